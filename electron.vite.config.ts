@@ -11,22 +11,18 @@ import { libraryOf } from "./packaging/shipped-libraries.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
-/** The gateway that the development server stands in front of. */
 const gateway = `http://127.0.0.1:${process.env.TILLGATE_PORT || "8787"}`;
 const toGateway: ProxyOptions = { target: gateway };
 
 /**
- * electron-vite makes asset paths relative, for pages loaded from files. The till is served by the
- * gateway, whose screens live behind a hash; its assets start at the root.
+ * electron-vite makes asset paths relative, for pages loaded from files. The gateway serves the
+ * till's pages, with asset paths from the root.
  */
 function assetsFromRoot(): Plugin {
   return { name: "tillgate:assets-from-root", config: () => ({ base: "/" }) };
 }
 
-/**
- * Writes the names of the libraries whose code or type is in the pages, for the list of licences of whatever
- * ships them.
- */
+/** Writes the names of the libraries in the pages, for the licence lists of packages. */
 function librariesOfPages(): Plugin {
   return {
     name: "tillgate:libraries-of-pages",
@@ -42,15 +38,14 @@ function librariesOfPages(): Plugin {
 }
 
 /**
- * The first scripts of a page. Code that changes only with a library's version has its own file, so that an
- * update of the till is small.
+ * Code that changes only with a library's version is in its own file, so that updates are small.
  */
 const firstScripts = {
   react: /node_modules\/(react|react-dom|scheduler)\//,
   mantine: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-textarea-autosize)\//,
   tanstack: /node_modules\/@tanstack\//,
   phone: /node_modules\/libphonenumber-js\//,
-  // Everything else of the first screen: many small files are larger than one.
+  // The remaining code of the first screen is one file: many small files are larger.
   counter: /./,
 };
 
@@ -60,7 +55,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           main: join(root, "electron/main.ts"),
-          // The gateway starts it as a thread; it looks for it beside whatever it is bundled into.
+          // The gateway starts this thread from a file beside its own bundle.
           "background-thread": join(root, "server/background/background-thread.ts"),
         },
         output: { chunkFileNames: "[name]-[hash].js" },
@@ -71,7 +66,7 @@ export default defineConfig({
     build: {
       rolldownOptions: {
         input: { preload: join(root, "electron/preload/preload.ts") },
-        // A sandboxed preload is CommonJS in one file.
+        // Electron loads a sandboxed preload as one CommonJS file.
         output: { format: "cjs", entryFileNames: "[name].cjs", codeSplitting: false },
       },
     },

@@ -7,10 +7,10 @@ import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 const JOURNEYS = "**/*.spec.ts";
 const LONG = "**/*.long.spec.ts";
 const LONG_FILE = /\.long\.spec\.ts/;
-/** A journey that is thorough, beside a central one that shares its file. */
+/** A thorough end-to-end test in a file with core tests. */
 const THOROUGH = /@thorough/;
 const LOOKS = "**/e2e/looks/**/*.spec.ts";
-// The gateways that journeys start need not translate and compile the same files again.
+// Gateways of the tests share a compile cache.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tillgate-compile-cache");
 process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
 const { executablePath, args, env } = await provideBrowser();
@@ -26,14 +26,14 @@ export default defineConfig({
       testIgnore: LOOKS,
       grep: [LONG_FILE, THOROUGH],
     },
-    // Hundreds of pictures, each checked: minutes, so they are among the long tests.
+    // Hundreds of screenshots, which take minutes.
     { name: "looks", testMatch: LOOKS, timeout: 300_000 },
   ],
   outputDir: "artifacts/e2e",
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
   workers: 2,
-  // On a busy machine a browser may be starved. The closing lines name tests that passed at the second try.
+  // A busy machine may starve a browser. The summary lists retried tests.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -46,7 +46,8 @@ export default defineConfig({
     timezoneId: "UTC",
     viewport: { width: 1280, height: 800 },
     screenshot: "only-on-failure",
-    // A trace takes a third of the processor time. Locally: npm run test:e2e -- NAME --trace on
+    // A trace takes a third of the processor time. To record one: npm run test:e2e -- NAME --trace
+    // on
     trace: { mode: "on-first-retry", screenshots: false, sources: false },
     video: "off",
   },

@@ -8,7 +8,7 @@ const LONG = "**/*.long.test.ts";
 const NIGHTLY = "**/*.nightly.test.ts";
 const POSTGRES = "**/*.postgres.test.ts";
 
-/** Test files about SQLite itself: its query plans, its statements, and copies of its file. */
+/** Tests of SQLite itself: query plans, statements, and file copies. */
 const SQLITE = [
   "server/http/query-plans.test.ts",
   "server/modules/office/figures/figure-plans.test.ts",
@@ -18,15 +18,15 @@ const SQLITE = [
   "server/modules/safety/updates/going-back.test.ts",
 ];
 
-/** `POSTGRES_ALL=1` adds the server tests that CI runs on SQLite only (`npm run test:postgres`). */
+/** `POSTGRES_ALL=1` adds the server tests that CI runs only on SQLite. */
 const onPostgres = process.env.POSTGRES_ALL
   ? ["server/{modules,http,admin}/**/*.test.ts"]
   : CONTRACT_TESTS.map(({ file }) => file);
 
-// Set before the first test, so that the tests' PostgreSQL has its data there too.
+// The tests' PostgreSQL also stores its data in this folder.
 process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
 
-/** A busy machine is not a fault: no test may depend on how fast it runs. */
+/** No test may depend on the machine's speed. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 30_000 };
 
 export default defineConfig({
@@ -35,7 +35,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     env: {
       TZ: "UTC",
-      // Programs that tests start need not translate and compile the same files again.
+      // Programs started by tests share a compile cache.
       NODE_COMPILE_CACHE: join(tmpdir(), "tillgate-compile-cache"),
     },
     maxWorkers: 2,
@@ -46,7 +46,7 @@ export default defineConfig({
           "Takes a second and more, beside a telling one of the same thing: npm run test:long has it",
       },
     ],
-    // The closing lines of the run name the retried tests, with the error of the first try.
+    // The run's summary names retried tests with their first error.
     retry: process.env.CI === undefined ? 0 : 1,
     passWithNoTests: true,
     projects: [
@@ -55,7 +55,8 @@ export default defineConfig({
         test: {
           name: "server",
           environment: "node",
-          // Every test has its own gateway, so that files can share the loaded code, which is slow to load.
+          // Test files share the loaded code, which takes long to load; each test has its own
+          // gateway.
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
           setupFiles: ["server/testing/seed.ts"],
@@ -68,7 +69,7 @@ export default defineConfig({
         test: {
           name: "renderer",
           environment: "jsdom",
-          // All files share one page. The set-up file resets it after each test and reports leaks.
+          // All files share one page, which the set-up file resets after each test.
           isolate: false,
           setupFiles: ["renderer/lib/testing/setup.ts"],
           include: ["renderer/**/*.test.{ts,tsx}"],

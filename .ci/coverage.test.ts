@@ -31,7 +31,7 @@ describe("coverage per module", () => {
     ]);
   });
 
-  it("names a module whose lines or branches fall by a point, and no other", () => {
+  it("names only modules whose lines or branches fall by a percentage point", () => {
     const full = { lines: counted(1_000, 1_000), branches: counted(1_000, 1_000) };
     const falls = listFalls(
       { a: full, b: full, gone: full },

@@ -1,12 +1,14 @@
 /**
  * Measures which lines and branches of each module the tests of a change run (V8 coverage).
  *
- *     node .ci/coverage.ts                     runs the server and renderer tests; further words go to vitest
- *     node .ci/coverage.ts compare OLD NEW     compares two JSON files that it wrote
+ *     node .ci/coverage.ts                     runs the server and renderer tests; passes
+ *                                              further arguments to vitest
+ *     node .ci/coverage.ts compare OLD NEW     compares two JSON files of earlier runs
  *
- * A module is a folder of server/modules, renderer/features, server, renderer or electron. The JSON is in
- * artifacts/coverage/modules.json. A comparison ends with exit status 1 where the lines or branches of a
- * module fall by a point or more. Processes that tests start, and end-to-end tests, are not counted.
+ * A module is a folder of server/modules, renderer/features, server, renderer or electron. The JSON
+ * is in artifacts/coverage/modules.json. A comparison exits with status 1 if the lines or branches
+ * of a module fall by a percentage point or more. Code that runs in child processes of tests or in
+ * end-to-end tests does not count.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -28,10 +30,9 @@ export interface ModuleCoverage {
 
 export type Coverage = Record<string, ModuleCoverage>;
 
-/** Depth of module folders; other modules are folders of server, renderer and electron. */
+/** Depth of module folders; elsewhere it is 2. */
 const DEPTHS: Record<string, number> = { "server/modules": 4, "renderer/features": 3 };
 
-/** Returns the module of a file, by its path in the repository. */
 export function toModule(file: string): string {
   const folders = file.split("/").slice(0, -1);
   const [top = "", second = ""] = folders;
@@ -39,7 +40,6 @@ export function toModule(file: string): string {
   return folders.slice(0, depth).join("/");
 }
 
-/** Sums files by module, sorted by module name. */
 export function sumModules(files: Readonly<Record<string, ModuleCoverage>>): Coverage {
   const modules: Coverage = {};
   for (const [file, { lines, branches }] of Object.entries(files)) {
@@ -63,11 +63,11 @@ export function toPercent({ covered, total }: Counted): number {
   return total === 0 ? 100 : (covered * 100) / total;
 }
 
-/** @returns a line for each module that falls by a point or more, or has no tests any more */
+/** @returns a line per module that falls by a percentage point or more, or no longer has tests */
 export function listFalls(before: Coverage, after: Coverage): string[] {
   return Object.entries(before).flatMap(([module, was]) => {
     const now = after[module];
-    // A module that was moved or deleted has no coverage to lose.
+    // A moved or deleted module has no coverage to lose.
     if (!now) return [];
     return (["lines", "branches"] as const).flatMap((kind) => {
       const [from, to] = [toPercent(was[kind]), toPercent(now[kind])];

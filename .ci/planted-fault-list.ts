@@ -1,10 +1,10 @@
-/** Faults that `.ci/planted-faults.ts` plants. Each one reverses one decision of the product. */
+/** Faults that `.ci/planted-faults.ts` plants. Each reverses a decision of the product. */
 
 export const AREAS = ["money", "permissions", "keys", "printing", "recovery"] as const;
 
 export interface Fault {
   readonly area: (typeof AREAS)[number];
-  /** Path in the repository; if the text is not in this file, all product code is searched. */
+  /** Path in the repository. If this file does not contain `find`, all product code is searched. */
   readonly file: string;
   /** Must occur exactly once. White space matches any white space. */
   readonly find: string;
@@ -13,7 +13,7 @@ export interface Fault {
   readonly breaks: string;
   /** End-to-end tests of the feature, run if no other test catches the fault. */
   readonly e2e: readonly string[];
-  /** Test files of the feature, which run first. */
+  /** Test files of the feature, run first. */
   readonly tests?: readonly string[];
 }
 

@@ -3,19 +3,21 @@
  *
  *     node .ci/planted-faults.ts                  every fault, in this checkout
  *     node .ci/planted-faults.ts --repo DIR       in another checkout, with its own tests
- *     node .ci/planted-faults.ts --only 3,17      some of them, by their number in the list
+ *     node .ci/planted-faults.ts --only 3,17      some faults, by their number in the list
  *     node .ci/planted-faults.ts --near           only step 1, which takes a few seconds a fault
  *     node .ci/planted-faults.ts --slow 4         four times the time limits, on a busy machine
- *     node .ci/planted-faults.ts --check          only looks for the text of each fault; runs no test
+ *     node .ci/planted-faults.ts --check          only finds the text of each fault; runs no test
  *
- * For each fault it runs the tests that are left after each step, and stops at the first failure:
- *   1. test files that the list names, and those that import the changed file;
+ * For each fault it runs these tests in order, each test once, and stops at the first failure:
+ *   1. test files that the list names, and test files that import the changed file;
  *   2. test files beside the changed file;
- *   3. every test file that the file reaches through imports (`vitest related`), for a limited time;
+ *   3. test files that import the changed file indirectly (`vitest related`), for a limited time;
  *   4. the end-to-end tests that the list names.
- * At the end it runs the catching test files without a fault: one that fails there has caught nothing.
- * The file is restored after each fault, also after Ctrl+C. Exit status 1: a fault was not caught, or
- * its text is not in the product code exactly once. The table is written to artifacts/planted-faults.json.
+ *
+ * Finally it runs the catching test files without a fault. A file that fails without a fault has
+ * caught nothing. Each fault's file is restored, also after Ctrl+C. Exit status 1: a fault was not
+ * caught, or its text does not occur in the product code exactly once. The results are written to
+ * artifacts/planted-faults.json.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -57,7 +59,6 @@ interface Result {
   readonly number: number;
   readonly fault: Fault;
   readonly seconds: number;
-  /** The failing test; undefined if every test passed. */
   caughtBy?: string;
   testFile?: string;
   readonly problem?: string;
@@ -85,7 +86,9 @@ function toPattern(text: string): RegExp {
   return new RegExp(text.trim().split(/\s+/).map(escapePattern).join("\\s+"), "g");
 }
 
-/** Finds the text of a fault in its file, or elsewhere in the product code after a move. */
+/**
+ * Finds the text of a fault in its file, or elsewhere in the product code if the text was moved.
+ */
 function locate({ file, find, replace }: Fault): Place | string {
   const pattern = toPattern(find);
   const countIn = (one: string) => read(one).match(pattern)?.length ?? 0;
@@ -100,7 +103,6 @@ function locate({ file, find, replace }: Fault): Place | string {
   return { file: only, before, after: before.replace(pattern, () => replace) };
 }
 
-/** Lists test files that the list names, and those that import the changed file. */
 function listOwnTests(file: string, tests: readonly string[] = []): string[] {
   const imported = new RegExp(`from "\\.[^"]*/${escapePattern(basename(file))}"`);
   return unitTests.filter((test) => tests.includes(test) || imported.test(read(test)));
@@ -116,7 +118,8 @@ function restore(): void {
 
 function endChild(): void {
   if (child?.pid === undefined || child.exitCode !== null) return;
-  // The process leads a group: otherwise test runners leave workers, gateways and browsers behind.
+  // The process leads a group: killing only the process would leave workers, gateways and browsers
+  // running.
   if (process.platform === "win32") child.kill("SIGKILL");
   else process.kill(-child.pid, "SIGKILL");
 }
@@ -163,7 +166,6 @@ interface Caught {
   readonly caughtBy: string;
 }
 
-/** The used part of vitest's JSON report. */
 interface VitestReport {
   testResults: {
     name: string;
@@ -194,7 +196,7 @@ async function runVitest(
   const status = await runTool("vitest", args, { timeout_ms });
   if (status === 0) return [];
   if (status === undefined || !existsSync(outputFile)) {
-    // The timeout or an outside process ended it, which is no evidence about the fault.
+    // The timeout or another process ended vitest, which proves nothing about the fault.
     console.log(`        no result: vitest ${command} ${files.join(" ")}`);
     return [];
   }
@@ -206,11 +208,10 @@ async function runVitest(
       const test = assertionResults.find(({ status }) => status === "failed");
       return { testFile, caughtBy: test?.fullName ?? message.split("\n")[0] ?? "" };
     });
-  // The shared set-up of all test files failed before the first of them.
+  // The tests' shared set-up failed.
   return failed.length > 0 ? failed : [{ testFile: "", caughtBy: "the set-up of the tests" }];
 }
 
-/** The used part of Playwright's JSON report. */
 interface PlaywrightSuite {
   suites?: PlaywrightSuite[];
   specs?: { title: string; ok: boolean; file: string }[];
@@ -268,7 +269,7 @@ async function tryFault(fault: Fault, number: number): Promise<Result> {
   }
 }
 
-/** Discards results whose catching test also fails without a fault. */
+/** Discards results whose catching test also fails without the fault. */
 async function dropFailingTests(results: readonly Result[]): Promise<void> {
   const files = [...new Set(results.flatMap(({ testFile }) => testFile || []))];
   const unit = files.filter((file) => !file.startsWith("e2e/") || file.endsWith(".test.ts"));
@@ -295,7 +296,7 @@ function describe({ number, fault, seconds, caughtBy, testFile, problem }: Resul
   return `${String(number).padStart(2)} ${fault.area.padEnd(11)} ${String(seconds).padStart(4)} s  ${fault.breaks}\n        ${end}`;
 }
 
-/** @throws Error if the tests fail here without a fault */
+/** @throws Error if the tests fail in this checkout without a fault */
 async function requireRunnableTests(): Promise<void> {
   const quick = unitTests.filter((test) => test.startsWith("server/lib/")).slice(0, 1);
   const failed = await runVitest("run", quick, { timeout_ms: RELATED_TIMEOUT_MS });

@@ -1,25 +1,27 @@
 /**
  * Runs the tests and closes with the plain line "N passed, N failed".
  *
- *     node .ci/run-tests.ts            unit and API tests, then the journeys with the tag "core": set-up and a sale
- *                                      of each family
- *     node .ci/run-tests.ts unit       only the first; more words are handed to vitest
- *     node .ci/run-tests.ts e2e        every journey in a browser; more words are handed to Playwright
- *     node .ci/run-tests.ts long       the other tests of .ci/run: tests with the tag "thorough", the other
- *                                      journeys, *.long.test.ts, and on PostgreSQL *.postgres.test.ts and the
- *                                      contract table (server/testing/contract-tests.ts)
- *     node .ci/run-tests.ts nightly    tests of an hour: *.nightly.test.ts, the journeys in *.long.spec.ts or with
- *                                      the tag "thorough", every look of every screen
+ *     node .ci/run-tests.ts            unit and API tests, then the end-to-end tests with the tag
+ *                                      "core": set-up and a sale of each family
+ *     node .ci/run-tests.ts unit       only unit and API tests; passes arguments to vitest
+ *     node .ci/run-tests.ts e2e        every end-to-end test; passes arguments to Playwright
+ *     node .ci/run-tests.ts long       the other tests of .ci/run: tests with the tag "thorough", the
+ *                                      other end-to-end tests, *.long.test.ts, and on PostgreSQL
+ *                                      *.postgres.test.ts and the contract table
+ *                                      (server/testing/contract-tests.ts)
+ *     node .ci/run-tests.ts nightly    tests of an hour: *.nightly.test.ts, end-to-end tests in
+ *                                      *.long.spec.ts or tagged "thorough", all screenshot tests
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
- *     node .ci/run-tests.ts long-journeys   only those journeys; more words are handed to Playwright
+ *     node .ci/run-tests.ts long-journeys   only *.long.spec.ts and end-to-end tests tagged
+ *                                      "thorough"; passes arguments to Playwright
  *     node .ci/run-tests.ts postgres   every server test on PostgreSQL
- *     node .ci/run-tests.ts looks      only the last of these; more words are handed to Playwright
- *     node .ci/run-tests.ts profile    both, or the suites that are named, and the time of every test file and
- *                                      end-to-end test: set-up apart from the tests themselves
+ *     node .ci/run-tests.ts looks      only screenshot tests; passes arguments to Playwright
+ *     node .ci/run-tests.ts profile    unit and end-to-end tests, or the named suites; prints the
+ *                                      time of every file, set-up apart from the tests
  *     node .ci/run-tests.ts sum 0      adds up the tallies of earlier runs in artifacts/tally; an
  *                                      exit status other than 0 counts as a failure
  *
- * Fails when a test failed, when a runner failed, and when a suite ran no test at all.
+ * Fails if a test failed, a runner failed, or a suite ran no test at all.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -62,14 +64,13 @@ function failedAs(failure: string): Tally {
   return { ...NOTHING, failures: [failure] };
 }
 
-/** Runs unit tests; all of them, or the named files. */
 function runUnit(args: readonly string[]): Tally {
   return args.length > 0
     ? runTool("unit", "vitest", [...UNIT, ...args])
     : runTagged("unit", "!thorough");
 }
 
-/** Slow tests of subjects that a quick test covers too. */
+/** Runs slow tests of subjects that a quick test also covers. */
 function runThorough(): Tally {
   const files = globSync(
     "{server,electron,resources,e2e,packages,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
@@ -86,10 +87,7 @@ function runTagged(name: string, filter: string, files: readonly string[] = []):
   });
 }
 
-/**
- * Runs a Playwright project.
- * @param name of its tally, if a project runs in parts
- */
+/** @param name name of the tally, for a project that runs in several parts */
 function runBrowser(
   project: "journeys" | "journeys-long" | "looks",
   args: readonly string[],
@@ -108,7 +106,6 @@ function runBrowser(
   return runTool(name, "playwright", [...PLAYWRIGHT, `--project=${project}`, ...args]);
 }
 
-/** The end-to-end tests of `npm test`: set-up and a sale. */
 function runCoreJourneys(): Tally {
   return runBrowser("journeys", ["--grep", CORE], "journeys-core");
 }
@@ -131,12 +128,13 @@ function runPostgres(args: readonly string[]): Tally {
   return runTool("postgres", "vitest", [...VITEST, ...projects], { POSTGRES_ALL: "1" });
 }
 
-/** Runs both projects at once, so that the second core is busy during the last long file. */
+/**
+ * Runs both projects at the same time, so that the second core is busy during the last long file.
+ */
 function runLongBesidePostgres(): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
 }
 
-/** Returns whether the built renderer is missing or older than its sources. */
 function isRendererStale(): boolean {
   const built = join(ROOT, "out/renderer/index.html");
   if (!existsSync(built)) {
@@ -160,7 +158,6 @@ function readTally(file: string): Tally {
   return JSON.parse(readFileSync(file, "utf8")) as Tally;
 }
 
-/** Prints the time of test files and end-to-end tests, the slowest first. */
 function printTimes(tallies: readonly Tally[], limit: number): void {
   const times = tallies
     .flatMap((tally) => tally.times ?? [])

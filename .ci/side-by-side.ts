@@ -1,7 +1,6 @@
 /**
- * Runs scripts of package.json side by side, as many at once as there are cores, and prints the output of
- * each at its end. Most checks use one core. Every script runs to its end, so that one run reports every
- * failure.
+ * Runs scripts of package.json in parallel, one per core, and prints the output of each when it
+ * ends. All scripts run to their end, so that one run reports every failure.
  *
  *     node .ci/side-by-side.ts typecheck format lint
  *

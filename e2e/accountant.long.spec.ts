@@ -1,4 +1,3 @@
-/** An accountant: reads figures down to their rows, exports them, and sells and changes nothing. */
 import { readFile } from "node:fs/promises";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";
@@ -15,7 +14,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
   signIn,
 }) => {
   const main = page.getByRole("main");
-  await test.step("the owner adds Marta, after Ana has sold", async () => {
+  await test.step("the owner adds Marta after Ana has sold", async () => {
     await counter.sellFirstOffer("50251234567");
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await page.keyboard.press("F9");
@@ -35,7 +34,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     await page.keyboard.press("F9");
   });
 
-  await test.step("she signs in to the first page of the back office, without a shift", async () => {
+  await test.step("Marta signs in to the first page of the back office, without a shift", async () => {
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await signIn.first(MARTA.name, "739154", MARTA.pin);
     await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
@@ -63,7 +62,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     expect(file).toContain('"Ana"');
   });
 
-  await test.step("the wallet is read, and not recharged", async () => {
+  await test.step("Marta reads the wallet, and cannot recharge it", async () => {
     await page
       .getByRole("navigation", { name: "Back office" })
       .getByRole("link", { name: "Wallet" })
@@ -73,7 +72,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     await expectNoFault(page);
   });
 
-  await test.step("neither keys nor addresses lead further", async () => {
+  await test.step("neither keys nor addresses lead to other screens", async () => {
     await page.keyboard.press("F1");
     await page.keyboard.press("Alt+t");
     for (const place of CLOSED_PLACES) {
@@ -89,7 +88,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     }
   });
 
-  await test.step("and the gateway refuses what the pages do not show", async () => {
+  await test.step("the gateway refuses the actions that the pages do not show", async () => {
     const pos = `${shop.url}/pos`;
     for (const path of ["/upstream", "/settings", "/till-environment", "/staff", "/webhooks"]) {
       expect((await page.request.get(pos + path)).status(), path).toBe(403);

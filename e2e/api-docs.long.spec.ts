@@ -1,4 +1,3 @@
-/** An integrator tries the API in a browser, using only the gateway. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures.ts";
 import { ApiDocs } from "./pages/api-docs.ts";
@@ -17,13 +16,13 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
   const key = await freshShop.admin("keys", "create", "--env", "test", "--name", "docs");
   const docs = new ApiDocs(page);
 
-  await test.step("the page says what there is", async () => {
+  await test.step("the page lists the operations", async () => {
     await page.goto(`${freshShop.url}/docs`);
     await expect(page.getByRole("heading", { name: /Tillgate gateway/ })).toBeVisible();
     await expect(docs.operation("createTopupPurchase")).toBeVisible();
   });
 
-  await test.step("nothing on it keeps anybody out", async () => {
+  await test.step("the page has no serious accessibility violation", async () => {
     // The page's library puts a copy button into the button that opens an operation.
     const axe = new AxeBuilder({ page }).disableRules(["nested-interactive"]);
     const { violations } = await axe.analyze();
@@ -31,20 +30,20 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
     expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   });
 
-  await test.step("with the key, GET /balance tells the balance", async () => {
+  await test.step("with the key, GET /balance returns the balance", async () => {
     await docs.authorize(key);
     const answer = await docs.execute("getBalance");
     await expect(answer.locator("tbody .response-col_status").first()).toHaveText(/200/);
     await expect(answer).toContainText('"availableBalance": 100000');
   });
 
-  await test.step("a purchase works as its example stands", async () => {
+  await test.step("a purchase works as in its example", async () => {
     const answer = await docs.execute("createTopupPurchase");
     await expect(answer.locator("tbody .response-col_status").first()).toHaveText(/200/);
     await expect(answer).toContainText('"transactionId": "order-1"');
   });
 
-  await test.step("the key is gone with the page", async () => {
+  await test.step("the key is not kept after the page is left", async () => {
     expect(complaints).toEqual([]);
     const kept = await page.evaluate(() => JSON.stringify([localStorage, document.cookie]));
     expect(kept).not.toContain(key);

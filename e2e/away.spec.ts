@@ -1,4 +1,3 @@
-/** A gateway without responses: each screen reports it and retries, and none loads forever. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -6,7 +5,7 @@ import { SignIn } from "./pages/sign-in.ts";
 
 const WORDS = "The shop’s gateway does not answer.";
 
-/** Leaves requests unanswered from now on, until the returned function is called. */
+/** Aborts matching requests until the returned function is called. */
 async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   await page.route(asked, (route) => route.abort());
   return () => page.unroute(asked);
@@ -30,7 +29,7 @@ test("pickers, Sales and the shift report an unreachable gateway, offer a retry,
   await expect(page.locator("[data-own-keys] button").first()).toBeVisible();
 });
 
-test("an approval reports that the list of approvers is missing, and shows it when it arrives", {
+test("an approval reports a missing list of approvers, and shows the list when it arrives", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const findGateway = await lose(page, /\/pos\/approvers/);
@@ -45,7 +44,7 @@ test("an approval reports that the list of approvers is missing, and shows it wh
   await expect(dialog.locator("input")).toBeVisible();
 });
 
-test("scripts that were not loaded before the gateway stopped are loaded when it is back", {
+test("scripts that were not loaded before the gateway stopped are loaded when the gateway is back", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   // The page never gets idle time to load scripts ahead.
@@ -54,7 +53,8 @@ test("scripts that were not loaded before the gateway stopped are loaded when it
   await new SignIn(page).as(CLERK.name, CLERK.pin);
   const counter = new Counter(page);
   await counter.isReady();
-  // The scripts that a sign-in loads are there: one that is loading when the gateway stops stays missing.
+  // Waits for the scripts that a sign-in loads: a script that is loading when the gateway stops
+  // stays missing.
   await page.waitForLoadState("load");
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType("resource").map(({ name }) => name);

@@ -1,8 +1,6 @@
-/** Rare cases of a sale: one of several lines fails, and money goes back to a card. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
 
-/** Chooses the first amount for a number, up to the confirm step. */
 async function confirmFirst(counter: Counter, number: string): Promise<void> {
   await counter.type(number);
   await counter.press("Enter");
@@ -11,7 +9,7 @@ async function confirmFirst(counter: Counter, number: string): Promise<void> {
   await expect(counter.primary(/Take payment/)).toBeEnabled();
 }
 
-test("one of four lines fails after cash was taken: the refund is visible, and one key books it", async ({
+test("a failed line of four shows its refund after a cash payment, and a single key books it", async ({
   counter,
   page,
 }) => {

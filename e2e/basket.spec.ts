@@ -1,4 +1,3 @@
-/** Held sales, discounts and customer refunds. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { account } from "./pages/sign-in.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -14,7 +13,7 @@ test("a sale is held while the next customer is served, and resumed with three k
   await counter.press("5");
   await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
 
-  await test.step("held under the number, or any name, with two keys", async () => {
+  await test.step("the clerk holds the sale under its number or a name, with two keys", async () => {
     await counter.press("Alt+h");
     await expect(page.getByRole("textbox", { name: "Name for this sale (optional)" })).toHaveValue(
       "+502 5123 4567",
@@ -26,7 +25,7 @@ test("a sale is held while the next customer is served, and resumed with three k
   await counter.sellFirstOffer("50251234568");
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
-  await test.step("taken up: the list, its digit, the payment", async () => {
+  await test.step("the clerk resumes the sale with the list, its digit and the payment", async () => {
     counter.keys = 0;
     await counter.press("Alt+h");
     await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();

@@ -1,4 +1,3 @@
-/** A customer's display that loses the till for a while. */
 import { expect, test } from "./fixtures.ts";
 
 test("a display without updates reports it and recovers automatically", async ({

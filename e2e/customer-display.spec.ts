@@ -3,7 +3,7 @@ import { expectNoFault } from "./support/faultless.ts";
 import { drawLogo } from "./support/logo-picture.ts";
 import { asOwner } from "./support/owner-session.ts";
 
-test("the customer follows the sale on a screen of their own", async ({
+test("the customer follows the sale on a second screen", async ({
   page,
   counter,
   shop,
@@ -13,7 +13,7 @@ test("the customer follows the sale on a screen of their own", async ({
   await asOwner(request, shop);
   const content = drawLogo("logo").buffer.toString("base64");
   expect((await request.put(`${shop.url}/pos/shop/logo`, { data: { content } })).ok()).toBe(true);
-  await test.step("The clerk turns the customer display on and reads its code", async () => {
+  await test.step("the clerk turns the customer display on and reads its code", async () => {
     await counter.openFromAccount("Customer display");
     await page.getByRole("button", { name: "Turn on" }).click();
   });
@@ -21,7 +21,7 @@ test("the customer follows the sale on a screen of their own", async ({
   await page.getByRole("button", { name: "Close" }).click();
 
   const display = await context.newPage();
-  await test.step("On another browser the code is typed, once wrongly", async () => {
+  await test.step("the code is typed in another browser, at first wrongly", async () => {
     await display.goto(`${shop.url}/display`);
     await display.getByLabel("Code").fill("1234");
     await display.getByRole("button", { name: "Show" }).click();
@@ -35,7 +35,7 @@ test("the customer follows the sale on a screen of their own", async ({
     await display.screenshot({ path: "artifacts/screens/customer-display-logo.png" });
   });
 
-  await test.step("What is confirmed stands there in large letters", async () => {
+  await test.step("the display shows the confirm step in large letters", async () => {
     await page.bringToFront();
     await counter.type("50251234567");
     await counter.press("Enter");
@@ -47,7 +47,7 @@ test("the customer follows the sale on a screen of their own", async ({
     await display.screenshot({ path: "artifacts/screens/customer-display-confirm.png" });
   });
 
-  await test.step("So does the change, and what became of it", async () => {
+  await test.step("the display shows the change and the outcome", async () => {
     await counter.type("100");
     await expect(display.getByText("Change")).toBeVisible();
     await page.keyboard.press("Enter");
@@ -56,13 +56,13 @@ test("the customer follows the sale on a screen of their own", async ({
     await display.screenshot({ path: "artifacts/screens/customer-display-paid.png" });
   });
 
-  await test.step("The next customer sees nothing of it", async () => {
+  await test.step("the next customer sees nothing of the sale", async () => {
     await counter.type("502");
     await expect(display.getByText("+502 5123 4567")).toBeHidden();
     await expect(display.getByRole("heading", { name: "Tienda Sol" })).toBeVisible();
   });
 
-  await test.step("Whose money is given back reads so, and how much it is", async () => {
+  await test.step("the display shows the amount of a refund", async () => {
     await page.keyboard.press("Escape");
     await counter.isReady();
     await counter.type("50251239001");
@@ -81,7 +81,7 @@ test("the customer follows the sale on a screen of their own", async ({
     await display.screenshot({ path: "artifacts/screens/customer-display-money-back.png" });
   });
 
-  await test.step("Of several, the one that was just added is in sight while it is checked", async () => {
+  await test.step("of several items, the display shows the added item during its check", async () => {
     for (const number of ["50251234561", "50251234562", "50251234563"]) {
       await counter.type(number);
       await counter.press("Enter");
@@ -97,7 +97,7 @@ test("the customer follows the sale on a screen of their own", async ({
     await counter.isReady();
   });
 
-  await test.step("A new code ends what the old one showed", async () => {
+  await test.step("a new code ends the old display", async () => {
     await counter.openFromAccount("Customer display");
     await page.getByRole("button", { name: "Turn off" }).click();
     await expect(page.getByRole("button", { name: "Turn on" })).toBeVisible();

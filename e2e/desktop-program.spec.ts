@@ -1,4 +1,3 @@
-/** The steps that `npm run test:desktop` takes in the packed program, here in a browser. */
 import { expect, test } from "./fixtures.ts";
 import { requireReceipt, sellAndPrint, setUpShop } from "./pages/first-sale.ts";
 import { standInForDesktop } from "./support/desktop-stand-in.ts";

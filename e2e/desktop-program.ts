@@ -4,8 +4,8 @@
  *     npm run dist:desktop -- --folder && npm run test:desktop
  *     npm run test:desktop -- --dist DIR     if the program was packed into another folder
  *
- * It needs Electron's runtime, which the packer downloads, and a display: on a server use `xvfb-run -a npm
- * run test:desktop`. The receipt and, after an error, a picture are in artifacts/desktop.
+ * Needs Electron's runtime and a display: on a server use `xvfb-run -a npm run test:desktop`. The
+ * receipt and, after an error, a picture are in artifacts/desktop.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,3 @@
-/** The desktop program's additions to the till: the owner's settings, and links to a sale. */
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
@@ -25,7 +24,7 @@ test("an owner changes the program's settings, which a browser does not show", a
   await takePicture(page, "install-program");
 });
 
-test("a link opens a sale for the signed-in person, and reports an unknown one", {
+test("a link opens a sale for the signed-in person, and reports an unknown sale", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);
@@ -42,7 +41,7 @@ test("a link opens a sale for the signed-in person, and reports an unknown one",
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a link that arrives before sign-in opens its sale afterwards, and pays nothing", {
+test("a link that arrives before sign-in opens its sale afterwards, and changes nothing", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);
@@ -50,13 +49,12 @@ test("a link that arrives before sign-in opens its sale afterwards, and pays not
   await signIn.as("Rosa", OWNER_PIN);
   await expect(page.getByRole("navigation").first()).toBeVisible();
   const saleNumber = await sell(page, shop.url);
-  // Its provider has answered: the sale is final.
   await expect
     .poll(() => readToday(page, shop.url))
     .toMatchObject({ figures: { unfinished: 0, refundDue: 2635 } });
   const before = await readToday(page, shop.url);
 
-  // The program was started by the link: it waits until the page has signed in.
+  // The link has started the program, and takes effect after the sign-in.
   await page.request.delete(`${shop.url}/pos/session`);
   await page.reload();
   await leaveLink(page, { number: String(saleNumber) });
@@ -67,7 +65,7 @@ test("a link that arrives before sign-in opens its sale afterwards, and pays not
   await expect(page.getByRole("complementary").last()).toContainText("5123 9001");
   expect(await readToday(page, shop.url)).toEqual(before);
 
-  // A sale of another shop is known only by its id, which reveals nothing.
+  // A link to another shop's sale contains only the sale's id, which reveals nothing.
   await page.request.delete(`${shop.url}/pos/session`);
   await page.reload();
   const saleId = randomUUID();
@@ -77,14 +75,12 @@ test("a link that arrives before sign-in opens its sale afterwards, and pays not
   expect(await readToday(page, shop.url)).toEqual(before);
 });
 
-/** Returns the sales so far, from the till's list. */
 async function readToday(page: Page, url: string): Promise<unknown> {
   const answer = await page.request.get(`${url}/pos/sales?limit=50&offset=0`);
   expect(answer.ok(), await answer.text()).toBe(true);
   return answer.json();
 }
 
-/** Sells as the signed-in person. @returns the sale's number */
 async function sell(page: Page, url: string): Promise<number> {
   const post = async (path: string, data: object) => {
     const answer = await page.request.post(`${url}/pos${path}`, { data });

@@ -1,10 +1,9 @@
-/** An open dialog has the keys and the focus, and returns both when it closes. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { account } from "./pages/sign-in.ts";
 
-/** Expects Tab and Shift+Tab to stay inside, and keys of the counter to do nothing. */
+/** Expects Tab and Shift+Tab to stay inside the dialog, and keys of the counter to do nothing. */
 async function holdsKeysAndFocus(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
@@ -24,7 +23,7 @@ async function holdsKeysAndFocus(page: Page): Promise<void> {
   await expect(dialog).toHaveCount(1);
 }
 
-test("no key sells anything behind an approval", async ({ counter, page, shop }) => {
+test("no key sells while an approval is open", async ({ counter, page, shop }) => {
   await counter.chooseTopup("50251234567", "5");
   await counter.press("d");
   await page.keyboard.type("50%");
@@ -50,7 +49,7 @@ for (const [open, name, text] of [
   ["Control+k", /Search/, "netf"],
   ["Alt+o", "Reason", "change"],
 ] as const) {
-  test(`text typed after ${open} while the dialog is loading goes only into it`, async ({
+  test(`text typed after ${open} while the dialog is loading goes only into the dialog`, async ({
     page,
     shop,
     signIn,
@@ -83,7 +82,7 @@ for (const [open, name, text] of [
   });
 }
 
-test("every dialog holds keys and focus, Escape closes it alone, and the focus returns", {
+test("every dialog holds keys and focus, Escape closes only the dialog, and the focus returns", {
   tag: "@thorough",
 }, async ({ counter, page, signIn }) => {
   const dialog = page.getByRole("dialog");
@@ -92,7 +91,7 @@ test("every dialog holds keys and focus, Escape closes it alone, and the focus r
     await expect(dialog).toHaveCount(0);
   };
 
-  await test.step("over the counter", async () => {
+  await test.step("dialogs over the counter", async () => {
     for (const open of ["Alt+o", "Control+k"]) {
       await expect(counter.number).toBeFocused();
       await page.keyboard.press(open);
@@ -111,14 +110,14 @@ test("every dialog holds keys and focus, Escape closes it alone, and the focus r
       await expect(page.getByRole("dialog", { name })).toBeVisible();
       await holdsKeysAndFocus(page);
       await gone();
-      // After a click on its button, the next typed keys reach the counter.
+      // Dialogs opened from the account menu give typed keys back to the counter.
       await counter.type("5");
       await expect(counter.number).toHaveValue("5");
       await counter.press("Escape");
     }
   });
 
-  await test.step("single keys are turned off, by the person, and on again", async () => {
+  await test.step("the person turns single-key shortcuts off and on again", async () => {
     const toggle = page.getByRole("switch", { name: /Use single letters/ });
     await counter.openFromAccount("Keyboard shortcuts");
     await toggle.press("Space");
@@ -132,7 +131,7 @@ test("every dialog holds keys and focus, Escape closes it alone, and the focus r
     await gone();
   });
 
-  await test.step("over the staff", async () => {
+  await test.step("dialogs over the staff section", async () => {
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();

@@ -1,4 +1,4 @@
-/** The real desktop app. Skipped with a message without Electron's runtime. */
+/** The desktop program in Electron. Skipped with a message if Electron's runtime is missing. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ if (reason !== undefined) {
   process.stdout.write(`electron.spec.ts is skipped. ${reason}.\n`);
 }
 
-test("the till opens in a locked window and the gateway ends with it", async () => {
+test("the till opens in a locked window, and the gateway ends with the program", async () => {
   test.skip(reason !== undefined, reason ?? "");
   await ensureBuilt(ROOT);
   const folder = await mkdtemp(join(tmpdir(), "tillgate-desktop-"));

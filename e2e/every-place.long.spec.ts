@@ -1,4 +1,3 @@
-/** Functions besides selling, by touch only, on a tablet and on a phone. */
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { account } from "./pages/sign-in.ts";
@@ -6,14 +5,13 @@ import { Touch } from "./pages/touch.ts";
 import { findLayoutFaults } from "./support/layout-faults.ts";
 import { tile } from "./support/look-shop.ts";
 
-/** Its provider never delivers. */
+/** A number to which the provider never delivers. */
 const REFUSED = "+50251239001";
 
 async function expectFaultless(page: Page, step: string): Promise<void> {
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
 }
 
-/** Expects the next targets above the on-screen keyboard, and uncovered. */
 async function expectAboveKeyboard(page: Page, ...wanted: readonly Locator[]): Promise<void> {
   const keyboard = page.locator("[data-screen-keyboard]");
   await expect(keyboard).toBeVisible();
@@ -66,7 +64,6 @@ async function holdAndTakeUp(touch: Touch): Promise<void> {
   expect(await motionOfNews(page, "reduce")).toBe("none");
 }
 
-/** Returns the animation of the sign of a delivered sale. */
 async function motionOfNews(page: Page, reducedMotion: "reduce" | "no-preference") {
   await page.emulateMedia({ reducedMotion });
   return page
@@ -118,17 +115,17 @@ for (const [device, width, height] of [
   test.describe(`${device}, ${width} × ${height}`, () => {
     test.use({ hasTouch: true, viewport: { width, height } });
 
-    test("money is given back, a sale held and found, the drawer counted, the till locked", async ({
+    test("a clerk gives money back, holds and finds a sale, counts the drawer and locks the till", async ({
       page,
       shop,
     }) => {
       const touch = new Touch(page);
       await touch.signIn(shop.url, CLERK.name, CLERK.pin);
-      await test.step("what was not delivered is given back", () => returnMoney(touch));
-      await test.step("a sale is held and taken up", () => holdAndTakeUp(touch));
-      await test.step("Sales shows both", () => readToday(touch));
-      await test.step("a sale is found by its number", () => find(touch));
-      await test.step("the till is locked and opened", async () => {
+      await test.step("the clerk refunds an undelivered line", () => returnMoney(touch));
+      await test.step("the clerk holds a sale and resumes it", () => holdAndTakeUp(touch));
+      await test.step("Sales shows both sales", () => readToday(touch));
+      await test.step("the search finds a sale by its number", () => find(touch));
+      await test.step("the clerk locks and opens the till", async () => {
         await account(page, CLERK.name).tap();
         await expectFaultless(page, "the account");
         await page
@@ -142,7 +139,7 @@ for (const [device, width, height] of [
         await page.getByRole("button", { name: "Sign in" }).tap();
         await expect(touch.next).toBeVisible();
       });
-      await test.step("the drawer is counted and the shift closed", () => closeShift(touch));
+      await test.step("the clerk counts the drawer and closes the shift", () => closeShift(touch));
       await expect(page.locator("[data-key]").filter({ visible: true })).toHaveCount(0);
     });
   });

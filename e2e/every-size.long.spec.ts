@@ -1,7 +1,7 @@
 /**
- * Sells by touch only in each window size of a till, each family in one of them. `LOOKS=every` sells each
- * family in each window. Every step takes the picture `artifacts/screens/every-size/<width>/<family>-<number
- * of the step>.png`.
+ * Sells each family by touch only, in one of a till's window sizes; with `LOOKS=every`, in each.
+ * Every step takes the picture `artifacts/screens/every-size/<width>/<family>-<number of the
+ * step>.png`.
  */
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
@@ -29,12 +29,11 @@ async function expectFaultless(page: Page, step: string): Promise<void> {
   await takePicture(page);
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
   await expect.soft(page.locator("[data-key]").filter({ visible: true }), step).toHaveCount(0);
-  // Nor inside a sentence.
+  // Sentences contain no key names either.
   const said = await page.locator("body").innerText();
   expect.soft(said, step).not.toMatch(/\b(?:F\d{1,2}|Enter|Esc|keys?)\b|\b(?:Alt|Ctrl)\+/);
 }
 
-/** Expects the next step's button in the window, and uncovered. */
 async function expectNext(touch: Touch, step: string): Promise<void> {
   await expect(touch.next).toBeInViewport({ ratio: 1 });
   await waitForFades(touch.page);
@@ -170,7 +169,7 @@ for (const [place, { device, width, height }] of SIZES.entries()) {
         const notes = page.getByRole("group", { name: "Cash received" }).getByRole("button");
         await notes.last().tap();
         await touch.expectToldWhatIsPaid(...told);
-        // The middle words of the primary button, which names the found offer.
+        // Allows a small shift: the words of the primary button move when it names the found offer.
         const { sum, told: jumps } = await layoutShifts(page);
         expect(sum, jumps.join("\n")).toBeLessThan(0.001);
         await goOn(touch, "the cash");

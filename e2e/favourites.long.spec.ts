@@ -1,11 +1,10 @@
-/** Further ways to name numbers and find them. */
 import { expect, test } from "./fixtures.ts";
 import { Favourites } from "./pages/favourites.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
 const MAMA = "50251234567";
 
-test("a customer is kept after a sale and sold to again by the first letter", async ({
+test("a customer is stored after a sale, and found for the next sale by the first letter", async ({
   counter,
   page,
 }) => {
@@ -13,7 +12,7 @@ test("a customer is kept after a sale and sold to again by the first letter", as
   await counter.sellFirstOffer(MAMA);
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
-  await test.step("one key asks for the name", async () => {
+  await test.step("a single key asks for the name", async () => {
     await counter.press("Alt+n");
     await favourites.write("Mamá");
     await expect(counter.number).toBeFocused();
@@ -21,7 +20,7 @@ test("a customer is kept after a sale and sold to again by the first letter", as
     await expect(favourites.row("Mamá")).toContainText("+502 5123 4567");
   });
 
-  await test.step("a letter, Enter, and F8 since the same was delivered a moment ago", async () => {
+  await test.step("a letter and Enter find the name, and F8 confirms the repeated sale", async () => {
     counter.keys = 0;
     await counter.press("m");
     await expect(counter.primary(/Repeat Q 5\.43/)).toBeEnabled();
@@ -34,7 +33,7 @@ test("a customer is kept after a sale and sold to again by the first letter", as
   });
 });
 
-test("a number that was never sold to is kept while it is confirmed, and found by its digits", async ({
+test("a number without sales is stored at the confirm step, and found by its digits", async ({
   counter,
   page,
 }) => {
@@ -59,7 +58,7 @@ test("an unknown name is reported, and Esc returns to numbers", async ({ counter
   await expect(counter.number).toHaveValue("");
 });
 
-test("the search finds a favourite, too", async ({ counter, page }) => {
+test("the search finds a favourite by name", async ({ counter, page }) => {
   const favourites = new Favourites(page);
   await counter.sellFirstOffer(MAMA);
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();

@@ -1,11 +1,10 @@
-/** Returning customers by name: stored, found with letters, sold to again. */
 import { expect, test } from "./fixtures.ts";
 import { Favourites } from "./pages/favourites.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
 const NOT_DELIVERED = "50251239001";
 
-test("a favourite is renamed by keyboard, sold to again with a letter and two keys, and taken away by touch", {
+test("a favourite is renamed by keyboard, selected for a sale with a letter and two keys, and removed by touch", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const favourites = new Favourites(page);
@@ -20,7 +19,7 @@ test("a favourite is renamed by keyboard, sold to again with a letter and two ke
   await favourites.write("Mamá Rosa");
   await expect(favourites.row("Mamá Rosa")).toBeVisible();
 
-  await test.step("a letter, Enter, Enter", async () => {
+  await test.step("a letter, Enter and Enter select the favourite", async () => {
     await counter.press("Escape");
     counter.keys = 0;
     await counter.press("m");

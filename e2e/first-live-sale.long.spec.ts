@@ -1,6 +1,6 @@
 /**
- * From the first start to the first live sale and the owner's figures, without a terminal: only the shop's
- * pages are used. Its provider is a second gateway. The pictures for the owner's guide are taken on the way.
+ * The first live sale, using only the shop's pages. The provider is a second gateway. Also takes
+ * the pictures of the owner's guide.
  */
 import type { Locator, Page } from "@playwright/test";
 import { startMailServer } from "../server/testing/mail-server.ts";
@@ -21,7 +21,7 @@ const BRANDS = ["TIGO", "CEMACO", "AIRALO", "EEGSA"];
 const OWN_NUMBER = "+502 5123 4567";
 const CUSTOMER = "53004001";
 
-test("an owner gets from the first start to the first live sale by the pages only", async ({
+test("an owner gets from the first start to the first live sale using only the pages", async ({
   freshData,
   newMachine,
   page,
@@ -32,20 +32,22 @@ test("an owner gets from the first start to the first live sale by the pages onl
   const provider = await sellLive(await startProvider(freshData, BRANDS));
   await page.goto(newMachine.url);
 
-  await test.step("the shop is set up", () => setUpByHand(page));
-  await test.step("selling is practised, and the shift is closed", () => practise(page));
-  await test.step("the page says what is to be done", () => seeWhatIsMissing(page));
-  await test.step("people: a PIN of the owner's own, a clerk, her limit", () => hire(page));
-  await test.step("the provider is tested and connected", () => connect(page, provider));
-  await test.step("its offers are read and taken", () => takeOffers(page));
-  await test.step("what was paid is recorded, and an alert is set", () => payIn(page));
-  await test.step("a margin is tried in test, and copied to live", () => setMargin(page));
-  await test.step("paper, mail, backup and the clock", () => prepare(page));
-  await test.step("the first live sale, to her own number", () => makeFirstSale(page));
-  await test.step("live, by the shop's name and the PIN", () => goLive(page));
+  await test.step("the owner sets up the shop", () => setUpByHand(page));
+  await test.step("the owner practises selling and closes the shift", () => practise(page));
+  await test.step("the page lists the required steps", () => seeWhatIsMissing(page));
+  await test.step("the owner chooses a PIN, and adds a clerk with a limit", () => hire(page));
+  await test.step("the owner tests and connects the provider", () => connect(page, provider));
+  await test.step("the owner reads and adopts the provider's offers", () => takeOffers(page));
+  await test.step("the owner records the payment to the provider and sets an alert", () =>
+    payIn(page));
+  await test.step("the owner tries a margin in test, and copies it to live", () => setMargin(page));
+  await test.step("the owner checks paper, mail, backup and the clock", () => prepare(page));
+  await test.step("the owner makes the first live sale to her own number", () =>
+    makeFirstSale(page));
+  await test.step("the shop goes live with its name and the PIN", () => goLive(page));
   await test.step("a clerk sells one of each family for money", () => sell(page));
-  await test.step("the owner sees it", () => seeIt(page));
-  await test.step("and so does the provider", () => seeItThere(page, provider));
+  await test.step("the owner sees the sales", () => seeIt(page));
+  await test.step("the provider sees the sales", () => seeItThere(page, provider));
   await endShop(provider.gateway);
 });
 
@@ -74,12 +76,10 @@ async function choose(page: Page, field: string, typed: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Returns the outcome of the last sale. */
 function outcome(page: Page, name: "DELIVERED" | "NOT_DELIVERED"): Locator {
   return page.locator(`div[data-outcome=${name}]`).first();
 }
 
-/** Practises a delivered, a failed and a waiting sale; then counts the drawer. */
 async function practise(page: Page): Promise<void> {
   const counter = new Counter(page);
   const shift = new Shift(page);
@@ -299,7 +299,6 @@ async function goLive(page: Page): Promise<void> {
   await takePicture(page, "way-live");
 }
 
-/** Closes the notice about the pilot's caps, which each sign-in shows. */
 async function closePilotNotice(page: Page): Promise<void> {
   const notice = page.getByRole("note").filter({ hasText: "Pilot: this till sells live" });
   await notice.getByRole("button", { name: "Close" }).click();

@@ -1,10 +1,9 @@
-/** A shop's first minutes: three short steps, most of them proposed by the country, and it can sell. */
 import { OWN_PIN_HEADER } from "../server/contract/pos/operation.ts";
 import { CLERK, chooseOwnPin, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
-test("a fresh shop answers the questions and can sell at once", { tag: "@core" }, async ({
+test("a new shop answers the set-up questions and can sell at once", { tag: "@core" }, async ({
   page,
   newMachine,
 }) => {
@@ -15,7 +14,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await page.keyboard.type("Guatem");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Guatemalan Quetzal (GTQ), Guatemala time")).toBeVisible();
-  // A reference of months ago is named with its age, and proposed to nobody.
+  // A reference rate from months ago is shown with its age, and not filled in.
   await expect(page.getByLabel("Exchange rate")).toHaveValue("");
   await expect(page.getByText(/Reference rate: 7\.66 on 15 Jan 2026 \(.* ago\)/)).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
@@ -27,11 +26,11 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await page.getByLabel("PIN again").fill("471183");
   await page.getByRole("button", { name: "Continue", exact: true }).click();
 
-  await test.step("the recovery sheet is shown once, with its twelve words", async () => {
+  await test.step("the recovery sheet is shown only once, with its twelve words", async () => {
     await page.getByRole("button", { name: "Make the recovery sheet" }).click();
     const sheet = page.getByRole("region", { name: "Recovery sheet" });
     await expect(sheet.getByRole("listitem")).toHaveCount(12);
-    // The order of the words matters: each has its number, and the sheet its date.
+    // The order of the words matters, so each has its number. The sheet has its date.
     await expect(sheet.getByRole("list")).toHaveCSS("list-style-type", "decimal");
     await expect(sheet).toContainText(/Tienda Sol · .*20\d\d/);
     await expect(sheet.getByRole("img", { name: "The words as a QR code" })).toBeVisible();
@@ -52,7 +51,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
   await expect(page.getByLabel("Wallet")).toContainText("1,000.00");
   const status = await (await fetch(`${newMachine.url}/pos/status`)).json();
   expect(status).toMatchObject({ timeZone: "America/Guatemala", country: "GT" });
-  await test.step("a clerk is told to try what a clerk can do", async () => {
+  await test.step("a new clerk sees only first steps that a clerk can take", async () => {
     const given = "739154";
     const data = { name: CLERK.name, role: "clerk", pin: given };
     const headers = { [OWN_PIN_HEADER]: "471183" };
@@ -71,7 +70,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
     await new SignIn(page).as("Rosa", "471183");
     await counter.isReady();
   });
-  await test.step("what to try first is said until it is read", async () => {
+  await test.step("the first steps are shown until they are dismissed", async () => {
     const steps = page.getByRole("region", { name: "What to try first" });
     await expect(steps).toContainText("+502 5123 4567");
     await expect(steps).toContainText("When you are ready, “Go live” in the back office");
@@ -89,7 +88,7 @@ test("a fresh shop answers the questions and can sell at once", { tag: "@core" }
 test.describe("a first start in a browser with a region", () => {
   test.use({ locale: "es-GT", timezoneId: "America/Guatemala" });
 
-  test("the country proposes currency and time zone, and the reference rate has its age", {
+  test("proposes the country's currency and time zone, and shows the age of the reference rate", {
     tag: "@thorough",
   }, async ({ page, freshShop }) => {
     await page.goto(freshShop.url);
@@ -109,17 +108,14 @@ test.describe("a first start in a browser with a region", () => {
   });
 });
 
-test("the till speaks the language that is chosen", { tag: "@thorough" }, async ({
-  page,
-  freshShop,
-}) => {
+test("the till uses the chosen language", { tag: "@thorough" }, async ({ page, freshShop }) => {
   await page.goto(freshShop.url);
   await page.getByRole("combobox", { name: "Language" }).click();
   await page.getByRole("option", { name: "Français" }).click();
   await expect(page.getByRole("button", { name: "Continuer" })).toBeVisible();
 });
 
-test("the till opens where the system has no language of its own", { tag: "@thorough" }, async ({
+test("the till opens if the system's language tag is invalid", { tag: "@thorough" }, async ({
   page,
   freshShop,
 }) => {
@@ -130,7 +126,7 @@ test("the till opens where the system has no language of its own", { tag: "@thor
   await expect(page.getByRole("button", { name: "Continue" })).toBeVisible();
 });
 
-test("missing and wrong values are named beside their fields", { tag: "@thorough" }, async ({
+test("missing and wrong values are reported beside their fields", { tag: "@thorough" }, async ({
   page,
   freshShop,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { MOST_BYTES, weighFirstScripts } from "./support/first-scripts.ts";
 
-test("a browser is sent the pages with Brotli, and gzip where it takes nothing else", async ({
+test("the gateway sends pages with Brotli, and with gzip to a browser without Brotli", async ({
   page,
   freshShop,
 }) => {
@@ -18,7 +18,7 @@ test("a browser is sent the pages with Brotli, and gzip where it takes nothing e
   expect(widespread.total).toBeGreaterThan(light.total);
 });
 
-test("the downloads before the counter can be used are below 300 kB", async ({ freshShop }) => {
+test("the downloads needed for the counter are below 300 kB", async ({ freshShop }) => {
   const { scripts, words, total } = await weighFirstScripts(freshShop.url);
   expect(words).toBeGreaterThan(10_000);
   expect(total).toBe(scripts + words);

@@ -23,29 +23,31 @@ export const OWNER_PIN = "471183";
 export const CLERK = { name: "Ana", pin: "2583" };
 
 /**
- * A tenth of the score that counts as good. On a busy machine a key's effect may be painted so late that the
- * browser counts it: such shifts are reported without a failure.
+ * A tenth of the layout shift score that counts as good. Smaller shifts are only reported: a busy
+ * machine may paint the effect of a key so late that the browser counts it as a shift.
  */
 const MOST_SHIFT = 0.01;
 
 interface Fixtures {
-  /** A gateway at its very first start. */
+  /** A gateway before its first start. */
   newMachine: ShopProcess;
   /** A gateway without a shop. */
   freshShop: ShopProcess;
   /**
-   * A shop in Guatemala with an owner and the clerk Ana, selling in the test environment. Both have an open
-   * shift with an empty drawer.
+   * A shop in Guatemala with an owner and the clerk Ana, selling in the test environment. Both have
+   * an open shift with an empty drawer.
    */
   shop: ShopProcess;
   signIn: SignIn;
-  /** The counter, with Ana signed in. */
   counter: Counter;
-  /** Unexpected moves on the test's pages: the closing lines list all, and large ones fail the test. */
+  /**
+   * Unexpected layout shifts of the test's pages. All are listed at the end; large ones fail the
+   * test.
+   */
   layoutShifts: readonly LayoutShift[];
 }
 
-/** Data directories that tests copy: each worker performs slow steps once. */
+/** Data directories that tests copy, so that each worker performs slow steps only once. */
 interface WorkerFixtures {
   freshData: string;
   shopData: string;
@@ -140,18 +142,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 interface ShopToSetUp {
   readonly name: string;
   readonly language: Language;
-  /** Currency of customers, and its rate to one dollar; default is a shop in Guatemala. */
+  /** Currency of the shop, and its rate to one dollar; by default those of a shop in Guatemala. */
   readonly money?: readonly [currency: string, rate: string];
 }
 
-/** Sets up a shop, with Rosa as its owner. */
 export async function setUp(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   { name, language, money: [currency, rate] = ["GTQ", "7.75"] }: ShopToSetUp,
 ): Promise<void> {
   const owner = { ownerName: "Rosa", ownerPin: OWNER_PIN };
   await inShop(dataDir, ({ shop, accountId }) =>
-    // Journeys calculate from the provider's prices; `first-run.spec.ts` starts with the defaults.
+    // Tests calculate from the provider's prices; `first-run.spec.ts` starts with the defaults.
     shop.setUp(accountId, {
       shopName: name,
       language,
@@ -163,7 +164,6 @@ export async function setUp(
   );
 }
 
-/** Hires Ana, or another person, as the owner. */
 export async function hireClerk(
   { dataDir }: Pick<ShopProcess, "dataDir">,
   name = CLERK.name,
@@ -176,7 +176,6 @@ export async function hireClerk(
   });
 }
 
-/** Performs a person's first sign-in in another session, where they replace the given PIN. */
 export async function chooseOwnPin(
   { url }: Pick<ShopProcess, "url">,
   { staffId, given, own }: { staffId: string; given: string; own: string },
@@ -189,7 +188,6 @@ export async function chooseOwnPin(
   expect(answer.ok).toBe(true);
 }
 
-/** Opens a person's shift with an empty drawer. */
 export async function openShift(
   { url }: Pick<ShopProcess, "url">,
   name: string,
@@ -207,7 +205,6 @@ export async function openShift(
     expect(answer.status).toBe(200);
     return answer;
   };
-  // A separate session besides the browser's.
   const session = await send("/session", {}, { staffId, pin });
   const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
   await send("/shifts", { cookie }, { shiftId: randomUUID(), float: 0 });

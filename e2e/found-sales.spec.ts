@@ -1,11 +1,10 @@
-/** A customer returns days later, with the receipt or only with the number. */
 import { writerOf } from "../server/testing/direct-writes.ts";
 import { expect, test } from "./fixtures.ts";
 import { inShop } from "./support/shop-data.ts";
 
 const ANOTHER_DAY = Date.UTC(2026, 0, 2, 15);
 
-test("a sale of another day is found by its number and by the whole number it was sold to", {
+test("a sale of another day is found by its number and by its recipient's complete number", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await counter.sellFirstOffer("50251234567");

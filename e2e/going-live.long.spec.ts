@@ -1,7 +1,4 @@
-/**
- * A shop and its provider, two gateways, from the connection to the last live sale. Neither environment shows
- * anything of the other.
- */
+/** A shop and its provider, as two gateways, from the connection to the last live sale. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -20,10 +17,10 @@ import { endShop } from "./support/shop-process.ts";
 const BRANDS = ["TIGO", "CEMACO", "AIRALO", "EEGSA"];
 const LIVE_NUMBER = "53004001";
 const TEST_NUMBER = "53004002";
-/** The provider tries for 24 hours and never delivers. */
+/** A number for which the provider tries for 24 hours and never delivers. */
 const NEVER_NUMBER = "53009004";
 
-test("a shop connects, goes live, sells one of each family, and goes back; neither environment shows the other", async ({
+test("a shop connects, goes live, sells one of each family, and goes back; neither environment shows the other's sales", async ({
   freshData,
   freshShop: shop,
   page,
@@ -43,7 +40,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await expect(counter.panel.getByText("Delivered").first()).toBeVisible();
   }
 
-  await test.step("one sale in test", async () => {
+  await test.step("the shop makes a sale in test", async () => {
     await shift.takeOver("100");
     await counter.isReady();
     await counter.sellFirstOffer(`502${TEST_NUMBER}`);
@@ -51,7 +48,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await closeShifts(page);
   });
 
-  await test.step("what is to be done first goes away, one after the other", async () => {
+  await test.step("the required steps disappear one after another", async () => {
     await live.open();
     const first = live.toDo.filter({ hasText: "Enter the provider’s address" });
     await expect(first.getByRole("button", { name: "Open Provider" })).toBeVisible();
@@ -65,7 +62,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await shop.admin("wallet", "recharge", "--env", "live", "--amount", "50000");
     await live.checkAgain();
     await expect(live.toDo.first()).toContainText("Review the downloaded products");
-    // The first backup is automatic and may exist already; no restore was tested.
+    // Backups are not checked, because the first backup is automatic and may exist already.
     for (const said of ["Change the PIN", "Test restoring a backup", "Make one live sale"]) {
       await expect(live.toDo.filter({ hasText: said })).toHaveCount(1);
     }
@@ -76,7 +73,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await expect(live.main.getByText(/You can go live/)).toBeVisible();
   });
 
-  await test.step("live, by the shop's name and the PIN", async () => {
+  await test.step("the shop goes live with its name and the PIN", async () => {
     await live.goLive("Tienda Sol", NEW_PIN);
     await expect(live.main.getByRole("heading", { name: "Live mode" })).toBeVisible();
     await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
@@ -87,7 +84,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await counter.isReady();
   });
 
-  await test.step("one of each family, through the provider", async () => {
+  await test.step("the shop sells one of each family through the provider", async () => {
     await counter.sellFirstOffer(`502${LIVE_NUMBER}`);
     await delivered(1);
     await sellVoucher(counter);
@@ -99,12 +96,12 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     for (const path of ["/topups", "/vouchers", "/esim", "/billpay"]) {
       const done = `${path}/purchases?_limit=10&_offset=0&status=DONE`;
       const count = async () => (await provider.gateway.v1(done)).total;
-      // The owner's first sale is a top-up too.
+      // The owner's first sale was also a top-up.
       await expect.poll(count, { message: path }).toBe(path === "/topups" ? 2 : 1);
     }
   });
 
-  await test.step("a receipt of real money says nothing of a test", async () => {
+  await test.step("a receipt of a live sale does not mention the test", async () => {
     const papers = await catchPrints(page);
     await page.keyboard.press("Alt+p");
     await expect.poll(async () => (await papers()).length).toBe(1);
@@ -113,7 +110,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     expect(paper).not.toMatch(/test/i);
   });
 
-  await test.step("one that is still being sent, and the shift is closed over it", async () => {
+  await test.step("the shift closes while a sale is still being sent", async () => {
     await counter.sellFirstOffer(`502${NEVER_NUMBER}`);
     await expect(counter.panel.getByText("Pending").first()).toBeVisible({
       timeout: 60_000,
@@ -127,7 +124,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
   expect(spent.environment).toBe("live");
   expect(spent.figures.available).toBeLessThan(50_000);
 
-  await test.step("back in test, nothing of live is seen but what is under way", async () => {
+  await test.step("back in test, only unfinished live sales are visible", async () => {
     await live.open();
     await live.goBack(NEW_PIN);
     await expect(live.testMode).toBeVisible();
@@ -138,7 +135,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await search(page, TEST_NUMBER, 1);
   });
 
-  await test.step("live again, nothing of test is", async () => {
+  await test.step("live again, no test sale is visible", async () => {
     await live.open();
     await expect(live.button("Go live")).toBeEnabled();
     await live.goLive("Tienda Sol", NEW_PIN);
@@ -174,7 +171,6 @@ interface Expected {
   readonly environment: Environment;
 }
 
-/** Expects only the environment's own sales, Z report, shifts and wallet. */
 async function expectOnly(page: Page, { digits, sales, environment }: Expected): Promise<void> {
   const today = await seen(page, "/sales?limit=50&offset=0");
   expect(today.total).toBe(sales);

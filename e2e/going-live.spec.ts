@@ -1,4 +1,3 @@
-/** A shop goes live and back, while a clerk has started a sale. */
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { closeShifts, GoingLive } from "./pages/going-live.ts";
@@ -27,7 +26,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
   await ana.isReady();
   await ana.chooseTopup("50251234567", "3");
 
-  await test.step("one thing stops her, and she is told what to do about it", async () => {
+  await test.step("a missing requirement stops Rosa, and the page names the remedy", async () => {
     await rosa.open();
     await expect(rosa.main.getByText(/You’re in test mode/)).toBeVisible();
     await expect(rosa.toDo).toHaveCount(1);
@@ -61,7 +60,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     await page.getByRole("button", { name: "I have seen it" }).click();
   });
 
-  await test.step("Ana's till says so at once; her sale stays in sight, and only waits", async () => {
+  await test.step("Ana's till reports the switch at once; her sale stays visible and waits", async () => {
     const notice = anasPage.getByRole("note").filter({ hasText: "The tills sell live now." });
     await expect(notice).toBeVisible();
     await expect(anasPage.getByText(/Pilot: only .+ sells live for now/)).toBeVisible();
@@ -81,7 +80,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     expect(purchases.total).toBe(0);
   });
 
-  await test.step("back in test the sale waits where it was begun", async () => {
+  await test.step("back in test, the sale waits where it was started", async () => {
     await rosa.goBack(NEW_PIN);
     await expect(rosa.testMode).toBeVisible();
     await expect(rosa.button("Go live")).toBeEnabled();

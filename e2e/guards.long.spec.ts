@@ -1,10 +1,9 @@
-/** Rare warnings: another window, a promotion, a response that was lost. */
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect, type ShopProcess, test } from "./fixtures.ts";
 import { editCatalog, runPromotion } from "./support/edit-catalog.ts";
 
-test("a sale in another window causes a question at the last moment", async ({
+test("a sale in another window causes a warning when the payment is taken", async ({
   counter,
   page,
   shop,
@@ -40,7 +39,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
     /2 GB of data on top\. until (30 Jun|Jun 30)/,
   );
 
-  await test.step("a gateway that does not answer the question holds no sale up", async () => {
+  await test.step("a gateway that does not answer the check does not hold up the sale", async () => {
     await page.route("**/pos/sales/check", (route) => route.abort());
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
@@ -59,7 +58,7 @@ test("a held sale survives a stop of the till while it is resumed", async ({
   await counter.press("Enter");
   await expect(counter.number).toHaveValue("");
 
-  await test.step("the gateway gave it out, and the answer never arrived", async () => {
+  await test.step("the gateway released the held sale, but its response never arrived", async () => {
     await page.route("**/pos/held-sales/*/resume", async (route) => {
       await route.fetch();
       await route.abort();
@@ -82,7 +81,7 @@ test("a held sale survives a stop of the till while it is resumed", async ({
   expect(total).toBe(1);
 });
 
-test("a biller of several countries: the shop's own is taken, another is a key away", async ({
+test("a biller of several countries opens in the shop's country, and a key changes the country", async ({
   counter,
   page,
 }) => {
@@ -101,7 +100,6 @@ test("a biller of several countries: the shop's own is taken, another is a key a
   await expect(page.getByRole("button", { name: /Change country/ })).toBeVisible();
 });
 
-/** Sells as the same person in another window. */
 async function sellElsewhere(
   page: Page,
   { url }: ShopProcess,
@@ -119,7 +117,7 @@ async function sellElsewhere(
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-test("a failed check is repeated with the single next key", async ({ counter, page }) => {
+test("a failed check is repeated with a single key", async ({ counter, page }) => {
   const trouble = { errorCode: "INTERNAL_ERROR", message: "", fields: {} };
   await page.route("**/pos/brands**", (route) => route.fulfill({ status: 500, json: trouble }));
   await counter.press("F2");

@@ -1,9 +1,8 @@
-/** Warnings against mistakes: a repeated sale, a changed price, a doubtful carrier. */
 import { expect, test } from "./fixtures.ts";
 import type { Counter } from "./pages/counter.ts";
 import { editCatalog, makeDearer } from "./support/edit-catalog.ts";
 
-test("a gift card that was just sold asks first, and F8 sells the second", async ({
+test("a gift card that was just sold causes a warning, and F8 sells it again", async ({
   counter,
   page,
 }) => {
@@ -21,10 +20,10 @@ test("a gift card that was just sold asks first, and F8 sells the second", async
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("the price of one item moves: the till shows both prices, asks, and sells at the new", {
+test("after the price of an item changes, the till shows both prices, asks, and sells at the new price", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
-  await test.step("two items, one of them in the basket", async () => {
+  await test.step("the clerk starts two items, one of them in the basket", async () => {
     await counter.chooseTopup("50251234567", "5");
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await counter.press("+");
@@ -35,11 +34,11 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
   });
 
   const before = (await counter.primary(/Take payment/).textContent()) ?? "";
-  await test.step("the owner's catalog makes the second dearer", async () => {
+  await test.step("the owner's catalog raises the cost of the second item", async () => {
     await editCatalog(shop, makeDearer("CEMACO_GT_GIFT_50"));
   });
 
-  await test.step("old and new price of that item alone", async () => {
+  await test.step("the till shows the old and the new price of that item only", async () => {
     await expect(page.getByRole("alert")).toHaveText(
       /^Cemaco 50 GTQ now costs Q\s55\.65 instead of Q\s50\.61\. Tell the customer, then continue\.$/,
     );
@@ -55,7 +54,7 @@ test("the price of one item moves: the till shows both prices, asks, and sells a
   await expect(counter.panel.getByRole("listitem").getByText("Delivered")).toHaveCount(2);
 });
 
-test("a carrier that differs from the number's range causes a warning before the payment, now and later", {
+test("a carrier that differs from the number's range causes a warning before the payment, also once remembered", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const confirm = page.getByRole("region", { name: "Confirm with the customer" });

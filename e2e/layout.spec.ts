@@ -1,13 +1,11 @@
-/** Visible elements, which never move under a finger. */
 import type { Locator } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
 
-/** Returns the vertical position. */
 const placeOf = async (locator: Locator) =>
   Math.round((await locator.boundingBox())?.y ?? Number.NaN);
 
-test("nothing moves under a finger: a wrong PIN, and the country of a new shop", async ({
+test("nothing moves under a finger after a wrong PIN, or when a new shop chooses its country", async ({
   page,
   freshShop,
 }) => {
@@ -60,7 +58,7 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(print).toBeInViewport({ ratio: 1 });
 
-  await test.step("at a zoom of 150 % as well, where every place keeps its name", async () => {
+  await test.step("the receipt is also reached at a zoom of 150 %, and each destination keeps its name", async () => {
     await page.setViewportSize({ width: 853, height: 533 });
     await expect(print).toBeInViewport({ ratio: 1 });
     const shift = page.getByRole("navigation").getByText("Shift", { exact: true });

@@ -1,10 +1,9 @@
-/** Numbers without a country code: effect of keys typed ahead, and marking a number as foreign. */
 import { expect, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { tile } from "./support/look-shop.ts";
 import { EITHER, openInNewYork } from "./support/new-york-shop.ts";
 
-test("a tile's digit changes no number, however late the answers are", async ({
+test("the digit that picks a tile does not change the number, however late the responses are", async ({
   counter,
   page,
 }) => {
@@ -21,7 +20,7 @@ test("a tile's digit changes no number, however late the answers are", async ({
   await expect(counter.number).toHaveValue("+502 5123 4567");
 });
 
-test("digits that start with the shop's own code cause a question, because they may be unfinished", async ({
+test("digits that start with the shop's own country code cause a question, because the number may be unfinished", async ({
   counter,
   page,
 }) => {

@@ -1,16 +1,15 @@
-/** Numbers as customers state them: without the country code of the shop. */
 import { expect, type ShopProcess, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 import { tile } from "./support/look-shop.ts";
 import { EITHER, openInNewYork } from "./support/new-york-shop.ts";
 
-test("a number of the shop's country is sold to without its code: digits and three keys", async ({
+test("a sale to a number of the shop's country takes the digits without country code, and three keys", async ({
   counter,
   page,
   shop,
 }) => {
-  await test.step("all of it is said before Enter", async () => {
+  await test.step("the counter shows the whole number before Enter", async () => {
     await counter.type("5123456");
     await expect(counter.work.getByText("Number too short")).toBeVisible();
     await expect(counter.number).toHaveValue("5123 456");
@@ -20,7 +19,7 @@ test("a number of the shop's country is sold to without its code: digits and thr
     await expect(page.getByText("Tigo · detected")).toBeVisible();
   });
 
-  await test.step("the steps after it are about the whole number", async () => {
+  await test.step("the next steps show the whole number", async () => {
     counter.keys = 0;
     await counter.press("Enter");
     await expect(counter.tile(/Q 5\b.*Q 5\.43/s)).toBeVisible();
@@ -34,19 +33,19 @@ test("a number of the shop's country is sold to without its code: digits and thr
     expect(await soldTo(shop)).toEqual(["+50251234567"]);
   });
 
-  await test.step("the digits alone find it again", async () => {
+  await test.step("the digits find the number again", async () => {
     await counter.type("5123");
     await expect(page.getByRole("button", { name: /\+502 5123 4567.*Q 26\.35/s })).toBeVisible();
   });
 });
 
-test("digits that are a number of two countries are asked about once", {
+test("digits that are a number of two countries cause a single question", {
   tag: "@thorough",
 }, async ({ page, freshShop }) => {
   const counter = await openInNewYork(page, freshShop);
   const question = page.getByRole("region", { name: "Which number is it?" });
 
-  await test.step("both are said, and no key that was typed blindly takes one", async () => {
+  await test.step("the question shows both numbers, and no key typed without looking answers it", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
     await page.keyboard.type(`${EITHER}\n1\n`);
     answerPhone();
@@ -56,7 +55,7 @@ test("digits that are a number of two countries are asked about once", {
     await expect(question).toBeVisible();
   });
 
-  await test.step("one key chooses, and goes on", async () => {
+  await test.step("a single key chooses a number and continues", async () => {
     await counter.press("Escape");
     await expect(question).toBeHidden();
     counter.keys = 0;
@@ -77,7 +76,7 @@ test("digits that are a number of two countries are asked about once", {
     expect(await soldTo(freshShop)).toEqual(["+6592345678"]);
   });
 
-  await test.step("the next time it is the one that was sold to, and the other can be had", async () => {
+  await test.step("the next time, the number last sold to is chosen, and the other can be selected", async () => {
     await counter.type(EITHER);
     await expect(counter.number).toHaveValue("65 9234 5678");
     await expect(page.getByText("Earlier sales to this number")).toBeVisible();

@@ -1,4 +1,3 @@
-/** A printer on the shop's network in daily use: drawer, X and Z reports. */
 import type { Page } from "@playwright/test";
 import { type FakePrinter, startFakePrinter } from "../server/testing/fake-printer.ts";
 import { CLERK, expect, OWNER_PIN, openShift, setUp, test } from "./fixtures.ts";
@@ -65,7 +64,6 @@ test("a clerk opens the drawer without a sale from the counter, with a reason an
   await device.close();
 });
 
-/** Signs the owner in at a till with a printer and a drawer. */
 async function startWithPrinter(
   page: Page,
   url: string,
@@ -92,7 +90,7 @@ for (const [language, paper, dots] of [
   ["en", "58mm", 384],
   ["ar", "80mm", 576],
 ] as const) {
-  test(`X and Z reports come out of a network printer, in ${language} on ${paper}`, async ({
+  test(`a network printer prints X and Z reports, in ${language} on ${paper}`, async ({
     freshShop,
     page,
   }) => {
@@ -126,7 +124,7 @@ for (const [language, paper, dots] of [
     if (language === "en") {
       expect(x?.text).toContain("X report");
       expect(x?.text).not.toContain("Z report");
-      // A failed print is repeated as the original, not as a copy.
+      // The repetition of a failed print is an original, not a copy.
       expect(original?.text).toContain("Z report 1");
       expect(original?.text).not.toContain("COPY");
       expect(original?.text).toContain("Expected cash");

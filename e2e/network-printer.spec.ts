@@ -1,5 +1,3 @@
-/** A receipt printer on the shop's network, from its set-up to a failed receipt. */
-
 import { startFakePrinter } from "../server/testing/fake-printer.ts";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -7,7 +5,7 @@ import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { drawLogo } from "./support/logo-picture.ts";
 
-test("an owner adds and tests a printer; a receipt waits for paper and is then the original", {
+test("an owner adds and tests a printer; a receipt waits for paper and is printed as the original", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   const device = await startFakePrinter();

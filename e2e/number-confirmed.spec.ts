@@ -1,10 +1,9 @@
-/** The customer reads the number on their display and confirms or refuses it before the payment. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 import { asOwner } from "./support/owner-session.ts";
 
-test("the customer refuses a wrong number, confirms the right one, and the clerk can continue alone", async ({
+test("the customer refuses a wrong number and confirms the right number; the clerk can continue alone", async ({
   page,
   counter,
   shop,
@@ -33,7 +32,7 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
     await counter.press("2");
   };
 
-  await test.step("The sale waits, and no key pays meanwhile", async () => {
+  await test.step("the sale waits, and no key pays during the wait", async () => {
     await begin("50251234568");
     await expect(display.getByRole("heading", { name: "Is this your number?" })).toBeVisible();
     await expect(display.getByText("+502 5123 4568")).toBeVisible();
@@ -45,7 +44,7 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
     await page.screenshot({ path: "artifacts/screens/number-ask-till.png" });
   });
 
-  await test.step("A no leads back to the number, and says so", async () => {
+  await test.step("a refusal leads back to the number, and is reported", async () => {
     await display.getByRole("button", { name: "No", exact: true }).click();
     await expect(page.getByText(/says that this number is not theirs/)).toBeVisible();
     await expect(counter.number).toHaveValue(/5123 4568/);
@@ -55,7 +54,7 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
     await counter.press("Escape");
   });
 
-  await test.step("A yes goes on, and the sale keeps it", async () => {
+  await test.step("a confirmation continues, and the sale records it", async () => {
     await begin("50251234567");
     await expect(display.getByText("+502 5123 4567")).toBeVisible();
     await display.getByRole("button", { name: "Yes, that is my number" }).click();
@@ -65,7 +64,7 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("With no screen that shows it, the clerk continues alone", async () => {
+  await test.step("without a screen that shows the number, the clerk continues alone", async () => {
     await display.close();
     await begin("50251234569");
     await expect(page.getByText(/no customer display shows it/)).toBeVisible();
@@ -84,7 +83,6 @@ test("the customer refuses a wrong number, confirms the right one, and the clerk
   await expect.poll(checks).toEqual([["CLERK"], ["CUSTOMER"]]);
 });
 
-/** Takes pictures in both sizes of a display; everything must be visible. */
 async function picture(display: Page, name: string): Promise<void> {
   for (const [width, height] of [
     [1024, 768],

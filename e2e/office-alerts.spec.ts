@@ -1,4 +1,3 @@
-/** Alerts: the bell at the counter, text and target of each, silencing, and recipients of mail. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 

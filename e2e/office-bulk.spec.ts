@@ -1,4 +1,3 @@
-/** The owner sells from a file: errors, correction, one confirmation, progress and results. */
 import { readFile } from "node:fs/promises";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";

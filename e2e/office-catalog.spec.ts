@@ -1,4 +1,3 @@
-/** The catalog in the back office: a brand is hidden and shown again, and an offer is pinned. */
 import { readFile } from "node:fs/promises";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";

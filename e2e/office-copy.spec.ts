@@ -1,4 +1,3 @@
-/** Test compared with live: ticked differences are copied, on a laptop and on a phone. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
@@ -36,7 +35,7 @@ test("ticked differences are copied to live in one step, and disappear", async (
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeVisible();
 });
 
-test("the differences are one below another on a phone", { tag: "@thorough" }, async ({ page }) => {
+test("a phone shows the differences one below another", { tag: "@thorough" }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole("button", { name: "Copy to live" })).toBeVisible();
   await expectNoFault(page);

@@ -1,4 +1,3 @@
-/** Devices of the shop's network: list, enrolment and revocation. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -33,7 +32,6 @@ test("an owner enrolls a tablet by a scanned code, and revokes it", async ({
   const { page: tablet } = device;
   await tablet.goto(`${tillUrl}/enrol#${code}`);
   await expect(tablet.getByLabel("Code")).toHaveValue(code);
-  // The scanned code is neither in the URL nor in the history.
   expect(tablet.url()).toBe(`${tillUrl}/enrol`);
   await tablet.getByRole("button", { name: "Let this device in" }).click();
   await expect(tablet.getByRole("button", { name: "Rosa" })).toBeVisible();
@@ -75,7 +73,7 @@ test("the page states the start command if no port is open for other devices", {
   await expectNoFault(page);
 });
 
-test("a page that fails to load reports it, and loads again on request", {
+test("a page that fails to load reports the failure, and loads again on request", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
@@ -93,7 +91,7 @@ test("a page that fails to load reports it, and loads again on request", {
   await expect.poll(() => asked).toBeGreaterThan(before);
   await expect(again).toBeVisible();
   await page.unroute("**/pos/devices");
-  // Any event of the gateway also reloads it: then the button is gone.
+  // Any event of the gateway also reloads the page: the button may be gone.
   await again.click({ timeout: 5_000 }).catch(() => undefined);
   await expect(page.getByText("No port is open for other devices")).toBeVisible();
 });

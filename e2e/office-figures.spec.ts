@@ -1,4 +1,3 @@
-/** The owner's figures contain a sale of the counter, with its rows, file and audit entry. */
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
@@ -25,7 +24,7 @@ test("a sale appears in the figures at once, with its rows, by person, and as a 
   await page.keyboard.press("Alt+b");
   await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
 
-  await test.step("live: what another till sells meanwhile is there without asking", async () => {
+  await test.step("a sale of another till appears without a reload", async () => {
     await expect(cardOf(page, "Sold today")).toContainText(moneyOf(1));
     const till = await (await browser.newContext()).newPage();
     await till.goto(shop.url);
@@ -42,7 +41,7 @@ test("a sale appears in the figures at once, with its rows, by person, and as a 
     await till.context().close();
   });
 
-  await test.step("the figure leads to its rows, which add up to it", async () => {
+  await test.step("the figure leads to its rows, whose sum equals the figure", async () => {
     await cardOf(page, "Sold today").click();
     const rows = page.getByRole("region", { name: "Sold items" });
     await expect(rows.getByRole("row")).toHaveCount(5);
@@ -51,7 +50,7 @@ test("a sale appears in the figures at once, with its rows, by person, and as a 
     await expectNoFault(page);
   });
 
-  await test.step("and to a file, whose taker is on the audit trail", async () => {
+  await test.step("the rows lead to a file, and the audit trail names the person who took it", async () => {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download CSV" }).click();
     const file = await readFile(await (await download).path(), "utf8");
@@ -64,14 +63,14 @@ test("a sale appears in the figures at once, with its rows, by person, and as a 
     expect(list).toMatchObject([{ staff: { name: "Rosa" }, detail: { rows: "LINES" } }]);
   });
 
-  await test.step("other days have other rows, and the address keeps them", async () => {
+  await test.step("other days have other rows, and the address keeps the days", async () => {
     await choose(page, "Period", "Last week");
     await expect(page.getByText("No rows in this period.")).toBeVisible();
     await page.reload();
     await expect(page.getByRole("combobox", { name: "Period" })).toHaveValue("Last week");
   });
 
-  await test.step("by person, and the identity with its numbers", async () => {
+  await test.step("figures by person add up to the total", async () => {
     await page.getByRole("main").getByRole("link", { name: "Sales", exact: true }).click();
     await choose(page, "Period", "Today");
     await choose(page, "Group by", "By staff member");
@@ -86,7 +85,7 @@ test("a sale appears in the figures at once, with its rows, by person, and as a 
     await expect(page.getByText(/^1 rows/)).toContainText(`Sold: ${moneyOf(1)}`);
   });
 
-  await test.step("where the money is, down to the books", async () => {
+  await test.step("the money page leads down to the books", async () => {
     await page.getByRole("link", { name: "Cash and wallet" }).click();
     await expect(page.getByText("Wallet reconciliation: matched")).toBeVisible();
     await expectNoFault(page);
@@ -115,12 +114,10 @@ test("every figure and table can be reached on a phone", { tag: "@thorough" }, a
   await expectNoFault(page);
 });
 
-/** Returns a figure of the first page by its name; it is a link. */
 function cardOf(page: Page, label: string): Locator {
   return page.getByRole("main").getByRole("link", { name: label });
 }
 
-/** Formats the price of that many items of the first offer. */
 function moneyOf(count: number): string {
   return `Q ${((count * PRICE) / 100).toFixed(2)}`;
 }
@@ -140,7 +137,6 @@ async function sumOfColumn(table: Locator, head: string): Promise<number> {
   );
 }
 
-/** Returns the cells of a file's column, without its head. */
 function columnOf(file: string, name: string): string[] {
   const [head = "", ...lines] = file.replace("\uFEFF", "").trimEnd().split("\r\n");
   const column = head.split(",").indexOf(`"${name}"`);

@@ -1,4 +1,3 @@
-/** The owner raises the margin of gift cards, previews and saves it, and reverts it. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -8,7 +7,6 @@ import { expectNoFault } from "./support/faultless.ts";
 const PHONE = { width: 390, height: 844 };
 const LAPTOP = { width: 1280, height: 800 };
 
-/** The pricing section of the back office, as Rosa uses it. */
 class Prices {
   readonly page: Page;
   readonly main: Locator;
@@ -34,7 +32,6 @@ class Prices {
     await this.page.getByRole("option", { name: option, exact: true }).click();
   }
 
-  /** Adds a rule for gift cards to the unsaved list. */
   async raiseGiftCards(percent: string): Promise<void> {
     await this.main.getByRole("button", { name: "Add rule" }).click();
     await this.choose(this.dialog, "Product type", "Gift cards");
@@ -54,7 +51,6 @@ class Prices {
   }
 }
 
-/** Waits for the ending of a price on the tile of a brand's first gift card, and returns the price. */
 async function priceOnTile(counter: Counter, ending: RegExp): Promise<string> {
   await counter.press("F2");
   await counter.press("c", "e", "m", "Enter");
@@ -77,7 +73,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
   await counter.isReady();
   const before = await priceOnTile(counter, /\.61$/);
 
-  await test.step("a rule is typed in the field's words, and said as a sentence", async () => {
+  await test.step("Rosa types a rule into the fields, and reads it as a sentence", async () => {
     await rosa.open(shop.url);
     await expect(rosa.main.getByText("Every product sells at its suggested price.")).toBeVisible();
     await expectNoFault(page);
@@ -92,7 +88,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
   });
 
-  await test.step("it is looked at before it is saved", async () => {
+  await test.step("Rosa previews the change before she saves it", async () => {
     await rosa.look();
     await expect(rosa.dialog.getByText("Higher")).toBeVisible();
     await expect(rosa.dialog.getByRole("row")).toHaveCount(11);
@@ -111,7 +107,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await expect(counter.panel).toContainText(after);
   });
 
-  await test.step("why this price: by its key, for who may see what things cost", async () => {
+  await test.step("a key explains the price to people who may see costs", async () => {
     await counter.press("w");
     await expect(rosa.dialog).toContainText("Gift cards: 8% on what they cost");
     await expect(rosa.dialog).toContainText("What it costs you");
@@ -121,7 +117,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await expect(counter.panel).toContainText(after);
   });
 
-  await test.step("and in the back office, by searching the offer", async () => {
+  await test.step("the back office explains the price of a searched offer", async () => {
     await rosa.open(shop.url, "?view=why");
     await rosa.main.getByRole("searchbox", { name: "Offer" }).fill("cemaco guatemala 50");
     await rosa.main.getByRole("list", { name: "Offers found" }).getByRole("button").first().click();
@@ -129,7 +125,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
     await expectNoFault(page);
   });
 
-  await test.step("the version before is looked at and taken back", async () => {
+  await test.step("Rosa previews the previous version and restores it", async () => {
     await rosa.view("Versions");
     await rosa.main.getByRole("button", { name: "Content of version 1" }).click();
     await expect(rosa.main.getByText("Its rules")).toBeVisible();
@@ -144,7 +140,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
   });
 });
 
-test("a change is planned on a phone; another owner's change in between loses no typed text", {
+test("an owner plans a change on a phone; another owner's change in between loses no typed text", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.setViewportSize(LAPTOP);
@@ -159,7 +155,7 @@ test("a change is planned on a phone; another owner's change in between loses no
   await rosa.dialog.getByRole("button", { name: "Add rule" }).click();
   await expectNoFault(page);
 
-  await test.step("somebody else was faster: what she typed is put on theirs", async () => {
+  await test.step("another owner saves first: Rosa's text is applied to the other owner's list", async () => {
     const api = `${shop.url}/pos/prices/test`;
     const { list } = await (await page.request.get(api)).json();
     const saved = await page.request.put(api, { data: { list: { ...list, rules: [] }, base: 0 } });
@@ -173,7 +169,7 @@ test("a change is planned on a phone; another owner's change in between loses no
     await expect(rosa.dialog.getByText("Gift cards: 8% on what they cost")).toBeVisible();
   });
 
-  await test.step("for a day to come: until then nothing changes", async () => {
+  await test.step("a change for a later day has no effect until then", async () => {
     await rosa.dialog.getByText("From a day on").click();
     await rosa.dialog.getByLabel("First day", { exact: true }).fill("2099-12-01");
     await rosa.dialog.getByRole("textbox", { name: "Note" }).fill("For December");
@@ -189,7 +185,7 @@ test("a change is planned on a phone; another owner's change in between loses no
     await expectNoFault(page);
   });
 
-  await test.step("another rate is looked at before it is set", async () => {
+  await test.step("Rosa previews a new rate before she sets it", async () => {
     await rosa.view("Exchange rate");
     await rosa.main.getByRole("textbox", { name: /Today’s rate/ }).fill("7.9");
     await rosa.main.getByRole("button", { name: "See what it does" }).click();
@@ -199,7 +195,7 @@ test("a change is planned on a phone; another owner's change in between loses no
     await expect(rosa.main.getByRole("heading", { name: /7\.9/ })).toBeVisible();
   });
 
-  await test.step("what holds for all prices", async () => {
+  await test.step("Rosa changes a setting that applies to all prices", async () => {
     await rosa.view("Defaults");
     await rosa.main.getByRole("textbox", { name: /At least this much/ }).fill("3");
     await expectNoFault(page);
@@ -208,7 +204,7 @@ test("a change is planned on a phone; another owner's change in between loses no
   });
 });
 
-test("the list of live is opened, changed and saved while the tills sell in test", {
+test("an owner opens, changes and saves the live price list while the tills sell in test", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
@@ -232,7 +228,7 @@ test("the list of live is opened, changed and saved while the tills sell in test
   await expectNoFault(page);
 });
 
-test("offers without a sufficient price are raised or hidden from their alert", {
+test("an owner raises or hides offers with insufficient prices from their alert", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);
@@ -265,7 +261,6 @@ test("offers without a sufficient price are raised or hidden from their alert", 
   await expectNoFault(page);
 });
 
-/** Sets prices far below the offers' cost. */
 async function setPrices(page: Page, url: string, offerIds: readonly string[]): Promise<void> {
   const state = await (await page.request.get(`${url}/pos/prices/test`)).json();
   const rules = offerIds.map((offerId) => ({

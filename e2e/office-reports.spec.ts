@@ -1,11 +1,10 @@
-/** Reports of the back office: a requested file, a schedule, and a test mail. */
 import { readFile } from "node:fs/promises";
 import { startMailServer } from "../server/testing/mail-server.ts";
 import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("a report is asked for and downloaded; another goes by mail to the accountant", async ({
+test("an owner requests and downloads a report; another report goes by mail to the accountant", async ({
   counter,
   page,
   shop,

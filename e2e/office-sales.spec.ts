@@ -1,4 +1,3 @@
-/** Sales in the back office: found by a customer's data, settled, paused, and an older Z report. */
 import { expect, OWNER_PIN, openShift, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 import { inShop } from "./support/shop-data.ts";

@@ -1,4 +1,3 @@
-/** The owner sees a receipt that was not sent, and resends it. */
 import { startMailServer } from "../server/testing/mail-server.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -22,7 +21,7 @@ test("an owner sees why a receipt was not sent, and sends it again", async ({
   const data = { ...server, password: "secret", from: "till@shop.example" };
   expect((await request.put(`${shop.url}/pos/mail`, { data })).ok()).toBe(true);
 
-  await test.step("the clerk sends one, and the mail server refuses the address", async () => {
+  await test.step("the clerk sends a receipt, and the mail server refuses the address", async () => {
     mails.refuse(REFUSAL, 550, "RCPT TO");
     await counter.sellFirstOffer("50251234567");
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
@@ -37,7 +36,7 @@ test("an owner sees why a receipt was not sent, and sends it again", async ({
   const main = page.getByRole("main");
   const list = main.getByRole("list", { name: /^Receipts sent to customers/ });
   const rows = list.getByRole("listitem");
-  await test.step("the owner sees it in the office, without the whole address", async () => {
+  await test.step("the owner sees the receipt in the office, without the whole address", async () => {
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();
@@ -53,7 +52,7 @@ test("an owner sees why a receipt was not sent, and sends it again", async ({
     await page.screenshot({ path: "artifacts/screens/office-sent-receipts-failed.png" });
   });
 
-  await test.step("it goes again, and there is none any more that was not sent", async () => {
+  await test.step("the owner resends the receipt, and no unsent receipt remains", async () => {
     mails.refuse(undefined);
     await rows.getByRole("button", { name: "Send again: receipt of sale 1" }).click();
     await expect.poll(() => mails.mails.length).toBe(1);

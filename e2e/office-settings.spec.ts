@@ -1,4 +1,3 @@
-/** Settings of the back office: the shop's name, a key, a backup; also on a phone. */
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +42,7 @@ test("a chosen logo appears at once, and other files are refused", {
   await expect(logo).toHaveCount(0);
 });
 
-test("a brand shows its logo after the owner confirmed the right to it", {
+test("a brand shows its logo after the owner confirms the right to use it", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("combobox", { name: "Brand", exact: true }).click();
@@ -80,7 +79,7 @@ test("a brand shows its logo after the owner confirmed the right to it", {
   await expect(shown).toHaveCount(0);
 });
 
-test("cash is rounded to an amount, from the next sale on", { tag: "@thorough" }, async ({
+test("a new cash rounding applies from the next sale on", { tag: "@thorough" }, async ({
   page,
   shop,
 }) => {
@@ -96,7 +95,10 @@ test("cash is rounded to an amount, from the next sale on", { tag: "@thorough" }
   expect((await status.json()).cashStep).toBe(5);
 });
 
-test("a key is made, opens /v1, and is revoked", { tag: "@thorough" }, async ({ page, shop }) => {
+test("an owner creates a key that opens /v1, and revokes it", { tag: "@thorough" }, async ({
+  page,
+  shop,
+}) => {
   await page.getByRole("link", { name: "API keys" }).click();
   await page.getByRole("textbox", { name: "What it is for" }).fill("Web shop");
   await page.getByRole("button", { name: "Create key" }).click();

@@ -1,4 +1,3 @@
-/** The wallet in the back office: its balance, a recharge, an alert at the till, and the statement. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 

@@ -1,4 +1,3 @@
-/** Webhooks in the settings: creation, test, delivery and repeat. */
 import { startReceiver } from "../server/testing/webhook-receiver.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -23,7 +22,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
   await expect(main.getByText("No webhooks yet.")).toBeVisible();
   await expect(main.getByText("Nothing was sent yet.")).toBeVisible();
 
-  await test.step("what does not answer is not kept, and its field says why", async () => {
+  await test.step("a receiver that does not answer is not stored, and its field shows the reason", async () => {
     const address = main.getByRole("textbox", { name: "Address (URL)" });
     await address.fill(url);
     await main.getByRole("button", { name: "Check and save" }).click();
@@ -36,7 +35,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
     receiver.answerHead(200);
   });
 
-  await test.step("one that answers is kept, with a secret that is shown once", async () => {
+  await test.step("a receiver that answers is stored, with a secret that is shown only once", async () => {
     await main.getByRole("textbox", { name: "Header to send along" }).fill("x-shop");
     await main.getByRole("textbox", { name: "Value of the header" }).fill("sol");
     await main.getByRole("button", { name: "Check and save" }).click();
@@ -47,7 +46,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
     await expectNoFault(page);
   });
 
-  await test.step("a test says what the receiver answered", async () => {
+  await test.step("a test shows the receiver's response", async () => {
     const send = main.getByRole("button", { name: `Send a test to ${url}` });
     receiver.behave(500, 200);
     await send.click();
@@ -59,7 +58,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
   });
 
   const tests = receiver.received.length;
-  await test.step("a sale is delivered to it, and stands in the list", async () => {
+  await test.step("a sale is delivered to the receiver, and is listed", async () => {
     await page.keyboard.press("F1");
     await counter.isReady();
     await counter.sellFirstOffer("50251234567");
@@ -70,7 +69,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
     await expectNoFault(page);
   });
 
-  await test.step("it is sent again, and the list says so without being loaded anew", async () => {
+  await test.step("the delivery is repeated, and the list updates without a reload", async () => {
     await deliveries.getByRole("button", { name: /^Send .* again$/ }).click();
     await expect.poll(() => receiver.received.length).toBe(tests + SALES);
     const [first, again] = receiver.received.slice(tests);
@@ -78,7 +77,7 @@ test("an owner adds a webhook, tests it, and repeats a delivery", async ({
     await expect(deliveries.filter({ hasText: "Attempts: 2" })).toHaveCount(1);
   });
 
-  await test.step("on a phone nothing is cut", async () => {
+  await test.step("nothing is cut on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wide).toBeLessThanOrEqual(0);

@@ -1,8 +1,7 @@
-/** The back office: opened by its key and permission, and left again with the started sale unchanged. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("the back office opens by its key for an owner, and the counter keeps a started sale", async ({
+test("the back office opens with its key for an owner, and the counter keeps a started sale", async ({
   counter,
   page,
   shop,

@@ -1,4 +1,3 @@
-/** One field for everything: letters find items, and typed text never picks one by mistake. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 import { scan } from "./support/typing-clock.ts";
@@ -10,7 +9,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
 }) => {
   const saleShown = (number: number) =>
     counter.panel.getByRole("region", { name: `Sale ${number}` });
-  await test.step("a gift card: the letters, Enter, its digit, Enter", async () => {
+  await test.step("a gift card takes letters, Enter, its digit and Enter", async () => {
     counter.keys = 0;
     await counter.type("cem");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
@@ -23,7 +22,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("an amount behind the name: that card itself", async () => {
+  await test.step("an amount after the name finds the card itself", async () => {
     counter.keys = 0;
     await counter.type("netflix 50");
     await expect(counter.primary(/Continue with Netflix.*50/)).toBeEnabled();
@@ -34,7 +33,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(saleShown(2).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("a misspelled brand: its correct name is one press away", async () => {
+  await test.step("a misspelled brand offers its correct name", async () => {
     await counter.type("netflx 50");
     const meant = page.getByRole("button", { name: "Did you mean “netflix 50”?" });
     await expect(meant).toBeVisible();
@@ -45,7 +44,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.number).toHaveValue("");
   });
 
-  await test.step("an eSIM: its country and how much, and the phone is asked about", async () => {
+  await test.step("an eSIM takes its country and data, and the till asks about the phone", async () => {
     counter.keys = 0;
     await counter.type("spain esim 5gb");
     await expect(counter.primary(/Continue with .*5 GB/)).toBeEnabled();
@@ -59,12 +58,12 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(saleShown(3).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("an eSIM without the plan: the country opens its plans, and Esc leads back", async () => {
+  await test.step("an eSIM without a plan opens the country's plans, and Esc leads back", async () => {
     await counter.type("spain esim");
     await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Spain/);
     await counter.press("Enter");
     await expect(page.getByRole("heading", { name: /plan/i })).toBeVisible();
-    await test.step("Esc leads back to the words", async () => {
+    await test.step("Esc leads back to the typed words", async () => {
       await counter.press("Escape");
       await expect(counter.number).toHaveValue("spain esim");
       await counter.press("Escape");
@@ -72,7 +71,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     });
   });
 
-  await test.step("a bill: the biller and the account behind its name", async () => {
+  await test.step("a bill takes the biller's name and the account", async () => {
     counter.keys = 0;
     await counter.type("eegsa 30001234567");
     await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
@@ -88,7 +87,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(saleShown(4).getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("F2 looks for the same words among gift cards alone", async () => {
+  await test.step("F2 searches the same words among gift cards only", async () => {
     await counter.type("walm");
     await counter.press("F2");
     await expect(page.getByRole("textbox", { name: "Search gift cards" })).toHaveValue("walm");
@@ -96,7 +95,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await counter.press("F1", "Escape");
   });
 
-  await test.step("what this shop sells comes first of what fits equally well", async () => {
+  await test.step("items that this shop sells come first among equal matches", async () => {
     await page.reload();
     await counter.isReady();
     await counter.type("c");
@@ -111,10 +110,10 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
   ]);
 });
 
-test("digits pick after a look, and are text after a space or in a row of quick keys", {
+test("a digit after a pause picks a result; digits after a space or typed quickly are text", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
-  await test.step("a digit after a look at what fits", async () => {
+  await test.step("a digit after a pause picks a result", async () => {
     await counter.type("walm");
     await expect(counter.primary(/Continue with Walmart/)).toBeEnabled();
     await counter.press("1");
@@ -123,14 +122,14 @@ test("digits pick after a look, and are text after a space or in a row of quick 
     await expect(counter.number).toHaveValue("walm");
   });
 
-  await test.step("after a space it is an amount: the card itself, and its price", async () => {
+  await test.step("a number after a space is an amount: the card itself, and its price", async () => {
     await page.keyboard.type(" 50");
     await expect(counter.number).toHaveValue("walm 50");
     await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Q\s50\./);
     await counter.press("Escape");
   });
 
-  await test.step("a scanner's code that nothing is called: all of it is text, and nothing is chosen", async () => {
+  await test.step("an unknown scanned code is only text, and picks nothing", async () => {
     await scan(page, "WZ7719X4");
     await expect(counter.number).toHaveValue("WZ7719X4");
     await expect(page.getByText("No results for “WZ7719X4”")).toBeVisible();
@@ -146,7 +145,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
   const isUnsold = () =>
     expect(counter.panel.getByRole("button", { name: /Take payment/ })).toHaveCount(0);
 
-  await test.step("the barcode of our own receipt: its sale, shown in Today", async () => {
+  await test.step("the barcode of a receipt opens its sale in Today", async () => {
     await counter.type("cem");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
     await counter.press("Enter");
@@ -166,13 +165,13 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
     await page.keyboard.press("F1");
   });
 
-  await test.step("the number of no sale says so", async () => {
+  await test.step("the number of an unknown sale is reported", async () => {
     await scan(page, "000999");
     await expect(page.getByText("There is no sale 999 here.")).toBeVisible();
     await counter.press("Escape");
   });
 
-  await test.step("a bill: its biller and account, and the amount that it states", async () => {
+  await test.step("a bill's barcode opens its biller, account and amount", async () => {
     await scan(page, "4159520000000011802030001234567390200000125509620261215");
     await expect(fits.getByRole("listitem").first()).toContainText(
       /EEGSA.*30001234567.*Q\s125\.50/,
@@ -185,7 +184,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
     await page.keyboard.press("F1");
   });
 
-  await test.step("a bill of a biller that the till does not know, and a card's PIN", async () => {
+  await test.step("a bill of an unknown biller and a card's PIN are reported", async () => {
     await counter.press("Escape");
     await scan(page, "4159520000000035802030001234567");
     await expect(page.getByText(/does not know its biller/)).toBeVisible();
@@ -196,7 +195,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
     await counter.press("Escape");
   });
 
-  await test.step("a contact file that is pasted: its numbers with their names", async () => {
+  await test.step("a pasted contact file lists its numbers with their names", async () => {
     await counter.number.evaluate((field) => {
       const clipboardData = new DataTransfer();
       const card = "BEGIN:VCARD\nFN:Ana\nTEL;TYPE=CELL:+50251234567\nTEL:52345678\nEND:VCARD";
@@ -243,7 +242,7 @@ test("no key is lost on a slow machine while the screen lags behind", {
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   const brand = page.getByRole("textbox", { name: "Search gift cards" });
 
-  await test.step("one family after the other, and letters at once", async () => {
+  await test.step("families are opened one after another, with letters at once", async () => {
     for (const family of ["F4", "F3", "F1"]) {
       await page.keyboard.press(family);
       await page.keyboard.press("F2");
@@ -256,7 +255,7 @@ test("no key is lost on a slow machine while the screen lags behind", {
     await counter.isReady();
   });
 
-  await test.step("letters while money is taken, and their family once it is", async () => {
+  await test.step("letters typed during a payment reach their family afterwards", async () => {
     await counter.type("cem");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
     await counter.press("Enter");

@@ -1,9 +1,8 @@
-/** A gateway that is down or dies around the payment: in any case the sale happens once. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
 
-test("a power cut in the middle of a sale sells it once, and the till shows it", async ({
+test("a sale interrupted by a power cut is made once, and the till shows it", async ({
   counter,
   shop,
   page,
@@ -50,12 +49,11 @@ test("tendered cash and change are shown before the gateway answers, and do not 
   await expect(panel.getByText("Q 20.00", { exact: true })).toBeVisible();
   await waitForFades(page);
   const after = await change.boundingBox();
-  // Boxes of text are measured in fractions of a pixel.
   expect(Math.abs((after?.y ?? 0) - (place?.y ?? 0))).toBeLessThan(0.5);
   expect({ ...after, y: 0 }).toEqual({ ...place, y: 0 });
 });
 
-test("a paid sale that is refused afterwards is settled with Alt+G, and never hides a newer one", async ({
+test("a paid sale that is refused afterwards is settled with Alt+G, and never hides a newer sale", async ({
   counter,
   shop,
 }) => {
@@ -65,7 +63,7 @@ test("a paid sale that is refused afterwards is settled with Alt+G, and never hi
   await counter.press("Enter");
   await expect(counter.panel.getByText("Paid. Waiting for the connection.")).toBeVisible();
 
-  // Enough for the next sale, which costs half of it.
+  // Enough for the next sale, which costs half of this amount.
   await shop.admin("wallet", "set", "--env", "test", "--amount", "80");
   await shop.start();
   await expect(counter.panel.getByText("Not sold")).toBeVisible({ timeout: 60_000 });
@@ -75,7 +73,7 @@ test("a paid sale that is refused afterwards is settled with Alt+G, and never hi
   const sold = counter.panel.getByRole("heading", { name: "Sale 1" });
   await counter.sellFirstOffer("50251234568");
   await expect(sold).toBeVisible();
-  // The newer result fills the work; the refused sale waits in the panel until its money is back.
+  // The main area shows the newer result. The panel shows the refused sale until it is refunded.
   const refused = counter.panel.getByRole("button", { name: /Not sold/ });
   await counter.press("Enter");
   await expect(refused).toBeVisible();
@@ -91,7 +89,7 @@ test("a paid sale that is refused afterwards is settled with Alt+G, and never hi
   await expect(counter.panel.getByText("Not sold")).toHaveCount(0);
 });
 
-test("a sale that waits for the gateway goes out while the clerk looks at another screen", async ({
+test("a sale that waits for the gateway is sent while the clerk uses another screen", async ({
   counter,
   page,
   shop,
@@ -110,7 +108,7 @@ test("a sale that waits for the gateway goes out while the clerk looks at anothe
   });
 });
 
-test("a paid sale waits for its seller, and is never sold in another's name", async ({
+test("a paid sale waits for its seller, and is never sold in the name of another person", async ({
   counter,
   page,
   shop,
@@ -122,7 +120,7 @@ test("a paid sale waits for its seller, and is never sold in another's name", as
   await counter.press("Enter");
   await expect(counter.panel.getByText(/Paid. Waiting for the connection./)).toBeVisible();
 
-  await test.step("Ana leaves; the lock screen and Rosa hear of it", async () => {
+  await test.step("Ana leaves; the lock screen and Rosa are notified", async () => {
     await counter.press("F9");
     await shop.start();
     await expect(page.getByRole("button", { name: /Ana.*Paid sale waiting/ })).toBeVisible();
@@ -135,7 +133,7 @@ test("a paid sale waits for its seller, and is never sold in another's name", as
     await expect(page.getByText("No sales yet today")).toBeVisible();
   });
 
-  await test.step("Ana comes back, and it goes out in her name", async () => {
+  await test.step("Ana returns, and the sale is sent in her name", async () => {
     await counter.press("F9");
     await signIn.as(CLERK.name, CLERK.pin);
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible({
@@ -146,7 +144,10 @@ test("a paid sale waits for its seller, and is never sold in another's name", as
   });
 });
 
-/** Waits for a script: one that is loading when the gateway stops stays missing until a reload. */
+/**
+ * Waits for the script of Sales: a script that is loading when the gateway stops stays missing
+ * until a reload.
+ */
 async function todayIsFetched(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => /today-screen-.*\.js/.test(name)),

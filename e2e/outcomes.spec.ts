@@ -1,4 +1,3 @@
-/** Three outcomes instead of two: delivered, not delivered, still being sent. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -11,7 +10,7 @@ test("a failed sale shows its reason and the amount to refund", async ({ counter
   await expect(counter.panel.getByText(/wallet wasn’t charged/).first()).toBeVisible();
 });
 
-test("not delivered: the number is corrected and sent with the same payment", async ({
+test("a clerk corrects the number of a failed sale, and sends it with the same payment", async ({
   counter,
   page,
   shop,
@@ -28,7 +27,6 @@ test("not delivered: the number is corrected and sent with the same payment", as
   expect(list).toHaveLength(2);
 });
 
-/** Resolves when the till has a number among its recent customers. */
 function listedAsRecent(page: Page, number: string) {
   return page.waitForResponse(
     async (answer) =>
@@ -50,7 +48,7 @@ test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ co
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("an open sale warns the clerk against selling it again, with its deadline", {
+test("a sale that is still being sent warns against selling it again, with its deadline", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   const listed = listedAsRecent(page, "50251239004");
@@ -64,7 +62,7 @@ test("an open sale warns the clerk against selling it again, with its deadline",
   ).toBeVisible();
   await expect(page.getByText(/error/i)).toHaveCount(0);
 
-  await test.step("Enter does not sell it to that number again", async () => {
+  await test.step("Enter does not sell to that number again", async () => {
     await counter.press("ArrowDown", "Enter");
     await expect(page.getByRole("alert")).toContainText(
       "Sale 1 to this number is still pending. Keep the money. Don’t sell it again.",
@@ -75,7 +73,7 @@ test("an open sale warns the clerk against selling it again, with its deadline",
     expect(purchases.total).toBe(1);
   });
 
-  await test.step("meanwhile the next customer is served", async () => {
+  await test.step("the next customer is served during the wait", async () => {
     await counter.sellFirstOffer("50251234567");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
@@ -90,7 +88,7 @@ test("items beyond the wallet's balance are marked, and stopped before the payme
   const tile = page.locator("#offer-tiles button").first();
   const short = page.getByText(/wallet can pay for sales up to about Q\s?7/);
 
-  await test.step("the header warns, and a clerk sees no figure", async () => {
+  await test.step("the header warns, and a clerk sees no balance", async () => {
     await expect(page.getByText("Wallet low")).toHaveCount(0);
     await setWallet(100);
     await expect(page.getByText("Wallet low")).toBeVisible();
@@ -99,7 +97,7 @@ test("items beyond the wallet's balance are marked, and stopped before the payme
     await expect(page.getByText("Wallet empty")).toBeVisible();
   });
 
-  await test.step("a tile is marked, and its key leads no further", async () => {
+  await test.step("a tile is marked, and its key does not continue", async () => {
     await counter.type("50251234567");
     await counter.press("Enter");
     await expect(tile).toContainText("Wallet too low");
@@ -111,14 +109,14 @@ test("items beyond the wallet's balance are marked, and stopped before the payme
     await expect(page.getByRole("heading", { name: "Confirm with the customer" })).toHaveCount(0);
   });
 
-  await test.step("the mark goes as soon as the wallet was recharged", async () => {
+  await test.step("the mark disappears after the wallet is recharged", async () => {
     await setWallet(100);
     await expect(tile).not.toContainText("Wallet too low");
     await counter.press("1");
     await expect(counter.primary(/Take payment/)).toBeEnabled();
   });
 
-  await test.step("lines that together are more than it holds are stopped", async () => {
+  await test.step("lines that exceed the balance together are stopped", async () => {
     await counter.press("+");
     await counter.type("50251234568");
     await counter.press("Enter", "1");
@@ -133,7 +131,7 @@ test("items beyond the wallet's balance are marked, and stopped before the payme
   });
 });
 
-test("payment is taken while the gateway is down: it is sent once when it is back", async ({
+test("a payment taken while the gateway is down is sent once when the gateway is back", async ({
   counter,
   shop,
 }) => {

@@ -1,4 +1,3 @@
-/** A provider that becomes slow while its product is sold. */
 import { expect, test } from "./fixtures.ts";
 import { failFiveTimes } from "./support/slow-provider.ts";
 
@@ -16,7 +15,7 @@ test("a provider that becomes slow during a sale is reported at once, and the sa
   await expect(page.getByText("Tigo · detected")).toBeVisible();
   await expect(notice).toHaveCount(0);
 
-  await test.step("the notice comes by itself, and the button stays where it is", async () => {
+  await test.step("the notice appears automatically, and the button does not move", async () => {
     const button = page.getByRole("button", { name: /Choose an amount/ });
     const before = await button.boundingBox();
     await failFiveTimes(page, shop);
@@ -24,7 +23,7 @@ test("a provider that becomes slow during a sale is reported at once, and the sa
     expect(await button.boundingBox()).toEqual(before);
   });
 
-  await test.step("the sale is possible, and told to wait up to the payment", async () => {
+  await test.step("the sale is possible, and the till announces the wait until the payment", async () => {
     await counter.press("Enter");
     await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
     await expect(counter.panel.getByText(SLOW)).toBeVisible();
@@ -34,20 +33,20 @@ test("a provider that becomes slow during a sale is reported at once, and the sa
     await counter.press("Enter");
   });
 
-  await test.step("it waits, and is not to be sold again", async () => {
+  await test.step("the sale waits, and must not be sold again", async () => {
     await expect(counter.panel.getByText("Pending").first()).toBeVisible();
     await expect(
       counter.panel.getByText(/^It is in the queue.+ Keep the money\. Don’t sell it again\./),
     ).toBeVisible();
   });
 
-  await test.step("at rest the number that was sold to says that its carrier is slow", async () => {
+  await test.step("the idle counter shows that the carrier of the sold number is slow", async () => {
     await counter.press("Enter");
     const row = page.getByRole("main").getByRole("button", { name: /5123 4569/ });
     await expect(row).toContainText("Slow since");
   });
 
-  await test.step("the pause ends: the notice goes, and it is delivered", async () => {
+  await test.step("the pause ends: the notice disappears, and the sale is delivered", async () => {
     await counter.type("50251234568");
     await expect(notice).toBeVisible();
     await shop.admin("brands", "resume", "TIGO", "--env", "test");

@@ -1,4 +1,3 @@
-/** A provider that the owner paused is shown before the sale. */
 import { expect, test } from "./fixtures.ts";
 
 const STOPPED = /^Paused by the owner since .+\. It cannot be sold now\.$/;
@@ -11,7 +10,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
   }
   const stopped = counter.primary(/Paused\. Choose another product\./);
 
-  await test.step("a top-up: beside the carrier, before any offer", async () => {
+  await test.step("a top-up shows the pause beside the carrier, before any offer", async () => {
     await counter.type("50251234567");
     await expect(page.getByText(STOPPED)).toBeVisible();
     await expect(stopped).toBeDisabled();
@@ -19,7 +18,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
     await expect(counter.number).toBeVisible();
   });
 
-  await test.step("another carrier can be sold", async () => {
+  await test.step("a different carrier can be sold", async () => {
     await counter.press("Alt+c");
     await expect(counter.tile(/Tigo/)).toContainText("Paused by the owner");
     await page.getByRole("button", { name: /Claro/ }).click();
@@ -27,7 +26,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
     await expect(stopped).toHaveCount(0);
   });
 
-  await test.step("a gift card, a bill", async () => {
+  await test.step("a gift card and a bill show the pause", async () => {
     for (const [key, letters, name] of [
       ["F2", "cem", "Cemaco"],
       ["F4", "eeg", "EEGSA"],
@@ -42,7 +41,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
     }
   });
 
-  await test.step("an eSIM: on the plans of that brand", async () => {
+  await test.step("an eSIM shows the pause on the plans of that brand", async () => {
     await counter.press("F3");
     await expect(page.getByRole("heading", { name: "Choose a destination" })).toBeVisible();
     await counter.type("spa");
@@ -51,7 +50,7 @@ test("a brand paused by the owner is marked in every family, and not sold", {
     await expect(counter.tile(/Paused by the owner/).first()).toBeVisible();
   });
 
-  await test.step("until it is resumed", async () => {
+  await test.step("the brand is sold again after it is resumed", async () => {
     await shop.admin("brands", "resume", "CEMACO", "--env", "test");
     await counter.press("F2");
     await expect(counter.panel.getByText(STOPPED)).toHaveCount(0);

@@ -1,4 +1,3 @@
-/** A bill that the biller refuses, or with another amount. */
 import { expect, test } from "./fixtures.ts";
 
 test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {
@@ -19,7 +18,7 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
 });
 
-test("an amount other than the due one is the customer's price everywhere", async ({
+test("an amount other than the amount due is the customer's price everywhere", async ({
   counter,
   page,
 }) => {

@@ -1,9 +1,7 @@
-/** Bills with the biller's data, by keyboard only. */
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-/** The amount due and the service fee add up to the total, as the customer reads them. */
 async function expectAddition(of: Locator): Promise<void> {
   const amount = async (name: string) => {
     const row = of.locator("dl > div").filter({ has: of.page().getByText(name, { exact: true }) });
@@ -19,7 +17,7 @@ async function expectAddition(of: Locator): Promise<void> {
 test("Ana takes payment for an electricity bill: account, amount due, cash", {
   tag: "@core",
 }, async ({ counter, page, shop }) => {
-  await test.step("the billers of the shop's country, searched with letters", async () => {
+  await test.step("Ana searches the billers of the shop's country with letters", async () => {
     counter.keys = 0;
     await counter.press("F4");
     await expect(page.getByRole("heading", { name: "Choose a biller" })).toBeVisible();
@@ -28,13 +26,13 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     await counter.press("Enter");
   });
 
-  await test.step("the account, in the biller's words", async () => {
+  await test.step("Ana types the account, which has the biller's label", async () => {
     await expect(page.getByRole("textbox", { name: "Account number" })).toBeFocused();
     await page.keyboard.type("30001234567");
     await counter.press("Enter");
   });
 
-  await test.step("what is due is shown, and that no other amount is taken", async () => {
+  await test.step("the amount due is shown, and no other amount is accepted", async () => {
     await expect(page.getByText("Amount due")).toBeVisible();
     await expectAddition(page.getByRole("main"));
     await expect(page.getByText("This biller takes the exact amount only.")).toBeVisible();
@@ -42,7 +40,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     await counter.press("Enter");
   });
 
-  await test.step("the account stands large before money moves", async () => {
+  await test.step("the account is shown in large type before the payment", async () => {
     const confirm = page.getByRole("region", { name: "Confirm with the customer" });
     await expect(confirm.getByText("30001234567").first()).toBeVisible();
     await expect(confirm.getByText("Bill payments can’t be reversed")).toBeVisible();
@@ -51,7 +49,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     await expectAddition(confirm);
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
-    // In addition to the digits of the account.
+    // Excludes the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
     await expect(counter.panel.getByRole("heading", { name: "Paid" })).toBeVisible();
     await expectAddition(counter.panel);

@@ -1,6 +1,6 @@
 /**
- * The bytes for a network printer (ESC/POS), decoded like a printer: printed letters, graphics, the drawer's
- * pulse and the cut.
+ * The bytes for a network printer (ESC/POS), decoded as a printer does: letters, graphics, the
+ * drawer's pulse and the cut.
  */
 import { expect } from "@playwright/test";
 import jsqr from "jsqr";
@@ -17,7 +17,6 @@ const voucher = aVoucher(
   "Not refundable. Tiếng Việt. 一次有效。",
 );
 
-/** A voucher whose PIN a cash desk scans. */
 const scanned = {
   ...voucher,
   voucher: { ...voucher.voucher!, deliveryType: "BARCODE", epin: "6006491234567890" },
@@ -34,7 +33,7 @@ const FAMILIES = [
 ];
 
 for (const language of ["en", "es", "fr", "pt", "ar"]) {
-  test(`the gateway takes no ordinary receipt for a pulse, ${language}`, async ({
+  test(`the gateway does not mistake an ordinary receipt for a drawer pulse, ${language}`, async ({
     printer,
     page,
   }) => {
@@ -60,7 +59,7 @@ for (const [paper, dots] of [
   ["58mm", 384],
   ["80mm", 576],
 ] as const) {
-  test(`letters where the printer has them, the QR code as dots, ${paper}`, async ({
+  test(`a receipt prints letters as text if the printer has them, and the QR code as dots, ${paper}`, async ({
     printer,
     page,
   }) => {
@@ -78,7 +77,6 @@ for (const [paper, dots] of [
     for (const text of ["Piñata & Cía", "Sale 000124", "+502 5123 4567", "Total", "Thank you!"]) {
       expect(print.text).toContain(text);
     }
-    // The cards of both brands, the QR code and the barcode, exactly as wide as the head.
     expect(print.images.map(({ width }) => width)).toEqual([dots, dots, dots, dots]);
     const [, , code] = print.images;
     expect(jsqr.default(code!.rgba, code!.width, code!.height)?.data).toBe(LPA);
@@ -90,7 +88,7 @@ for (const [paper, language] of [
   ["80mm", "en"],
   ["58mm", "ar"],
 ] as const) {
-  test(`a scanner reads the PIN and our number, ${paper}, ${language}`, async ({
+  test(`a scanner reads the PIN and the sale number, ${paper}, ${language}`, async ({
     printer,
     page,
   }) => {
@@ -108,7 +106,7 @@ for (const [paper, language] of [
   });
 }
 
-test("Arabic is drawn, and the same sale without cash leaves the drawer shut", async ({
+test("Arabic is printed as graphics, and a sale without cash does not open the drawer", async ({
   printer,
   page,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * Prints receipts with the dots of a head of 203 dpi, as CUPS draws them for the driver of a receipt printer: every bar and
- * module is whole dots wide, and a scanner reads the codes.
+ * Prints receipts with the dots of a 203 dpi head, as CUPS draws them for a receipt printer. Every
+ * bar and module must be a whole number of dots wide.
  */
 import { expect } from "@playwright/test";
 import { SYMBOLS } from "../renderer/features/receipts/blocks/scan-code.ts";
@@ -14,8 +14,8 @@ const CSS_DPI = 96;
 test.use({ deviceScaleFactor: HEAD_DPI / CSS_DPI });
 
 /**
- * Lists the runs that are no whole multiple of the narrowest. A millimetre has 7.992 dots of 203 dpi and not 8: across a
- * wide paper, one run may be a dot more or less. That matters where a unit has two dots only.
+ * Lists runs that are no whole multiple of the narrowest. A millimetre has 7.992 dots at 203 dpi:
+ * across wide paper, a run may be a dot wider or narrower, which matters for units of two dots.
  */
 function listUneven(runs: readonly number[]): number[] {
   const narrowest = Math.min(...runs);
@@ -28,11 +28,11 @@ function listUneven(runs: readonly number[]): number[] {
 
 for (const paper of ["58mm", "80mm"] as const) {
   for (const language of ["en", "ar"] as const) {
-    test(`each bar and module is whole dots at 203 dpi, ${paper}, ${language}`, async ({
+    test(`each bar and module is a whole number of dots wide at 203 dpi, ${paper}, ${language}`, async ({
       printer,
     }) => {
       const voucher = aVoucher("Show the barcode.", "One use only.");
-      // An odd number of units, an even one, and letters.
+      // Codes of an odd and of an even number of units, and a code with letters.
       for (const epin of ["6006491234567890", "600649123456789", "7K2M9QX4"]) {
         const scanned = {
           ...voucher,

@@ -1,6 +1,6 @@
 /**
- * Prints a receipt of each family on one paper, in English and in Arabic. The paper must contain each detail
- * that the customer needs later, uncut. `LOOKS=every` prints each receipt on every paper.
+ * Prints a receipt of each family on one paper, in English and in Arabic; with `LOOKS=every`, on
+ * every paper. The paper must contain each detail that the customer needs later.
  */
 import { expect, type Page } from "@playwright/test";
 import { PAPERS } from "../renderer/lib/print-settings.ts";
@@ -9,7 +9,7 @@ import { isEveryLook } from "./support/looks.ts";
 import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
 import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
 
-// Dense enough for a current camera, so that one printer dot has several pixels.
+// Dense enough for a current camera: a printer dot has several pixels.
 test.use({ deviceScaleFactor: 3 });
 
 const esim = anEsim();
@@ -42,7 +42,6 @@ const bill = aLine({
 
 const waiting = aLine({ status: "IN_PROGRESS", outcome: "STILL_SENDING", finishedAt: undefined });
 
-/** Words that only a receipt of this family has, in both languages. */
 const SAYS = {
   topUp: { line: aLine(), en: ["+502 5123 4567", "Value"], ar: ["+502 5123 4567", "القيمة"] },
   voucher: {
@@ -105,7 +104,7 @@ for (const [place, paper] of PAPERS.entries()) {
   }
 }
 
-test("a PIN that is too long for the paper's bars is a QR code", async ({ printer }) => {
+test("a PIN too long for a barcode on the paper is printed as a QR code", async ({ printer }) => {
   const epin = "7K2M9QX4LT5RV8WN";
   const long = { ...scanned, voucher: { ...scanned.voucher, epin } };
   const narrow = await printer.print(aReceipt([long]), "58mm");
@@ -116,7 +115,7 @@ test("a PIN that is too long for the paper's bars is a QR code", async ({ printe
   expect(wide.cut).toEqual([]);
 });
 
-test("several lines, tenders and a discount add up on one copy from training", async ({
+test("lines, tenders and a discount add up on a receipt copy from training", async ({
   printer,
   page,
 }) => {
@@ -163,7 +162,6 @@ test("several lines, tenders and a discount add up on one copy from training", a
   await show(page, receipt, "80mm", "receipt-everything");
 });
 
-/** Ignores line breaks and kinds of space. */
 function expectSaid({ said }: PrintedSheet, text: string): void {
   expect(said.replaceAll(/\s/g, "")).toContain(text.replaceAll(/\s/g, ""));
 }

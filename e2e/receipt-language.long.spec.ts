@@ -1,4 +1,3 @@
-/** The shop's own lines on a receipt. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -14,13 +13,13 @@ test("an owner writes the shop's address and support lines, and every receipt ha
   await page.getByRole("button", { name: /^Account/ }).click();
   await page.getByRole("button", { name: "Printers", exact: true }).click();
 
-  await test.step("what does not fit is named beside its field", async () => {
+  await test.step("lines that do not fit are reported beside their field", async () => {
     await page.getByLabel("Help for customers").fill(`Help\n${"x".repeat(43)}`);
     await page.getByRole("button", { name: "Use these lines" }).click();
     await expect(page.getByText("A line is longer than 42 characters")).toBeVisible();
   });
 
-  await test.step("three lines, in any script", async () => {
+  await test.step("the receipt prints three lines, in any script", async () => {
     await page.getByLabel("Shop address").fill("12 Calle 4-56, Zona 1");
     await page.getByLabel("Help for customers").fill("Help: +502 2222 3333\nمساعدة الزبائن");
     await page.getByRole("button", { name: "Use these lines" }).click();

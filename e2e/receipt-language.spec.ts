@@ -1,4 +1,3 @@
-/** A receipt in the customer's language. */
 import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -11,7 +10,7 @@ test("a receipt is in the customer's language for this sale only", { tag: "@thor
   const prints = await catchPrints(page);
   const receiptIn = counter.panel.getByRole("combobox", { name: "Receipt in" });
 
-  await test.step("one key, while it is confirmed", async () => {
+  await test.step("a single key changes the language at the confirm step", async () => {
     await counter.type("50251234567");
     await counter.press("Enter");
     await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
@@ -29,7 +28,7 @@ test("a receipt is in the customer's language for this sale only", { tag: "@thor
     expect((await prints()).at(-1)).toContain("Venta 000001");
   });
 
-  await test.step("the copy in another one, with one touch, from Sales", async () => {
+  await test.step("a touch in Sales prints the copy in a different language", async () => {
     await page.keyboard.press("F6");
     const details = page.getByRole("complementary", { name: "Details of the sale" });
     await details.getByRole("combobox", { name: "Receipt in" }).selectOption("العربية");
@@ -39,7 +38,7 @@ test("a receipt is in the customer's language for this sale only", { tag: "@thor
     await expectNoFault(page);
   });
 
-  await test.step("the next customer's is in the shop's language", async () => {
+  await test.step("the next customer's receipt is in the shop's language", async () => {
     await page.keyboard.press("F1");
     await counter.isReady();
     await counter.sellFirstOffer("50251234568");

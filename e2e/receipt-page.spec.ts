@@ -1,4 +1,3 @@
-/** A receipt on the customer's own phone. */
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -68,7 +67,7 @@ test("the customer opens the receipt on a phone and taps for the PIN", async ({
   await request.dispose();
 });
 
-test("the proof that a bill was paid is saved from the receipt's page", {
+test("a customer saves the proof of a bill payment from the receipt's page", {
   tag: "@thorough",
 }, async ({ counter, page, shop, browser, playwright }) => {
   const request = await playwright.request.newContext();
@@ -99,7 +98,7 @@ test("the proof that a bill was paid is saved from the receipt's page", {
   await request.dispose();
 });
 
-test("the till reports that customers' phones warn about its address, and mails the receipt", {
+test("the till reports that customers' phones warn about the receipt's address, and mails the receipt", {
   tag: "@thorough",
 }, async ({ counter, page, shop, playwright }) => {
   const request = await playwright.request.newContext();

@@ -1,4 +1,3 @@
-/** A receipt with everything that it may contain, on both rolls and in several languages. */
 import { expect } from "@playwright/test";
 import { expectOnePage, test } from "./support/printed-receipt.ts";
 import { aLine, aReceipt, notDelivered, stillSending } from "./support/receipts.ts";
@@ -57,7 +56,7 @@ for (const paper of ["80mm", "58mm"] as const) {
   }
 }
 
-test("the screen shows the same receipt, as wide as its paper", async ({ printer, page }) => {
+test("the screen shows the printed receipt, as wide as the paper", async ({ printer, page }) => {
   await printer.print(aReceipt([aLine()]), "58mm");
   await page.evaluate((receipt) => window.showReceipt(receipt, "58mm"), aReceipt([aLine()]));
   const box = await page.getByRole("article").boundingBox();

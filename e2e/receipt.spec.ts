@@ -1,7 +1,3 @@
-/**
- * The receipt on paper: printed by a real browser for both rolls, in each state of a sale. Nothing may be
- * cut, missing, or on a second page.
- */
 import { expect } from "@playwright/test";
 import { drawLogo } from "./support/logo-picture.ts";
 import { expectOnePage, test } from "./support/printed-receipt.ts";
@@ -25,7 +21,7 @@ for (const paper of ["80mm", "58mm"] as const) {
   });
 }
 
-test("an open sale shows its deadline, and a failed one the owed amount", {
+test("a receipt shows the deadline of an open sale, and the owed amount of a failed sale", {
   tag: "@core",
 }, async ({ printer }) => {
   const sending = await printer.print(aReceipt([stillSending]), "80mm");
@@ -66,7 +62,7 @@ test("the print dialog of a browser opens once and leaves the page unchanged", a
         window.printReceipt({ ...receipt, copy: true, copyNumber: 1 }, "80mm"),
       ]);
       const left = () => document.querySelectorAll("[data-print-sheet], head > style").length;
-      // Nothing waited for a dialog, so that the last sheet stays until a person touches the page.
+      // Nothing waited for a dialog: the last sheet stays until a person touches the page.
       const before = left();
       window.dispatchEvent(new Event("pointerdown"));
       return { dialogs, results, before, after: left() };
@@ -82,7 +78,7 @@ test("the print dialog of a browser opens once and leaves the page unchanged", a
   expect([seen.before, seen.after]).toEqual([2, 0]);
 });
 
-test("the logo is above the shop's name, and a receipt without it is printed if it fails to load", async ({
+test("the logo is above the shop's name; if it fails to load, the receipt is printed without it", async ({
   printer,
   page,
 }) => {

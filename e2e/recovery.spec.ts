@@ -1,11 +1,10 @@
-/** The computer of a shop is lost: its backup and the recovery sheet restore it on another one. */
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
-test("a shop is restored on a new computer from the first screen, with its sheet and a folder", async ({
+test("a shop is restored from the first screen of a new computer, with its sheet and a backup folder", async ({
   page,
   shop,
   newMachine,

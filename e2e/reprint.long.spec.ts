@@ -1,13 +1,12 @@
-/** A copy reveals a PIN again: it requires the permission to reprint, or an approval. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 
-test("a clerk without the right prints a voucher's copy with the owner's PIN, on record", async ({
+test("a clerk without the permission reprints a voucher with the owner's PIN, and the audit records it", async ({
   signIn,
   counter,
   page,
 }) => {
-  await test.step("the owner takes the right away", async () => {
+  await test.step("the owner removes the permission", async () => {
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();
@@ -53,7 +52,7 @@ test("a clerk without the right prints a voucher's copy with the owner's PIN, on
   expect(copy).toContain("COPY 1");
   expect(copy).toContain(pin);
 
-  await test.step("the trail names both", async () => {
+  await test.step("the audit trail names both people", async () => {
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();

@@ -1,7 +1,6 @@
-/** Sales of today in the search. */
 import { expect, test } from "./fixtures.ts";
 
-test("today's sales are found by their number, and by the number they were for", async ({
+test("today's sales are found by sale number and by recipient's number", async ({
   page,
   counter,
 }) => {
@@ -30,7 +29,7 @@ test("today's sales are found by their number, and by the number they were for",
   await expect(page.getByRole("region", { name: "Sale 1" })).toContainText("+502 5123 4567");
   await expect(page.getByRole("button", { name: /Print/ }).first()).toBeVisible();
 
-  await test.step("and once more, when another was chosen since", async () => {
+  await test.step("the search finds the sale again after another choice", async () => {
     await page.getByRole("searchbox", { name: "Search number or sale" }).fill("9001");
     await expect(page.getByRole("region", { name: "Sale 2" })).toBeVisible();
     await page.keyboard.press("Control+k");

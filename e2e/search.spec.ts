@@ -1,11 +1,14 @@
 import { expect, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("anything is found from anywhere and leads to the counter", async ({ page, counter }) => {
+test("the search opens on any screen, and its results lead to the counter", async ({
+  page,
+  counter,
+}) => {
   await counter.isReady();
   const search = page.getByRole("combobox", { name: /Search for anything/ });
 
-  await test.step("Ctrl+K, a brand in any order of words, Enter: its country is typed", async () => {
+  await test.step("Ctrl+K, a brand with its words in any order, and Enter open the brand's number field", async () => {
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("guate tigo");
@@ -17,7 +20,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(counter.number).toHaveValue("+502");
   });
 
-  await test.step("Enter right after the last letter waits for what it finds", async () => {
+  await test.step("an Enter right after the last letter waits for the results", async () => {
     await counter.isReady();
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
@@ -27,7 +30,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(counter.number).toHaveValue("+503");
   });
 
-  await test.step("A number, from another screen", async () => {
+  await test.step("a number is typed on another screen", async () => {
     await page.keyboard.press("F6");
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
@@ -36,7 +39,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(counter.number).toHaveValue("502 5123 4567");
   });
 
-  await test.step("A gift card’s brand opens the picker with it", async () => {
+  await test.step("the brand of a gift card opens its picker", async () => {
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("eskom");
@@ -47,7 +50,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await expect(page.getByRole("main", { name: /Gift/ })).toBeVisible();
   });
 
-  await test.step("What is near the shop's own country comes first, and the arrows say what they are on", async () => {
+  await test.step("matches near the shop's country come first, and the arrows announce the focused match", async () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("netfl");
     const options = page.getByRole("option");
@@ -61,7 +64,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await page.keyboard.press("Escape");
   });
 
-  await test.step("every place of the till is found", async () => {
+  await test.step("every destination of the till is found", async () => {
     for (const [words, heading] of [
       ["shift", "Shift"],
       ["printers", "Printers"],
@@ -79,7 +82,7 @@ test("anything is found from anywhere and leads to the counter", async ({ page, 
     await page.keyboard.press("Escape");
   });
 
-  await test.step("What is nowhere is said", async () => {
+  await test.step("a search without results is reported", async () => {
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("qqqq");

@@ -1,4 +1,3 @@
-/** A till of the shop's network, by TLS, during network failures. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
@@ -15,7 +14,6 @@ async function openCounter(page: Page): Promise<Counter> {
   return counter;
 }
 
-/** Sells to a number up to the accepted payment, without waiting for the outcome. */
 async function takePayment(counter: Counter, number: string): Promise<void> {
   await counter.chooseTopup(number, "1");
   await counter.press("Enter");
@@ -35,7 +33,7 @@ test("a second till that loses the network loses nothing, and sells nothing twic
   await letIn(page, shop, tillUrl);
   const counter = await openCounter(page);
 
-  await test.step("a payment that is taken without the network waits, and is sent once", async () => {
+  await test.step("a payment taken without the network waits, and is sent once", async () => {
     await counter.chooseTopup(NUMBER, "1");
     await context.setOffline(true);
     await counter.press("Enter");
@@ -48,7 +46,7 @@ test("a second till that loses the network loses nothing, and sells nothing twic
     expect(await countPurchases(shop)).toBe(1);
   });
 
-  await test.step("an answer that is lost on its way is asked for again, and nothing is sold twice", async () => {
+  await test.step("a lost response is requested again, and nothing is sold twice", async () => {
     let isLost = false;
     await page.route("**/pos/sales", async (route) => {
       if (isLost || route.request().method() !== "POST") return route.continue();
@@ -68,7 +66,7 @@ test("a second till that loses the network loses nothing, and sells nothing twic
   await endShop(shop);
 });
 
-test("a till finds the gateway by its name after a change of its address", {
+test("a till finds the gateway by name after the gateway's address changed", {
   tag: "@thorough",
 }, async ({ browser, shopData }) => {
   const { shop, tillPort } = await startNetworkShop(shopData, {

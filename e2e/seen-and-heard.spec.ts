@@ -1,8 +1,7 @@
-/** Accessibility: names of screens, announcements, and visibility in forced colours. */
 import type { Page } from "@playwright/test";
 import { CLERK, expect, test } from "./fixtures.ts";
 
-test("each screen has a name, and Tab leads past the menu first", async ({ counter, page }) => {
+test("each screen has a name, and the first Tab leads past the menu", async ({ counter, page }) => {
   await expect(page).toHaveTitle("Top-up · Tillgate");
   for (const [key, title] of [
     ["F4", "Pay a bill · Tillgate"],
@@ -34,7 +33,7 @@ test("each screen has a name, and Tab leads past the menu first", async ({ count
   await expect(page).toHaveTitle("Sign in · Tillgate");
 });
 
-test("a PIN is pasted, and filled in by a password manager", { tag: "@thorough" }, async ({
+test("a PIN can be pasted, or filled in by a password manager", { tag: "@thorough" }, async ({
   signIn,
   page,
 }) => {
@@ -68,7 +67,7 @@ test("focus, selection and button are visible in forced colours", {
         return { backgroundColor, borderStyle, borderWidth, outlineStyle, outlineWidth };
       });
 
-  await test.step("the field that has the focus, and a button Tab leads to", async () => {
+  await test.step("the focused field and a button reached with Tab are visible", async () => {
     await expect(counter.number).toBeFocused();
     expect(await styleOf("[data-field]")).toMatchObject({
       outlineStyle: "solid",
@@ -78,7 +77,7 @@ test("focus, selection and button are visible in forced colours", {
     expect(await styleOf(":focus")).toMatchObject({ outlineStyle: "solid", outlineWidth: "2px" });
   });
 
-  await test.step("the place that is open", async () => {
+  await test.step("the open destination is visible", async () => {
     const here = await styleOf("nav [aria-current=page]");
     expect(here.backgroundColor).not.toBe(
       (await styleOf("nav a:not([aria-current])")).backgroundColor,
@@ -87,7 +86,7 @@ test("focus, selection and button are visible in forced colours", {
 
   await counter.number.focus();
   await counter.chooseTopup("50251234567", "1");
-  await test.step("the note and the payment method that are chosen, and the button", async () => {
+  await test.step("the chosen note, the chosen payment method and the button are visible", async () => {
     await page.getByRole("button", { name: "Exact" }).focus();
     for (const group of ["Cash received", "Payment method"]) {
       const buttons = page.getByRole("group", { name: group });
@@ -150,7 +149,7 @@ test("the focus ring covers no label, and every field has a visible border", {
   }
 });
 
-test("the screen reader hears the number once, the count of offers, and the outcome at once", {
+test("the till announces the number a single time, the count of offers, and the outcome immediately", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const heard = await listen(page);
@@ -189,7 +188,7 @@ test("an error is announced at its field", { tag: "@thorough" }, async ({ counte
   await expect(cash).toHaveAccessibleDescription(/Left to pay Q\s21\.35/);
 });
 
-/** Returns all later announcements, in order. */
+/** Returns a function for the announcements since this call, in order. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const heard: string[] = [];

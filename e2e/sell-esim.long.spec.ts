@@ -1,4 +1,3 @@
-/** A phone that cannot use an eSIM. */
 import { expect, test } from "./fixtures.ts";
 
 test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop }) => {
@@ -8,7 +7,7 @@ test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop 
   await counter.press("Enter");
   await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
 
-  await test.step("data and days narrow the plans, each with one key", async () => {
+  await test.step("a key each narrows the plans by data and by days", async () => {
     await counter.press("d");
     await expect(counter.tile(/30 days/)).toHaveCount(0);
     await counter.press("g");

@@ -1,4 +1,3 @@
-/** eSIMs, new and topped up, with the keyboard and a scanner. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
@@ -7,7 +6,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
   page,
   shop,
 }) => {
-  await test.step("a new one: the destination, a plan, and the phone is asked about", async () => {
+  await test.step("a new eSIM takes a destination and a plan, and the till asks about the phone", async () => {
     counter.keys = 0;
     await counter.press("F3");
     await expect(page.getByRole("heading", { name: "Choose a destination" })).toBeVisible();
@@ -30,7 +29,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
   const { list } = await shop.v1("/esim/purchases?_limit=10&_offset=0");
   const iccid = (list as { confirmation: { iccid: string } }[])[0]?.confirmation.iccid ?? "";
 
-  await test.step("a wrong digit is told before anything is sold", async () => {
+  await test.step("a wrong digit is reported before the sale", async () => {
     await counter.press("F3", "Alt+i");
     const wrong = iccid.slice(0, -1) + String((Number(iccid.at(-1)) + 1) % 10);
     await page.keyboard.type(wrong);
@@ -38,7 +37,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
     await counter.press("Enter", "Escape");
   });
 
-  await test.step("a scanner types the digits and Enter: what is left, then plans", async () => {
+  await test.step("a scanner types the digits and Enter: the remaining data is shown, then plans", async () => {
     await counter.press("Alt+i");
     await page.keyboard.type(iccid);
     await expect(page.getByRole("region", { name: "What is left on this eSIM" })).toContainText(
@@ -50,7 +49,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
     await counter.press("1");
   });
 
-  await test.step("no phone is asked about, and the plan goes onto that eSIM", async () => {
+  await test.step("the till does not ask about the phone, and adds the plan to that eSIM", async () => {
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
@@ -64,23 +63,23 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
 test("a regional plan lists its countries before and after the sale", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
-  await test.step("a country finds the regions that it is in", async () => {
+  await test.step("a country finds the regions that include it", async () => {
     await counter.press("F3");
     await counter.type("jamaica");
     await expect(counter.tile(/^Jamaica/)).toBeVisible();
     await counter.tile(/^Caribbean/).click();
-    // A plan of that region which does not cover the country is not offered.
+    // A plan of the region that does not cover the country is not offered.
     await expect(counter.tile(/Caribbean · 26 countries/).first()).toBeVisible();
     await expect(counter.tile(/South America/)).toHaveCount(0);
   });
 
-  await test.step("the confirm step has them all", async () => {
+  await test.step("the confirm step lists all countries of the region", async () => {
     await counter.press("1", "Enter");
     await page.getByText(/^Works in \d+ countries$/).click();
     await expect(page.getByText(/Dominican Republic, .*Jamaica, /)).toBeVisible();
   });
 
-  await test.step("and so has the sale, which is named by where it is for", async () => {
+  await test.step("the sale lists them as well, and is named by its coverage", async () => {
     await counter.primary(/Take payment/).click();
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await expect(counter.panel.getByText("Caribbean", { exact: true })).toBeVisible();
@@ -91,7 +90,7 @@ test("a regional plan lists its countries before and after the sale", {
   });
 });
 
-test("the search finds the regional eSIMs that a country is in", { tag: "@thorough" }, async ({
+test("a search for a country finds the regional eSIMs that cover it", { tag: "@thorough" }, async ({
   counter,
   page,
 }) => {

@@ -1,4 +1,3 @@
-/** Top-ups in unusual situations. */
 import { expect, test } from "./fixtures.ts";
 
 test("too little cash sells nothing", async ({ counter, shop }) => {
@@ -19,7 +18,7 @@ test("a sale is still shown after a reload", async ({ counter, page }) => {
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 });
 
-test("cash that is a phone number is not taken", async ({ counter, shop, page }) => {
+test("a phone number typed as cash is not accepted", async ({ counter, shop, page }) => {
   await counter.chooseTopup("50251234567", "1");
   await counter.type("999999");
   await expect(page.getByText("That is not cash:")).toBeVisible();

@@ -1,4 +1,3 @@
-/** A clerk's most frequent sale, by keyboard only. */
 import { expect, test } from "./fixtures.ts";
 import { holdAnswers } from "./support/answers.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -8,7 +7,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
   shop,
   page,
 }) => {
-  await test.step("the number tells country and carrier as it is typed", async () => {
+  await test.step("the number shows country and carrier while it is typed", async () => {
     await counter.type("50251234567");
     await expect(counter.number).toHaveValue("502 5123 4567");
     await expect(page.getByRole("main").getByText("Guatemala").last()).toBeVisible();
@@ -22,7 +21,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
     await expect(page.getByText(/Claro/)).toHaveCount(0);
   });
 
-  await test.step("what will happen is said in the customer's words before money moves", async () => {
+  await test.step("the confirm step describes the sale before the payment", async () => {
     await counter.press("5");
     const confirm = page.getByRole("region", { name: "Confirm with the customer" });
     await expect(confirm.getByText("+502 5123 4567")).toBeVisible();
@@ -32,7 +31,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
     expect(await transactions(shop)).toHaveLength(0);
   });
 
-  await test.step("exact cash is the next thing: the third key", async () => {
+  await test.step("the third key takes exact cash", async () => {
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Top-up to a new number"));
     await expect(counter.panel.getByText("Sending…").first()).toBeVisible();
@@ -56,7 +55,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
   });
 });
 
-test("cash is typed and the change is worked out", { tag: "@thorough" }, async ({
+test("the till calculates the change from typed cash", { tag: "@thorough" }, async ({
   counter,
   page,
 }) => {
@@ -72,10 +71,10 @@ test("cash is typed and the change is worked out", { tag: "@thorough" }, async (
   await expect(counter.panel.getByText("Q 73.65").first()).toBeVisible();
 });
 
-test("keys typed with no pause belong to the step that Enter leads to", {
+test("keys typed without a pause after Enter go to the step that Enter opens", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
-  await test.step("a tile's digit does not change the number, however late the answers are", async () => {
+  await test.step("a tile's digit does not change the number, however late the responses are", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
     const answerOffers = await holdAnswers(page, /\/pos\/offers/);
     await page.keyboard.type("50251234567\n5\n");
@@ -86,13 +85,13 @@ test("keys typed with no pause belong to the step that Enter leads to", {
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
   });
 
-  await test.step("an Enter typed blindly takes no money", async () => {
+  await test.step("an Enter typed without looking takes no money", async () => {
     expect(await transactions(shop)).toHaveLength(0);
     await counter.press("Enter");
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("answers that come at once change nothing", async () => {
+  await test.step("responses that arrive at once change nothing", async () => {
     await page.keyboard.type("50251234568\n5");
     await expect(counter.primary(/Take payment Q 26\.35/)).toBeEnabled();
     await expect(counter.work.getByText("+502 5123 4568").first()).toBeVisible();
@@ -112,7 +111,7 @@ test("keys typed with no pause belong to the step that Enter leads to", {
   });
 });
 
-test("the same again within minutes asks first: Enter never sells it twice", async ({
+test("a repeated sale within minutes causes a question: Enter never sells twice", async ({
   counter,
   shop,
   page,
@@ -125,7 +124,7 @@ test("the same again within minutes asks first: Enter never sells it twice", asy
   await counter.press("Enter", "Enter");
   expect(await transactions(shop)).toHaveLength(1);
 
-  await test.step("a key of its own sells it, when the customer wants two", async () => {
+  await test.step("a separate key sells the top-up again for a customer who wants two", async () => {
     await expect(counter.primary(/Sell again anyway/)).toBeEnabled();
     await counter.press("F8");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();

@@ -1,7 +1,6 @@
-/** Letters typed faster than the till opens a family. */
 import { expect, test } from "./fixtures.ts";
 
-test("letters typed right after the key of a family are searched for in it", async ({
+test("letters typed right after a family's key are searched for in that family", async ({
   counter,
   page,
 }) => {
@@ -10,7 +9,7 @@ test("letters typed right after the key of a family are searched for in it", asy
   const opened = await page.evaluate(async () => {
     const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(key);
-    // The earliest moment of the next key.
+    // The earliest moment at which the next key may arrive.
     await Promise.resolve();
     return document.querySelector("main h1")?.textContent;
   });

@@ -1,8 +1,7 @@
-/** Gift cards and vouchers, with the keyboard alone. */
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana sells a gift card of the country: letters narrow, digits pick, seven keys", {
+test("Ana sells a gift card of the shop's country with seven keys: letters narrow and digits pick", {
   tag: "@core",
 }, async ({ counter, page }) => {
   await test.step("the brands of the shop's country come first", async () => {
@@ -12,13 +11,13 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
     await expect(counter.tile(/Cemaco/)).toBeVisible();
   });
 
-  await test.step("three letters find the brand, Enter takes the first that fits", async () => {
+  await test.step("three letters find the brand, and Enter takes the first match", async () => {
     await counter.press("c", "e", "m");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
     await counter.press("Enter");
   });
 
-  await test.step("a denomination, and everything in the customer's words", async () => {
+  await test.step("the clerk picks an amount, and the confirm step describes the sale", async () => {
     await expect(counter.tile(/Q ?\d+/).first()).toBeVisible();
     await counter.press("1");
     await expect(page.getByRole("region", { name: "Confirm with the customer" })).toContainText(
@@ -33,20 +32,20 @@ test("Ana sells a gift card of the country: letters narrow, digits pick, seven k
   });
 
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
-  await test.step("without a printer the code is read out from the screen, in groups of four", async () => {
+  await test.step("without a printer, the clerk reads the code from the screen in groups of four", async () => {
     await expect(counter.panel.getByText("PIN", { exact: true })).toBeVisible();
     await expect(counter.panel).toContainText(/[0-9A-Z]{4} [0-9A-Z]{4}/);
   });
 });
 
-test("required fields are asked one by one, in the brand's words, and none is left out", {
+test("required fields are asked one by one, with the brand's labels, and none is left out", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await counter.press("F2");
   await expect(counter.tile(/Walmart/)).toBeVisible();
   await counter.type("walm");
   await counter.press("Enter");
-  await test.step("the shop's own country is taken; another is a key away", async () => {
+  await test.step("the shop's country is selected, and a key changes it", async () => {
     await expect(counter.tile(/Q 50\b/)).toBeVisible();
     await counter.press("Alt+c");
     await expect(
@@ -80,7 +79,7 @@ test("required fields are asked one by one, in the brand's words, and none is le
   for (const said of ["María", "López", "maria@example.com"]) {
     await expect(confirm.getByText(said).last()).toBeVisible();
   }
-  await test.step("undo leads back to the last field, with what was typed", async () => {
+  await test.step("undo leads back to the last field with its text", async () => {
     await counter.press("Escape");
     await expect(page.getByRole("textbox")).toHaveValue("maria@example.com");
     await counter.press("Enter");

@@ -19,7 +19,6 @@ import {
 import { readService, takeAnyPort } from "./support/installed-service.ts";
 import { sellEachFamily } from "./support/sell-each-family.ts";
 
-/** Uses the gateway's packages on a machine without the project. */
 const ROOT = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
@@ -35,7 +34,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the archive, unpacked anywhere, is a whole shop", async ({ page }) => {
+test("the unpacked archive runs a complete shop in any folder", async ({ page }) => {
   const home = join(folder, "elsewhere");
   await mkdir(home);
   await run("tar", ["-xzf", made.archive, "-C", home]);
@@ -80,7 +79,7 @@ test("the archive contains only files that run, and is small", async () => {
   }
 });
 
-test("the package for Debian brings its own Node, and leaves the data when it is removed", async () => {
+test("the package for Debian contains Node, and its removal leaves the data", async () => {
   const deb = await makeDeb(ROOT, made, "x64", join(folder, "dist"));
   test.skip("missing" in deb, "missing" in deb ? deb.missing : "");
   test.skip(process.getuid?.() !== 0, "installing takes root");
@@ -89,7 +88,7 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   await prepareDebian(root);
   const dpkg = (...args: string[]) =>
     run("dpkg", [`--root=${root}`, "--force-script-chrootless", "--force-depends", ...args]);
-  // A user of the machine whose till ran from a clone.
+  // Another user of the machine, who ran a till from a clone.
   const clone = join(root, "home/olga r/.local/share/tillgate");
   await mkdir(clone, { recursive: true });
   await writeFile(join(clone, "tillgate.db"), "");
@@ -114,14 +113,14 @@ test("the package for Debian brings its own Node, and leaves the data when it is
     unit,
   ]).catch((error: { stderr: string }) => error);
   expect(verified.stderr).toBe("");
-  // Maximum 100: the exposure of a service with all permissions. Fails above the threshold.
+  // The maximum, 100, is the exposure of a service with all permissions. Fails above the threshold.
   await run("systemd-analyze", ["security", "--offline=yes", "--threshold=20", unit]);
 
   const data = join(root, "var/lib/tillgate");
   const owner = (await stat(data)).uid;
   const accounts = await readFile(join(root, "etc/passwd"), "utf8");
   expect(accounts).toContain(`\ntillgate:x:${owner}:`);
-  // It may contain a database password; the service reads it below.
+  // The settings may contain a database password; the service reads them below.
   await expectPrivateSettings(root);
   // No Node on the path: the package contains its own.
   await takeAnyPort(root);
@@ -136,8 +135,8 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   const before = await readdir(data);
   expect(before).toContain("tillgate.db");
 
-  // Another version installed over it: the owner's settings stay, and files that an older version left
-  // readable are protected.
+  // Installs another version: the owner's settings stay, and files that an older version left
+  // readable become private.
   const set = await readFile(join(root, "etc/tillgate/tillgate.conf"), "utf8");
   await chmod(join(root, "etc/tillgate/tillgate.conf"), 0o644);
   await dpkg("--install", file);
@@ -151,14 +150,12 @@ test("the package for Debian brings its own Node, and leaves the data when it is
   expect(await readdir(data)).toEqual(before);
 });
 
-/** Settings may contain a database password: root writes them, and the service reads them. */
 async function expectPrivateSettings(root: string): Promise<void> {
   const { uid, gid, mode } = await stat(join(root, "etc/tillgate/tillgate.conf"));
   const service = (await stat(join(root, "var/lib/tillgate"))).gid;
   expect([uid, gid, mode & 0o777]).toEqual([0, service, 0o640]);
 }
 
-/** Sets up a shop, sells one of each family, and ends normally with clean books. */
 async function trade(
   program: InstalledProgram,
   start: () => Promise<RunningGateway> = () => serve(program),
@@ -183,7 +180,6 @@ async function trade(
   expect(await gateway.stop()).toBe(0);
 }
 
-/** Listens like another program that already has Tillgate's port. */
 async function takeUsualPort(): Promise<Server> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -193,7 +189,6 @@ async function takeUsualPort(): Promise<Server> {
   return server;
 }
 
-/** Makes the minimum of a system for dpkg and systemd. */
 async function prepareDebian(root: string): Promise<void> {
   for (const part of ["var/lib/dpkg/info", "var/lib/dpkg/updates", "etc"]) {
     await mkdir(join(root, part), { recursive: true });

@@ -1,4 +1,3 @@
-/** A drawer that cannot be closed as usual. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";

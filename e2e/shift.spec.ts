@@ -1,4 +1,3 @@
-/** A day at the drawer, from the float to the Z report. */
 import { expect, OWNER_PIN, setUp, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
@@ -15,7 +14,7 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
   const counter = new Counter(page);
   const shift = new Shift(page);
 
-  await test.step("the float comes before the first sale, where the sale will be", async () => {
+  await test.step("the till asks for the float before the first sale", async () => {
     await expect(page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await look(page, "shift-gate");
     await shift.takeOver("200");
@@ -27,12 +26,12 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("milk is paid from the drawer, with its reason", async () => {
+  await test.step("Rosa pays milk from the drawer, with the reason", async () => {
     await shift.open();
     await expect(shift.row("Sales (1)")).toContainText("Q 5.43");
     await page.getByText("Open shifts", { exact: true }).click();
     await page.getByText("My shift", { exact: true }).click();
-    // A number is no choice here either, and no amount.
+    // A phone number typed on this screen is neither a choice nor an amount.
     await page.keyboard.type("51000060");
     await expect(page.getByRole("heading", { name: "Close shift" })).toHaveCount(0);
     await shift.choose("2", "Take cash for an expense");
@@ -44,7 +43,7 @@ test("Rosa opens, sells, pays out and closes with a shortage, by keyboard alone"
     await look(page, "shift-own");
   });
 
-  await test.step("the count is blind, and the report says what is missing", async () => {
+  await test.step("the count is blind, and the report states the shortage", async () => {
     await shift.choose("5", "Close shift");
     await page.keyboard.type("185.43");
     await expect(page.getByRole("button", { name: "Close with Q 185.43 counted" })).toBeVisible();

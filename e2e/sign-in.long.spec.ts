@@ -1,4 +1,3 @@
-/** The lock screen while the gateway is away. */
 import { CLERK, expect, test } from "./fixtures.ts";
 
 test("the lock screen reports an unreachable gateway", async ({ counter, shop, page, signIn }) => {

@@ -1,12 +1,10 @@
-/** A PIN is one person. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { account, typeOwnPin } from "./pages/sign-in.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("five wrong PINs lock a name and show the duration", { tag: "@thorough" }, async ({
-  signIn,
-  page,
-}) => {
+test("five wrong PINs lock a name and show the duration of the lock of the lock", {
+  tag: "@thorough",
+}, async ({ signIn, page }) => {
   await signIn.choose(CLERK.name);
   for (const left of [4, 3, 2, 1]) {
     await signIn.typePin("0000");
@@ -15,13 +13,13 @@ test("five wrong PINs lock a name and show the duration", { tag: "@thorough" }, 
   await signIn.typePin("0000");
   await expect(page.getByText(/Too many wrong PINs. Ana can try again in/)).toBeVisible();
 
-  await test.step("a reload does not hide it", async () => {
+  await test.step("a reload does not hide the lock", async () => {
     await page.reload();
     await signIn.choose(CLERK.name);
     await expect(page.getByText(/Too many wrong PINs. Ana can try again in/)).toBeVisible();
   });
 
-  await test.step("the owner is not locked out with her, and sets a new PIN", async () => {
+  await test.step("the owner is not locked, and sets a new PIN", async () => {
     await signIn.as("Rosa", OWNER_PIN);
     await expect(account(page, "Rosa")).toBeVisible();
     const told = page.getByText("5 wrong PINs for Ana since you were last here.");
@@ -59,7 +57,7 @@ test("F9 locks at once, and the next person does not see the typed text", {
   await expect(counter.number).toHaveValue("");
 });
 
-test("the next person is at the counter after the lock key, their digit and their PIN", {
+test("the next person reaches the counter with the lock key, a digit and the PIN", {
   tag: "@core",
 }, async ({ counter, page }) => {
   const who = (name: string) => account(page, name);

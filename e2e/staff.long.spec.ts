@@ -1,4 +1,3 @@
-/** Approvals that are not given, or for something else than a sale; a switch of persons by letter. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { asOwner } from "./support/owner-session.ts";
 
@@ -39,14 +38,14 @@ test("a refund beyond the clerk's permission needs an approval", async ({
   await expect(page.getByRole("button", { name: `Account: ${CLERK.name}` })).toBeVisible();
 });
 
-test("the next clerk is in with seven keys and no mouse, an owner with nine", async ({
+test("a switch of people takes a clerk seven keys and no mouse, and an owner nine keys", async ({
   counter,
   page,
 }) => {
   const signIn = async (keys: string[]) => {
     for (const key of keys) {
       await page.keyboard.press(key);
-      // The lock is on the screen at once; the faces come from the gateway.
+      // The lock screen appears at once, but its list of people arrives from the gateway.
       if (key === "F9") await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
     }
   };

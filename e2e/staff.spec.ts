@@ -1,4 +1,3 @@
-/** People at the till: an override in place, limits, a quick switch, the idle lock and training. */
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { typeOwnPin } from "./pages/sign-in.ts";
 import { expectNoFault } from "./support/faultless.ts";
@@ -87,7 +86,6 @@ test("training cannot be missed, sells nothing and ends with the sign-in", async
     const style = getComputedStyle(document.documentElement);
     return [style.getPropertyValue("--accent"), style.getPropertyValue("--training")];
   });
-  // Every button has the color of training too.
   expect(accent).toBe(training);
   await counter.sellFirstOffer("50251234567");
   await expect(counter.panel.getByText(/\d{15}/).first()).toBeVisible();

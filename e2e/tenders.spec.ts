@@ -1,12 +1,9 @@
-/** A tender that the owner adds: at the counter, on the receipt, in the shift's report. */
-
 import type { ShopTenders } from "../server/contract/pos/shop-tenders.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
 import { look } from "./support/faultless.ts";
 
-/** Returns the list for saving, without read-only fields. */
 function toSave(list: ShopTenders["list"]) {
   return list.map((tender) => {
     const { used: _, ...facts } = tender;
@@ -51,7 +48,7 @@ test("an added tender is chosen by its key, and is on the receipt and in the rep
   await expect(page.getByText("Payments: Bizum")).toBeVisible();
 });
 
-test("a tender retired during a sale is refused with a message, and the sale is paid by another", {
+test("a tender retired during a sale is refused with a message, and another tender pays the sale", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("button", { name: "Add a payment method" }).click();

@@ -1,4 +1,3 @@
-/** One tab stop for each picker and list; arrows, Home and End move inside. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 
@@ -6,10 +5,10 @@ function stops(page: Page, tiles: string) {
   return page.locator(tiles).evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length);
 }
 
-test("tiles, known numbers and the sales of today are one stop each, and the arrows move the focus", {
+test("tiles, known numbers and today's sales are a single tab stop each, and the arrows move the focus", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
-  await test.step("offers", async () => {
+  await test.step("offers are a single tab stop", async () => {
     const tiles = page.locator("#offer-tiles button");
     await counter.type("50251234567");
     await counter.press("Enter");
@@ -19,7 +18,7 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await counter.press("ArrowDown");
     await expect(tiles.nth(1)).toBeFocused();
     await counter.press("End");
-    // The last of the nine that digits pick; PgDn leads to the others.
+    // The last of the nine tiles that digits pick; PgDn shows the others.
     await expect(tiles.nth(8)).toBeFocused();
     await counter.press("Home");
     await expect(tiles.first()).toBeFocused();
@@ -28,7 +27,7 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("a picker, in both directions, with its digits as before", async () => {
+  await test.step("a picker is a single tab stop in both directions, and keeps its digits", async () => {
     await counter.press("F2");
     const picker = "[data-own-keys] button";
     await expect(page.locator(picker).nth(4)).toBeVisible();
@@ -42,7 +41,7 @@ test("tiles, known numbers and the sales of today are one stop each, and the arr
     await expect(page.getByRole("heading", { name: "Choose a product" })).toBeVisible();
   });
 
-  await test.step("known numbers and today", async () => {
+  await test.step("known numbers and today's sales are a single tab stop each", async () => {
     await counter.press("F1");
     await counter.sellFirstOffer("50251234568");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();

@@ -1,4 +1,3 @@
-/** Today's sales, live, and their receipts. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { account } from "./pages/sign-in.ts";
 import { catchPrints } from "./support/browser-prints.ts";
@@ -15,7 +14,7 @@ test("today's sales are found by number, with their outcome", async ({ counter, 
   const list = page.getByRole("list", { name: "Sales of today, newest first" });
   await expect(list.getByRole("listitem")).toHaveCount(3);
 
-  await test.step("the status changes by itself", async () => {
+  await test.step("the status changes automatically", async () => {
     await expect(list.getByRole("listitem").first()).toContainText("Delivered", {
       timeout: 60_000,
     });
@@ -28,12 +27,12 @@ test("today's sales are found by number, with their outcome", async ({ counter, 
     await expect(list.getByRole("listitem")).toContainText("Not delivered");
   });
 
-  await test.step("what the gateway does not find is said to be nowhere", async () => {
+  await test.step("a search without results is reported", async () => {
     await page.getByLabel("Search number or sale").fill("777");
     await expect(page.getByText("No sale today matches “777”")).toBeVisible();
   });
 
-  await test.step("what they came to is shown to the owner", async () => {
+  await test.step("the owner sees the totals", async () => {
     for (const key of ["F9", "2", ...OWNER_PIN.split(""), "Enter"]) {
       await page.keyboard.press(key);
       if (key === "F9") await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();

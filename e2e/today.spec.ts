@@ -1,4 +1,3 @@
-/** Today's sales, live; and a reprinted receipt. */
 import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { countedKeys } from "./support/counted-keys.ts";
@@ -17,7 +16,7 @@ test("an owed refund of an earlier customer is booked at the counter, or in Sale
   await counter.press("Alt+g");
 
   const owed = counter.panel.getByRole("button", { name: /^Refund due.*Q 5\.43/ });
-  await test.step("both stay visible for the next customer, and the opened one has the key", async () => {
+  await test.step("both refunds stay visible for the next customer, and the open sale has the key", async () => {
     await counter.press("Enter");
     await expect(owed).toHaveCount(2);
     await owed.filter({ hasText: "5123 9001" }).click();
@@ -28,7 +27,7 @@ test("an owed refund of an earlier customer is booked at the counter, or in Sale
     await expect(owed).toHaveCount(1);
   });
 
-  await test.step("in Sales, for the sale that is chosen", async () => {
+  await test.step("in Sales, the key applies to the selected sale", async () => {
     await counter.press("F6");
     const details = page.getByRole("complementary", { name: "Details of the sale" });
     await expect(details.getByText("Delivered", { exact: true })).toBeVisible();
@@ -43,7 +42,7 @@ test("an owed refund of an earlier customer is booked at the counter, or in Sale
   });
 });
 
-test("the last receipt is printed again with one key at the counter, and with two from anywhere", {
+test("the last receipt is printed again with one key at the counter, and with two keys on any screen", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const prints = await catchPrints(page);
@@ -52,14 +51,14 @@ test("the last receipt is printed again with one key at the counter, and with tw
   await counter.press("p");
   await expect(counter.panel.getByText("Printed 1 time")).toBeVisible();
 
-  await test.step("at the counter: P", async () => {
+  await test.step("the key at the counter is P", async () => {
     counter.keys = 0;
     await counter.press("p");
     expect(counter.keys).toBe(countedKeys("The last receipt once more"));
     await expect(counter.panel.getByText("Printed 2 times")).toBeVisible();
   });
 
-  await test.step("while the next customer is served, from Sales: F6, P", async () => {
+  await test.step("F6 and P print from Sales while the next customer is served", async () => {
     await counter.type("5025");
     counter.keys = 0;
     await counter.press("F6");
@@ -70,7 +69,7 @@ test("the last receipt is printed again with one key at the counter, and with tw
     await expect(details.getByText("Printed 3 times")).toBeVisible();
   });
 
-  await test.step("a name that is typed in Sales prints nothing; digits are looked for", async () => {
+  await test.step("a name typed in Sales prints nothing, and digits are searched", async () => {
     await page.keyboard.type("Spain");
     await page.keyboard.type("4567");
     await expect(page.getByRole("searchbox", { name: "Search number or sale" })).toHaveValue(
@@ -79,7 +78,7 @@ test("the last receipt is printed again with one key at the counter, and with tw
     await expect(page.getByText("Printed 3 times")).toBeVisible();
   });
 
-  await test.step("each is marked and numbered", async () => {
+  await test.step("each copy is marked and numbered", async () => {
     const [original, ...copies] = await prints();
     expect(original).not.toContain("COPY");
     expect(copies.map((copy) => /COPY \d/.exec(copy)?.[0])).toEqual(["COPY 1", "COPY 2"]);

@@ -1,4 +1,3 @@
-/** Large zooms, and the smallest phones. */
 import { CLERK, expect, test } from "./fixtures.ts";
 import { account } from "./pages/sign-in.ts";
 import { Touch } from "./pages/touch.ts";

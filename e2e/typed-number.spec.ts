@@ -1,4 +1,3 @@
-/** A customer's number that is typed where single digits choose. */
 import { expect, test } from "./fixtures.ts";
 
 test("the next customer's number sells no gift card, eSIM or bill, wherever it is typed", {
@@ -31,7 +30,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     ["F3", "Choose a destination"],
     ["F4", "Choose a biller"],
   ] as const) {
-    await test.step(`typed on the picker of ${key}`, async () => {
+    await test.step(`the number is typed on the picker of ${key}`, async () => {
       await counter.press(key);
       await expect(page.getByRole("heading", { name: picker })).toBeVisible();
       await counter.type("51000060");
@@ -40,7 +39,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     });
   }
 
-  await test.step("pasted there, with its country's code", async () => {
+  await test.step("the number is pasted there, with its country code", async () => {
     await counter.press("F2");
     await expect(counter.tile(/Cemaco/)).toBeVisible();
     await page.evaluate(() => {
@@ -52,7 +51,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     await expect(counter.number).toHaveValue("+502 5100 0060");
   });
 
-  await test.step("and Enter shows what can be sold to it", async () => {
+  await test.step("Enter then shows the offers for the number", async () => {
     await counter.press("Enter");
     await expect(counter.tile(/Q 25\b/)).toBeVisible();
     expect((await cards()).total).toBe(1);

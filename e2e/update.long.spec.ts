@@ -1,4 +1,3 @@
-/** A fetched version of the desktop app: the shift screen reports it, without moving anything. */
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { Shift } from "./pages/shift.ts";
@@ -22,7 +21,7 @@ test("a ready update is reported during the open shift, and again after its clos
   const note = page.getByRole("note").filter({ hasText: "An update is ready." });
   await expect(note).toHaveCount(0);
 
-  await test.step("it comes by itself, and what is about to be pressed stays where it is", async () => {
+  await test.step("the notice appears automatically, and does not move the next button", async () => {
     const before = await layoutShift(page);
     setReady(true);
     await page.clock.fastForward("01:00");
@@ -31,7 +30,7 @@ test("a ready update is reported during the open shift, and again after its clos
     await takePicture(page, "update-waits");
   });
 
-  await test.step("the report of the shift that was closed stands above it", async () => {
+  await test.step("the report of the closed shift is above the notice", async () => {
     await shift.choose("5", "Close shift");
     await page.keyboard.type("0");
     await page.keyboard.press("Enter");
@@ -39,13 +38,13 @@ test("a ready update is reported during the open shift, and again after its clos
     await expect(note).toBeVisible();
   });
 
-  await test.step("an owner reads it among the alerts, too", async () => {
+  await test.step("an owner also reads the notice among the alerts", async () => {
     await page.keyboard.press("Escape");
     await page.goto(`${shop.url}/#/office/overview`);
     await expect(page.getByText("A new version is ready")).toBeVisible();
   });
 
-  await test.step("once it is installed each person is told what is new, where a shift is opened", async () => {
+  await test.step("after the installation, each person sees the news on the form that opens a shift", async () => {
     setReady(false);
     await page.goto(shop.url);
     await page.reload();

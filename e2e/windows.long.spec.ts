@@ -1,9 +1,7 @@
-/** One person with several windows of one browser: each has its own sale. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 
-/** Sells up to the confirm step, which stores the sale. */
 async function confirmFirst(counter: Counter, number: string, formatted: string): Promise<void> {
   await counter.type(number);
   await counter.press("Enter");
@@ -17,7 +15,7 @@ async function expectConfirming(page: Page, formatted: string): Promise<void> {
   await expect(confirm).toContainText(formatted);
 }
 
-test("each window keeps its own sale, and the next one resumes that of a closed window", async ({
+test("each window keeps its own sale, and a new window resumes the sale of a closed window", async ({
   counter,
   context,
   page,
@@ -26,14 +24,14 @@ test("each window keeps its own sale, and the next one resumes that of a closed 
   await confirmFirst(counter, "50251234567", "+502 5123 4567");
 
   const opened = context.waitForEvent("page");
-  await test.step("a window that begins as a copy of it begins with nothing", async () => {
+  await test.step("a window that starts as a copy has no sale", async () => {
     await page.evaluate(() => void window.open(location.href));
   });
   const copy = new Counter(await opened);
   await copy.isReady();
   await confirmFirst(copy, "50251234568", "+502 5123 4568");
 
-  await test.step("both are reloaded, and have what they had", async () => {
+  await test.step("both windows keep their sales after a reload", async () => {
     await page.reload();
     await copy.page.reload();
     await expectConfirming(page, "+502 5123 4567");
@@ -41,7 +39,7 @@ test("each window keeps its own sale, and the next one resumes that of a closed 
   });
 
   const third = new Counter(await context.newPage());
-  await test.step("another has none while they are open, and the sale of the one that closes", async () => {
+  await test.step("a third window has no sale while the others are open, and takes that of a closed window", async () => {
     await third.page.goto(shop.url);
     await third.isReady();
     await page.close();
@@ -49,7 +47,7 @@ test("each window keeps its own sale, and the next one resumes that of a closed 
     await expectConfirming(third.page, "+502 5123 4567");
   });
 
-  await test.step("each is sold once", async () => {
+  await test.step("each sale is sold once", async () => {
     for (const window of [third, copy]) {
       await window.page.bringToFront();
       await expect(window.primary(/Take payment/)).toBeEnabled();

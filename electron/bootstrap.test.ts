@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const electron of running) {
     if (electron.exitCode === undefined) {
-      // As on a system shutdown: without a question.
+      // As on a system shutdown, the app quits without asking.
       for (const window of electron.windows) window.isClosed = true;
       electron.asElectron().app.quit();
       await electron.ended;
@@ -70,7 +70,7 @@ function onlyWindow(electron: ElectronStandIn) {
   return electron.windows[0]!;
 }
 
-describe("starting", () => {
+describe("startApp", () => {
   test("hosts the gateway for this machine only and shows the till from it", async () => {
     const window = onlyWindow(await start());
 
@@ -92,7 +92,7 @@ describe("starting", () => {
     expect(elsewhere.errorBoxes).toEqual([]);
   });
 
-  test("brings the first window to the front on a second start, which ends", async () => {
+  test("ends a second instance, which brings the first window to the front", async () => {
     const first = await start();
     const second = await start({ isFirst: false });
 
@@ -104,7 +104,7 @@ describe("starting", () => {
     expect(window.calls).toEqual(["show", "restore", "show", "focus"]);
   });
 
-  test("reports a port in use in one line, and ends", async () => {
+  test("reports a port in use in one line, and ends the app", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -117,12 +117,12 @@ describe("starting", () => {
     expect(electron.errorBoxes).toHaveLength(1);
     expect(electron.errorBoxes[0]!.content).toContain(String(port));
     expect(electron.errorBoxes[0]!.content).not.toContain("\n");
-    // Nothing runs any more: the same data can be opened at once.
+    // The failed start has released the data.
     expect((await start()).errorBoxes).toEqual([]);
   });
 });
 
-test("reports a window that cannot show the till, and leaves nothing running", async () => {
+test("startApp reports a window that cannot show the till, and leaves nothing running", async () => {
   const electron = await start({ failsToLoad: true });
   await electron.ended;
 
@@ -130,8 +130,8 @@ test("reports a window that cannot show the till, and leaves nothing running", a
   expect((await start()).errorBoxes).toEqual([]);
 });
 
-describe("ending", () => {
-  test("ends the app after closing the window and the gateway", async () => {
+describe("quitting", () => {
+  test("closes the window and the gateway, and then ends the app", async () => {
     const electron = await start();
     const { url } = onlyWindow(electron);
 
@@ -145,7 +145,7 @@ describe("ending", () => {
   });
 });
 
-test("ignores a second quit while it finishes its work", async () => {
+test("closeBeforeQuit ignores a second quit while work is unfinished", async () => {
   const electron = new ElectronStandIn();
   const work = Promise.withResolvers<void>();
   let closings = 0;
@@ -165,7 +165,7 @@ test("ignores a second quit while it finishes its work", async () => {
   expect(electron.exitCode).toBe(0);
 });
 
-test("ends the app even if the gateway fails to close", async () => {
+test("closeBeforeQuit ends the app even if the gateway fails to close", async () => {
   const electron = new ElectronStandIn();
   closeBeforeQuit(electron.asElectron().app, {
     close: () => Promise.reject(new StartupError("The disk is full.")),
@@ -175,8 +175,8 @@ test("ends the app even if the gateway fails to close", async () => {
   expect(electron.exitCode).toBe(0);
 });
 
-describe("leaving with unfinished work", () => {
-  /** Starts a till that is set up, in Spanish, with the owner's shift open. */
+describe("closing the window with unfinished work", () => {
+  /** Starts a till that is set up in Spanish, with an open shift of the owner. */
   async function startWithShift() {
     const electron = await start();
     const window = onlyWindow(electron);
@@ -231,7 +231,7 @@ describe("leaving with unfinished work", () => {
     expect(electron.exitCode).toBe(0);
   });
 
-  test("refuses during a sale that is being sent, and asks during one that waits for its provider", async () => {
+  test("fails while a sale is being sent, even if another sale only waits for its provider", async () => {
     const { electron, window, cookie } = await startWithShift();
     electron.pressed = 1;
     await sellTo(window.url, cookie, "+50251239004");
@@ -248,7 +248,7 @@ describe("leaving with unfinished work", () => {
     expect(window.isClosed).toBe(false);
   });
 
-  test("names a queued sale, and leaves after a confirmation", async () => {
+  test("names a queued sale, and ends the app after a confirmation", async () => {
     const { electron, window, cookie } = await startWithShift();
     await sellTo(window.url, cookie, "+50251239004");
     await untilQueued(window.url, cookie);
@@ -278,7 +278,7 @@ describe("leaving with unfinished work", () => {
     expect(bought.status).toBe(200);
   }
 
-  test("counts purchases of programs in its question", {
+  test("counts purchases by API key in the confirmation question", {
     tags: ["thorough"],
   }, async () => {
     const { electron, window, cookie, shiftId } = await startWithShift();
@@ -299,7 +299,7 @@ describe("leaving with unfinished work", () => {
       cancelId: 0,
     });
     expect([window.isClosed, electron.exitCode]).toEqual([false, undefined]);
-    // Programs buy at any hour, which must not prevent closing.
+    // Programs can buy at any hour, which must not prevent closing.
     electron.pressed = 1;
     window.close();
     await electron.ended;
@@ -366,7 +366,7 @@ describe("the lock-down", () => {
     },
   );
 
-  test("blocks second windows and webviews, also in later contents", async () => {
+  test("blocks second windows and webviews, also in web contents created later", async () => {
     const electron = await start();
     const later = new (electron.asElectron().BrowserWindow)({});
     expect(later).toBe(electron.windows[1]);
@@ -402,7 +402,7 @@ describe("the lock-down", () => {
     expect(ours.map((each) => isCancelled(electron, each))).toEqual(Array(3).fill(false));
   });
 
-  test("adds a strict policy to every response, besides the existing one", async () => {
+  test("adds a strict policy to every response, in addition to an existing policy", async () => {
     const { session } = await start();
     let headers: Record<string, string[]> | undefined;
     session.headersReceived?.(
@@ -446,7 +446,7 @@ describe("the lock-down", () => {
     expect(onlyWindow(elsewhere).url).toMatch(/^http:\/\/127\.0\.0\.1:/);
   });
 
-  test("the menu has developer tools in development only", async () => {
+  test("shows developer tools in the menu in development only", async () => {
     const plain = await start();
     expect(JSON.stringify(plain.menu)).not.toMatch(/toggleDevTools|reload/);
     plain.asElectron().app.quit();
@@ -457,10 +457,10 @@ describe("the lock-down", () => {
   });
 });
 
-describe("the page's requests to the shell", () => {
+describe("the page's IPC requests", () => {
   const options = { paperWidthMm: 80, paperHeightMm: 120 };
 
-  test("print at once on the default printer, on a page of the roll", async () => {
+  test("print without a dialog on the default printer, on a page of the roll's width", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const result = await electron.invoke("receipt:print", { url, parent: null }, options);
@@ -475,7 +475,7 @@ describe("the page's requests to the shell", () => {
     ]);
   });
 
-  test("print on the chosen printer, on its driver's page, or not at all", async () => {
+  test("print on the chosen printer with the page of its driver, or not at all", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };
@@ -514,7 +514,7 @@ describe("the page's requests to the shell", () => {
     expect(await print()).toEqual({ printed: false, reason: "FAILED" });
   });
 
-  test("are refused from any frame but the till's top frame", async () => {
+  test("fail from any frame but the till's top frame", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };
@@ -527,7 +527,7 @@ describe("the page's requests to the shell", () => {
     expect(webContents.printed).toEqual([]);
   });
 
-  test("are refused with invalid print options", async () => {
+  test("fail with invalid print options", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
 

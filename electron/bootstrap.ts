@@ -21,27 +21,25 @@ import { installMenu } from "./windows/menu.ts";
 import { recoverPage, watchPage } from "./windows/page-watch.ts";
 import { createTillWindow } from "./windows/till-window.ts";
 
-/** A slow machine that finishes an update needs a minute. */
+/** A slow machine needs a minute to finish an update at its first start. */
 const PAGE_TIMEOUT_MS = 2 * 60_000;
 
 export interface AppDeps extends UpdateDeps {
-  /** The built preload script. */
   readonly preload: string;
   /** URL of the renderer in development; ignored in a packaged app. */
   readonly devServerUrl?: string | undefined;
-  /** Timeout of the page at the first start of a version. */
+  /** Timeout for the page at the first start of a version. */
   readonly longestForPage_ms?: number;
   /** URLs that the system requested to open before this. */
   readonly earlyUrls?: readonly string[];
-  /** Command-line arguments. */
   readonly args?: readonly string[];
-  /** Program that the system starts at login. */
+  /** Program that the system starts at sign-in. */
   readonly program?: string;
 }
 
 /**
- * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows the till, or
- * when there is nothing to start (a second instance, a gateway that cannot run). Never rejects.
+ * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows the
+ * till, or this instance ends. Never rejects.
  */
 export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<void> {
   const { app } = electron;
@@ -54,7 +52,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     desktop?.open(found);
   };
   app.on("second-instance", (_event, others) => open(linkAmong(others)));
-  // macOS sends links as an event, early in a start.
+  // macOS sends links as events, early in a start.
   app.on("open-url", (event, url) => {
     event.preventDefault();
     open(readSaleLink(url));
@@ -118,8 +116,9 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
 }
 
 /**
- * Handles a missing page at the first start of a version as that version's error. If the update cannot be
- * undone, the program continues, because a later version may help. @returns whether it continues
+ * Handles a missing page at the first start of a version as that version's error. If the update
+ * cannot be undone, the program continues, because a later version may work.
+ * @returns whether the program continues
  */
 async function isToStay(
   isThere: boolean,
@@ -144,7 +143,7 @@ async function noteWorks(gateway: HostedGateway, firstStart: FirstStart): Promis
   try {
     await gateway.noteWorks();
   } catch (error) {
-    // The next start records it; selling must not depend on it.
+    // The next start records it. Selling must not depend on the record.
     process.stderr.write(`${String(error)}\n`);
   }
   await firstStart.works();
@@ -163,7 +162,10 @@ async function endFor(
   electron.app.quit();
 }
 
-/** Prepares the updates; returns undefined if the previous version replaces this one. */
+/**
+ * Prepares the updates. Returns undefined if the previous version replaces this version, or after
+ * an error.
+ */
 async function prepareOrEnd(electron: ElectronMain, deps: UpdateDeps) {
   try {
     const updating = await prepareUpdates(electron, deps);

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, "..");
 
 beforeAll(() => ensureBuilt(ROOT), 300_000);
 
-test("the main script hosts the gateway, serves the built till and ends by itself", {
+test("the built main script hosts the gateway, serves the built till and ends", {
   tags: ["thorough"],
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "tillgate-built-app-"));
@@ -29,14 +29,14 @@ test("the main script hosts the gateway, serves the built till and ends by itsel
 
   const shown = JSON.parse(stdout) as { page: string; status: unknown; backup: string };
   expect(shown.page).toContain('<div id="root">');
-  // An absolute path, because the till is reloaded at any of its routes.
+  // The path is absolute, because the till can be reloaded at any route.
   expect(shown.page).toMatch(/<script type="module"[^>]* src="\/assets\//);
   expect(shown.status).toMatchObject({ setUp: false });
-  // The bundle finds the script of its threads.
+  // A backup runs in a thread, whose script the bundle must find.
   expect(shown.backup).toMatch(/^tillgate-.*\.backup$/);
 });
 
-test("the preload is one CommonJS script that a sandbox can run, and exposes little", async () => {
+test("the built preload is one CommonJS script that a sandbox can run, and exposes little", async () => {
   const source = await readFile(join(ROOT, "out/preload/preload.cjs"), "utf8");
   const exposed: Record<string, Record<string, unknown>> = {};
   const asked: unknown[][] = [];

@@ -1,8 +1,8 @@
 import type * as electron from "electron/main";
 
 /**
- * The part of Electron's main process that the shell uses. It is a parameter, so that the shell can run with
- * a stand-in without Electron's runtime.
+ * The part of Electron's main process that the shell uses. A parameter, so that tests can pass a
+ * stand-in.
  */
 export type ElectronMain = Pick<
   typeof electron,

@@ -1,21 +1,18 @@
 /**
- * Only this file reads the environment in `electron/`. The gateway reads its own settings. An empty variable
- * counts as absent.
+ * Reads the environment for `electron/`; no other file in it does. An empty variable counts as
+ * unset.
  */
 
-/** Facts for the launcher's decision. */
 export interface LaunchEnv {
   readonly hasDisplay: boolean;
-  /** Directory of a runtime outside node_modules; Electron's own variable. */
+  /** Directory of a runtime outside node_modules, named by Electron's own variable. */
   readonly runtimeDir: string | undefined;
 }
 
-/** Returns the URL of the renderer in development, set by electron-vite. */
 export function readDevServerUrl(): string | undefined {
   return process.env.ELECTRON_RENDERER_URL || undefined;
 }
 
-/** Returns the owner's update feed; undefined for none. */
 export function readUpdateFeed(): string | undefined {
   return process.env.TILLGATE_UPDATES || undefined;
 }
@@ -25,19 +22,17 @@ export function isPortNamed(): boolean {
   return Boolean(process.env.TILLGATE_PORT);
 }
 
-/** Returns the file that the system starts: an AppImage differs from the running file. */
+/** Returns the file that the system starts. For an AppImage it differs from the running file. */
 export function readProgramFile(): string {
   return process.env.APPIMAGE || process.execPath;
 }
 
-/** Facts about the installation of this program. */
 export interface InstallEnv {
   readonly platform: NodeJS.Platform;
-  /** Next to the program's archive; elsewhere in development. */
+  /** Folder next to the program's archive; another folder in development. */
   readonly resourcesPath: string;
-  /** The AppImage of this program, if any. */
   readonly appImage: string | undefined;
-  /** Folder in which Windows installers store a user's files. */
+  /** Folder that contains a Windows user's installed programs. */
   readonly localAppData: string | undefined;
 }
 
@@ -61,7 +56,7 @@ export function readLaunchEnv(
   };
 }
 
-/** Returns the environment of a child: this process's, with `additions`. */
+/** Returns this process's environment with `additions`. */
 export function childEnv(additions: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...additions };
 }

@@ -13,28 +13,25 @@ import type { GatewayOptions } from "./gateway-options.ts";
 import { createDesktopSealer } from "./secrets/desktop-sealer.ts";
 import { type FirstStart, NOT_WATCHED } from "./updates/after-update.ts";
 
-/** The desktop's gateway serves only this machine. */
 const HOST = "127.0.0.1";
 
 export interface HostedGateway {
   /** `http://127.0.0.1:<port>`: the only origin that the window may show. */
   readonly origin: string;
-  /** Records, when the window closes, whether its page has a sale on this port (decision 0064). */
+  /** Records, when the window closes, whether its page has a sale (decision 0064). */
   noteLeaving(contents: Pick<WebContents, "executeJavaScript">): Promise<void>;
   noteStaying(): void;
-  /** Records the owner's changes of the desktop settings. */
   noteSettings: Gateway["noteSettings"];
-  /** Records that this version works. */
   noteWorks: Gateway["noteWorks"];
-  /** Lists work that should not be interrupted, with the language of the question. */
+  /** Lists work that should not be interrupted, and the language for asking about closing. */
   listUnfinished: Gateway["listUnfinished"];
   readonly log: Pick<Log, "error">;
   close(): Promise<void>;
 }
 
 /**
- * Runs the gateway in the shell. If it cannot run, shows the reason in one line, ends the app with code 1 and
- * returns undefined. A version that was installed by an update may be undone instead.
+ * Runs the gateway in the shell. If it cannot run, shows the reason, ends the app with code 1 and
+ * returns undefined, unless the previous version replaces an update.
  */
 export async function hostGateway(
   electron: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
@@ -89,7 +86,7 @@ export async function hostGateway(
   }
 }
 
-/** Closes a gateway that cannot listen, because it locks the data directory. */
+/** Closes a gateway that cannot listen, because an open gateway locks the data directory. */
 async function listenOrClose(
   gateway: Awaited<ReturnType<typeof createGateway>>,
 ): Promise<{ url: string; port: number }> {
@@ -102,8 +99,8 @@ async function listenOrClose(
 }
 
 /**
- * Delays the app's end until the gateway has finished its work, once.
- * @param finish runs afterwards
+ * Delays the app's end until the gateway has closed, and closes the gateway only once.
+ * @param finish runs after the gateway has closed
  */
 export function closeBeforeQuit(
   app: App,
@@ -132,13 +129,13 @@ export function closeBeforeQuit(
   });
 }
 
-/** Shows one line for the person at the machine; details go to the terminal. */
+/** Shows one line to the person; details go to the terminal. */
 export function showWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown): void {
   report(error);
   dialog.showErrorBox("Tillgate cannot start", lineFor(error));
 }
 
-/** A StartupError is written for people; any other error is unexpected. */
+/** StartupErrors are written for people; other errors are unexpected. */
 function lineFor(error: unknown): string {
   if (error instanceof StartupError) {
     return error.message;

@@ -6,7 +6,7 @@ import { beginStart } from "./updates/begin-start.ts";
 // The built file is out/main/main.js, in development and in the packaged app.
 const root = join(import.meta.dirname, "../..");
 
-// macOS sends links as an event, possibly before the rest is loaded.
+// macOS sends links as events, possibly before the rest of the program is loaded.
 const earlyUrls: string[] = [];
 electron.app.on("open-url", (_event, url) => earlyUrls.push(url));
 

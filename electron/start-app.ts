@@ -10,7 +10,7 @@ import {
 } from "./env.ts";
 import { readBuiltInFeed } from "./updates/feed.ts";
 
-/** Loads the rest of the program for the entry script. @param root folder of the build */
+/** @param root folder of the build */
 export function start(root: string, earlyUrls: readonly string[]): Promise<void> {
   return startApp(electron, {
     gateway: {

@@ -2,23 +2,25 @@ import { join } from "node:path";
 import type { Plugin, RolldownBuild } from "rolldown";
 import { libraryOf } from "./shipped-libraries.ts";
 
-/**
- * Libraries that cannot become part of a bundle because they load files beside their own code.
- * The build copies them together with their dependencies.
- */
+/** Libraries that load files beside their own code. They are copied, not bundled. */
 export const OUTSIDE_THE_BUNDLE = ["better-sqlite3", "@fastify/swagger-ui"];
 
 const LEFT_OUT = join(import.meta.dirname, "left-out.ts");
-/** The files that find out which function writes to a log, for pino's threads. Tillgate's log does not need it. */
+/**
+ * Files that find the caller of a log function, for pino's threads. Tillgate's log does not need
+ * them.
+ */
 const CALLERS = /\/pino\/lib\/caller\.js$/;
 const UNUSED = /^glob$|typebox.*\/(idn_email|idn_hostname|hostname)\.mjs$/;
 
 /**
  * Leaves out parts of libraries that the program never calls.
- * - `glob` lists the files of a folder; `@fastify/static` needs it only with its wildcard.
- * - typebox's formats of internationalised names are expressions that take 3 ms to read; no schema uses them.
- * - To find the caller of pino, Node counts the lines of a whole bundle, which takes 4 ms.
- * Fastify's own compilers stay: without them a start takes a tenth more processor time (decision 0079).
+ * - `@fastify/static` needs `glob` only for its wildcard option.
+ * - typebox's formats of internationalized names are expressions that take 3 ms to compile.
+ * - To find a caller for pino, Node counts the lines of a whole bundle, which takes 4 ms.
+ *
+ * Fastify's own compilers stay: without them a start takes a tenth more processor time (decision
+ * 0079).
  */
 export const withoutUnused: Plugin = {
   name: "without-unused",
@@ -37,9 +39,8 @@ export function outsideTheBundle(): RegExp[] {
 }
 
 /**
- * Writes bundles into one folder.
- * @param nameOf the bundle of a module; null for the bundler's choice
- * @returns the names of the bundled libraries
+ * @param nameOf returns the bundle of a module; null leaves the choice to the bundler
+ * @returns names of the bundled libraries
  */
 export async function writeBundles(
   bundle: RolldownBuild,
@@ -51,7 +52,7 @@ export async function writeBundles(
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // With one character outside Latin-1, Node stores the whole file with two bytes per character.
+    // One character outside Latin-1 makes Node store the file with two bytes per character.
     charset: "ascii",
     comments: { legal: true, annotation: false, jsdoc: false },
     ...(nameOf && {

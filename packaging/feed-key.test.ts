@@ -14,7 +14,7 @@ const pemOf = (key: KeyObject) =>
   key.export({ type: key.type === "private" ? "pkcs8" : "spki", format: "pem" }).toString();
 const ours = pemOf(publicKey);
 
-it("a build takes the feed's public key from a file or from the environment", async () => {
+it("a build reads the feed's public key from a file or from the environment", async () => {
   const file = join(dir, "feed-key.public.pem");
   writeFileSync(file, ours);
   expect(await findFeedKey(file, {})).toBe(ours);
@@ -42,13 +42,13 @@ it.each([
     "UPDATE_FEED_KEY is not the public half of UPDATE_FEED_PRIVATE_KEY",
   ],
   ["the private half alone", { UPDATE_FEED_PRIVATE_KEY: pemOf(privateKey) }, "is not: a build"],
-])("%s is refused, and not said", async (_name, env, message) => {
+])("findFeedKey refuses %s without printing the key", async (_name, env, message) => {
   const refused = await findFeedKey(undefined, env).catch((error: Error) => error.message);
   expect(refused).toContain(message);
   expect(refused).not.toContain("BEGIN");
 });
 
-it("a finished package is opened, and refused without the key or with another", async () => {
+it("requireKeyInside accepts a server archive only with the right key", async () => {
   const name = "tillgate-1.0.0-linux-x64";
   const archive = join(dir, `${name}.tar.gz`);
   mkdirSync(join(dir, name, "resources"), { recursive: true });
@@ -63,7 +63,7 @@ it("a finished package is opened, and refused without the key or with another", 
   expect(() => requireKeyInside(archive, ours)).not.toThrow();
 });
 
-describe("other kinds of packages are opened too", () => {
+describe("requireKeyInside", () => {
   const cases: [string, string | undefined, boolean][] = [
     ["none", undefined, false],
     ["another", pemOf(generateKeyPairSync("ed25519").publicKey), false],
@@ -76,7 +76,7 @@ describe("other kinds of packages are opened too", () => {
     else expect(check).toThrow(`${basename(archive)} does not have the feed's public key`);
   }
 
-  it.each(cases)("a desktop program with %s", async (_which, key, isInside) => {
+  it.each(cases)("checks a desktop program with %s", async (_which, key, isInside) => {
     const program = join(dir, "program");
     rmSync(program, { recursive: true, force: true });
     mkdirSync(join(program, "resources"), { recursive: true });
@@ -88,7 +88,7 @@ describe("other kinds of packages are opened too", () => {
   });
 
   it.runIf(existsSync("/usr/bin/dpkg-deb")).each(cases)(
-    "a .deb of the server with %s",
+    "checks a .deb of the server with %s",
     async (_which, key, isInside) => {
       const tree = join(dir, "deb");
       rmSync(tree, { recursive: true, force: true });
@@ -105,7 +105,9 @@ describe("other kinds of packages are opened too", () => {
   );
 });
 
-it("a desktop program for shops is not made without the key", { tags: ["thorough"] }, () => {
+it("a desktop program for shops is not built without the feed's key", {
+  tags: ["thorough"],
+}, () => {
   const script = join(import.meta.dirname, "desktop/dist-desktop.ts");
   const out = join(dir, "desktop-out");
   const { status, stderr } = spawnSync(process.execPath, [script, "--release", "--out", out], {
@@ -117,7 +119,7 @@ it("a desktop program for shops is not made without the key", { tags: ["thorough
   expect(existsSync(out)).toBe(false);
 });
 
-it("a build whose key is wrong makes nothing", () => {
+it("a build with an invalid feed key produces no files", () => {
   const script = join(import.meta.dirname, "server/dist-server.ts");
   const env = { ...process.env, UPDATE_FEED_KEY: "hello" };
   const out = join(dir, "out");

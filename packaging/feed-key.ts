@@ -5,15 +5,15 @@ import { basename, join, sep } from "node:path";
 import { extractFile, listPackage, uncache } from "@electron/asar";
 import { FEED_KEY_FILE } from "../server/index.ts";
 
-/** Environment variables of a public build with the two keys, as PEM. */
+/** PEM keys in the environment of a public build. */
 const PUBLIC_HALF = "UPDATE_FEED_KEY";
 const PRIVATE_HALF = "UPDATE_FEED_PRIVATE_KEY";
 
 /**
- * Reads the public key (PEM) that a build verifies its update feed with, from the file or else the environment.
- * A private key in the environment must belong to it.
+ * Reads the public key (PEM) that verifies the update feed, from the file or the environment. A
+ * private key in the environment must belong to it.
  * @returns undefined if neither is set
- * @throws Error naming the file or variable that contains no such key
+ * @throws Error that names the file or variable without a valid key
  */
 export async function findFeedKey(
   file: string | undefined,
@@ -32,7 +32,7 @@ export async function findFeedKey(
   return key.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** @throws Error naming the source of the text; never the text itself, which may be a secret */
+/** @throws Error that names the source of the text, never the text, which may be secret */
 export function readPrivateKey(text: string, from: string): KeyObject {
   const key = readKey(() => createPrivateKey(text));
   if (key?.asymmetricKeyType === "ed25519") return key;
@@ -56,16 +56,15 @@ function readKey(read: () => KeyObject): KeyObject | undefined {
   }
 }
 
-/** Copies the public key of the update feed into a folder, if there is one. */
 export async function takeFeedKey(folder: string, pem: string | undefined): Promise<void> {
   if (pem === undefined) return;
   await writeFile(join(folder, "resources", FEED_KEY_FILE), pem);
 }
 
 /**
- * Checks that a release's archive (a `tar.gz`, a `.deb` of the server, a desktop program's `app.asar`) contains the key
- * at the place where the program reads it.
- * @throws Error when the key is missing or differs
+ * Checks that a release's archive (`tar.gz`, `.deb` or `app.asar`) contains the key where the
+ * program reads it.
+ * @throws Error if the key is missing or differs
  */
 export function requireKeyInside(archive: string, pem: string): void {
   if (readKeyInside(archive) === pem) return;
@@ -74,7 +73,6 @@ export function requireKeyInside(archive: string, pem: string): void {
   );
 }
 
-/** @returns undefined or an empty text if the archive has no key */
 function readKeyInside(archive: string): string | undefined {
   const file = `resources/${FEED_KEY_FILE}`;
   if (archive.endsWith(".asar")) return readFromAsar(archive, join(file));
@@ -87,13 +85,12 @@ function readKeyInside(archive: string): string | undefined {
 const FROM_DEB = 'dpkg-deb --fsys-tarfile "$1" | tar -xOf - "$2"';
 
 function readFromAsar(archive: string, file: string): string | undefined {
-  // The library caches the list of an archive, and a build may have rewritten the archive since.
+  // The library caches an archive's file list, which a build may have changed.
   uncache(archive);
   if (!listPackage(archive, { isPack: false }).includes(`${sep}${file}`)) return undefined;
   return extractFile(archive, file).toString("utf8");
 }
 
-/** Returns the build's line about the feed's key. */
 export function sayFeedKey(pem: string | undefined): string {
   return pem === undefined
     ? "No key of the feed: it believes one at an https address alone. It needs --feed-key."

@@ -3,16 +3,15 @@ import { type InputOptions, type Plugin, rolldown } from "rolldown";
 import { outsideTheBundle, withoutUnused, writeBundles } from "./bundles.ts";
 
 interface Program {
-  /** The program's entries, by bundle name. */
+  /** Entry files by bundle name. */
   readonly input: Record<string, string>;
-  /** Modules that the target provides, besides the libraries that cannot be bundled. */
+  /** Modules that the target provides, in addition to libraries that cannot be bundled. */
   readonly external?: readonly RegExp[];
 }
 
 /**
- * Bundles a program that runs a gateway, and the gateway's worker thread beside it, in one folder. The thread loads
- * the code of each task from bundles of its own.
- * @returns the names of the bundled libraries
+ * Bundles a program that runs a gateway, and its worker thread, whose tasks have separate bundles.
+ * @returns names of the bundled libraries
  */
 export async function bundleProgram(
   root: string,
@@ -37,7 +36,7 @@ export async function bundleProgram(
   return new Set([...libraries, ...(await writeBundles(thread, target))]);
 }
 
-/** Returns the modules with everything that they import, directly or not. */
+/** Returns the modules and their direct and indirect imports. */
 function closureOf(from: readonly string[], importsOf: (id: string) => readonly string[]) {
   const found = new Set(from);
   for (const id of found) for (const next of importsOf(id)) found.add(next);
@@ -45,9 +44,9 @@ function closureOf(from: readonly string[], importsOf: (id: string) => readonly 
 }
 
 /**
- * Puts the modules of a start into one bundle, and the till's further modules into a second one. By default a bundler
- * makes one bundle for each set of modules that the same entries import. The till's routes, each loaded by its module
- * at the till's first request, would turn a start's thirty bundles into a hundred, and each bundle slows the start.
+ * Puts the modules of a start into one bundle, and the till's further modules into a second. By
+ * default, the separately loaded routes of the till would split the modules of a start into a
+ * hundred bundles, and each bundle slows the start.
  */
 function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | null } {
   const names = new Map<string, string>();

@@ -2,15 +2,12 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LICENSE_FILE, type Library, readLibrary } from "./shipped-libraries.ts";
 
-/**
- * Licences that a shop's program may contain: each allows its use, sale and change without opening its own code.
- */
+/** Licences that permit use, sale and change of the program without opening its code. */
 const ALLOWED = new Set(
   `MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0
    CC0-1.0 Unlicense OFL-1.1 Python-2.0 Zlib`.split(/\s+/),
 );
 
-/** Data files of the running program, besides its pages. */
 export const DATA_FILES = [
   "resources/catalog/sandbox.json",
   "resources/fonts",
@@ -19,9 +16,9 @@ export const DATA_FILES = [
 ];
 
 /**
- * Writes the licences of a package: of these libraries, of the pages' libraries, and of the fonts.
- * @returns the libraries and fonts whose licences it wrote
- * @throws Error naming the libraries that may not be shipped
+ * Writes the licences of the given libraries, of the pages' libraries, and of the fonts.
+ * @returns libraries and fonts whose licences were written
+ * @throws Error that names the libraries that may not be shipped
  */
 export async function writeThirdPartyLicenses(
   root: string,
@@ -35,7 +32,7 @@ export async function writeThirdPartyLicenses(
   return libraries;
 }
 
-/** Reads the names that the build of the pages recorded. @throws Error if the pages are not built */
+/** @throws Error if the pages are not built */
 async function readPageLibraries(root: string): Promise<string[]> {
   const file = join(root, "out/page-libraries.json");
   const text = await readFile(file, "utf8").catch(() => {
@@ -44,7 +41,7 @@ async function readPageLibraries(root: string): Promise<string[]> {
   return JSON.parse(text) as string[];
 }
 
-/** Describes the fonts of the program; their folder contains their licence. */
+/** The fonts' folder contains their licence. */
 export function shippedFonts(root: string): Library {
   return {
     name: "IBM Plex Sans and IBM Plex Sans Arabic",
@@ -55,13 +52,12 @@ export function shippedFonts(root: string): Library {
   };
 }
 
-/** Returns the installed libraries, sorted by name. */
 async function readLibraries(root: string, names: Iterable<string>): Promise<Library[]> {
   const found = [...names].map((name) => readLibrary(name, root));
   return (await Promise.all(found)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @throws Error naming every library with a forbidden licence */
+/** @throws Error that names every library with a forbidden licence */
 export function requireAllowedLicenses(libraries: readonly Library[]): void {
   const refused = libraries.filter(({ license }) => !isAllowed(license));
   if (refused.length === 0) return;
@@ -69,13 +65,12 @@ export function requireAllowedLicenses(libraries: readonly Library[]): void {
   throw new Error(`These libraries may not be shipped by their licences: ${names}.`);
 }
 
-/** Of "A OR B" one must be allowed; of "A AND B" both. */
+/** Accepts "A OR B" if one is allowed, and "A AND B" if both are. */
 export function isAllowed(license: string): boolean {
   const either = license.replace(/^\((.*)\)$/, "$1").split(" OR ");
   return either.some((one) => one.split(" AND ").every((part) => ALLOWED.has(part.trim())));
 }
 
-/** Formats all licences as one text: each library with version, licence name and licence text. */
 export async function formatLicenses(libraries: readonly Library[]): Promise<string> {
   const parts = await Promise.all(
     libraries.map(async (library) => {

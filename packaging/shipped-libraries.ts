@@ -2,13 +2,11 @@ import { cp, mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, sep } from "node:path";
 
-/** System and processor of a package. */
 export interface Target {
   readonly platform: "linux" | "linuxmusl" | "darwin" | "win32";
   readonly arch: "x64" | "arm64";
 }
 
-/** An installed library. */
 export interface Library {
   readonly name: string;
   readonly version: string;
@@ -17,13 +15,12 @@ export interface Library {
   readonly dependencies: readonly string[];
 }
 
-/** Needed only to compile native code, which is compiled already for every target. */
+/** Needed only to compile native code, which is already compiled. */
 const FOR_COMPILING = new Set(["node-addon-api"]);
 
-/** Licences by their file, of libraries whose `package.json` names none. */
+/** Licences that only a file states, not `package.json`. */
 const STATED_IN_FILE: Readonly<Record<string, string>> = { "png-js": "MIT" };
 
-/** The fields of a `package.json` that the build reads. */
 interface PackageDescription {
   name: string;
   version: string;
@@ -31,24 +28,23 @@ interface PackageDescription {
   dependencies?: Record<string, string>;
 }
 
-/** Reads the version from a folder's `package.json`. */
 export async function readVersion(folder: string): Promise<string> {
   const text = await readFile(join(folder, "package.json"), "utf8");
   return (JSON.parse(text) as PackageDescription).version;
 }
 
-/** Folders of a library that no program needs. */
+/** Folders that the running program does not need. */
 const NOT_SHIPPED_FOLDERS = new Set(
   "test tests __tests__ e2e example examples benchmark benchmarks coverage node_modules".split(" "),
 );
-/** Sources of native code, which is compiled already. */
+/** Sources of native code, which is already compiled. */
 const NATIVE_SOURCES = new Set(["better-sqlite3/deps", "better-sqlite3/src"]);
 const NOT_SHIPPED_FILES = /\.(ts|mts|cts|map|md|markdown|gyp|flow|tsbuildinfo)$|^\.|config\.m?js$/i;
 export const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 
 /**
- * Returns the libraries with all their dependencies, each once, sorted by name.
- * @throws Error if one is not installed, or two versions of one are needed
+ * Returns the libraries and all their dependencies, each once.
+ * @throws Error if a library is not installed, or is needed in two versions
  */
 export async function findLibraries(root: string, names: readonly string[]): Promise<Library[]> {
   const found = new Map<string, Library>();
@@ -73,7 +69,7 @@ export function libraryOf(file: string): string | undefined {
     ?.replaceAll("\\", "/");
 }
 
-/** Returns the library that code in a folder imports by a name. */
+/** Returns the library that code in a folder imports by the name. */
 export async function readLibrary(name: string, from: string): Promise<Library> {
   const folders = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
   for (const folder of folders) {
@@ -98,7 +94,6 @@ export async function readLibrary(name: string, from: string): Promise<Library> 
   throw new Error(`${name} is not installed; run npm ci.`);
 }
 
-/** Copies the files of a library that the target needs. */
 export async function copyLibrary(library: Library, into: string, target: Target): Promise<void> {
   const to = join(into, library.name);
   await mkdir(to, { recursive: true });

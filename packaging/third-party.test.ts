@@ -16,26 +16,25 @@ describe("a licence", () => {
   });
 
   it.each(["GPL-3.0", "AGPL-3.0-only", "MIT AND GPL-3.0", "unknown", "SEE LICENSE IN X", ""])(
-    "%s may not",
+    "%s may not be shipped",
     (name) => {
       expect(isAllowed(name)).toBe(false);
     },
   );
 });
 
-describe("the libraries that are shipped", () => {
-  it("have all their dependencies and licence texts", async () => {
+describe("shipped libraries", () => {
+  it("include all their dependencies, each with a licence text", async () => {
     const libraries = await findLibraries(ROOT, ["better-sqlite3", "@fastify/swagger-ui"]);
     const names = libraries.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(["@fastify/static", "mime", "better-sqlite3"]));
-    // Headers for compilers are not shipped.
     expect(names).not.toContain("node-addon-api");
     const text = await formatLicenses(libraries);
     expect(text).toMatch(/\nbetter-sqlite3 \d+\.\d+\.\d+\nMIT\n\n.*Permission is hereby granted/s);
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
   });
 
-  it("have a licence text even if only a file states it, and for fonts", async () => {
+  it("have a licence text even if only a file states the licence; so do fonts", async () => {
     const libraries = [...(await findLibraries(ROOT, ["png-js"])), shippedFonts(ROOT)];
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
     const text = await formatLicenses(libraries);
@@ -43,7 +42,7 @@ describe("the libraries that are shipped", () => {
     expect(text).toMatch(/Plex Sans Arabic.*\nOFL-1\.1\n\n.*SIL OPEN FONT LICENSE Version 1\.1/s);
   });
 
-  it("an error names libraries that are not installed or have a forbidden licence", async () => {
+  it("cause an error that names those with a forbidden licence or not installed", async () => {
     const [first] = await findLibraries(ROOT, ["better-sqlite3"]);
     expect(() => requireAllowedLicenses([{ ...first!, license: "GPL-3.0" }])).toThrow(
       "better-sqlite3 (GPL-3.0)",

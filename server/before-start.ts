@@ -1,6 +1,6 @@
 /**
- * The code that a host needs before it loads the server, because it must undo a version whose server cannot
- * be loaded.
+ * Loaded before the server, because a host must be able to undo a version whose server does not
+ * load.
  */
 export { checkConfig } from "./config/config.ts";
 export { flushPath } from "./lib/flush-path.ts";

@@ -55,21 +55,20 @@ export {
   signFeed,
 } from "./modules/safety/updates/index.ts";
 
-/** Settings of the program that hosts a gateway. */
 type HostSettings = Readonly<Record<string, boolean>>;
 
 export interface UnderWay extends Unfinished {
   /** Number of open purchases without a till, such as those of `/v1`. */
   readonly purchases: number;
-  /** Language of the question. */
+  /** Language for asking about closing. */
   readonly language: Language;
 }
 
 /** A gateway: all of Tillgate except its window. */
 export interface Gateway {
   /**
-   * Listens and starts work. After a crash, a large database is read completely first, and requests are
-   * refused until then.
+   * Listens and starts work. After a crash, a large database is first read completely, and requests
+   * are refused until then.
    * @throws StartupError if the port is not available
    */
   listen(): Promise<{
@@ -80,40 +79,40 @@ export interface Gateway {
     tillUrl: string | undefined;
   }>;
   /**
-   * Reads the whole database, unless that was done before work started, after `readAhead` has finished.
-   * Resolves if it is in order, or the gateway is closed. Otherwise sales stop, and the host should close the
-   * gateway. Every host calls it after `listen`.
-   * @throws StartupError for people: the database is damaged, with the remedy
+   * Checks the whole database, after `readAhead` has finished, unless it was checked before. If it
+   * is damaged, sales stop, and the host should close the gateway. Every host calls this after
+   * `listen`.
+   * @throws StartupError if the database is damaged; names the remedy
    */
   whenChecked(): Promise<void>;
   /**
-   * Loads, a moment after listening, the parts that a start omits; closing cancels it. Call before
-   * `whenChecked`, which reports its errors.
+   * Loads the parts that a start omits. Call before `whenChecked`, which reports errors of the
+   * loading.
    */
   readAhead(): void;
   /**
-   * Records that this version works. Every host calls it when everything that it starts is available, and not
-   * before: until then a version that changed the tables may be undone (rules#backup-go-back).
+   * Records that this version works. Every host calls this once everything that it starts is
+   * available: until then, a version that changed the tables may be undone (rules#backup-go-back).
    */
   noteWorks(): Promise<void>;
-  /** Finishes or safely interrupts open work, and closes the database. May be called twice. */
+  /** Finishes or interrupts open work, and closes the database. May be called twice. */
   close(): Promise<void>;
-  /** Lists work that quitting or an update should not interrupt, in all environments. */
+  /** Lists work that quitting or an update should not interrupt. */
   listUnfinished(): Promise<UnderWay>;
   /**
-   * Audits an owner's changes of the host's settings on this machine, by their names in the audit trail.
-   * Equal values are not recorded.
+   * Audits an owner's changes of the host's settings, by their names. Equal values are not
+   * recorded.
    */
   noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
-  /** Rejects if the gateway closed to reopen with a restored shop, and failed. */
+  /** Rejects if the gateway failed to reopen with a restored shop; otherwise never settles. */
   whenFailed(): Promise<never>;
-  /** For tests: the internal objects. */
+  /** For tests. */
   readonly context: Context;
 }
 
 /**
  * Opens the gateway of a data directory, without listening.
- * @throws StartupError for people: directory unusable, used by another gateway …
+ * @throws StartupError, for example if the directory is unusable
  */
 export async function createGateway(
   config: GatewayConfig,
@@ -141,7 +140,7 @@ async function openOrGoBack(
   }
 }
 
-/** Returns a gateway that reopens on the same port after a shop was restored from the first screen. */
+/** Reopens the gateway on the same port after the first screen has restored a shop. */
 function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Overrides): Gateway {
   let current = first;
   let port: number | undefined;
@@ -196,7 +195,7 @@ function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Ov
   };
 }
 
-/** @param goneBack result of undoing a newer version's change of the database */
+/** @param goneBack result of undoing a newer version's change */
 async function openGateway(
   config: GatewayConfig,
   overrides: Overrides,
@@ -240,7 +239,7 @@ async function openGateway(
             await ctx.countMissing();
             await work.start();
           });
-          // For hosts that do not await it.
+          // Handles the rejection, because some hosts do not await `checked`.
           checked.catch((error: unknown) => ctx.log.error({ err: error }, "sales stopped"));
         } else {
           await work.start();
@@ -274,13 +273,10 @@ function warnOfPlainWays(config: GatewayConfig, log: Log): void {
   }
 }
 
-/** Interval between attempts of a start that the database prevented. */
+/** Interval of attempts while the database prevents work. */
 const START_INTERVAL_MS = SECOND;
 
-/**
- * The work of a gateway, which starts when it listens, or when the database is usable
- * (rules#fault-after-listening).
- */
+/** A gateway's work, which starts once the database is usable (rules#fault-after-listening). */
 class Work {
   readonly #ctx: Context;
   #isStopped = false;
@@ -291,14 +287,14 @@ class Work {
     this.#ctx = ctx;
   }
 
-  /** Resolves when work has started, or continues in the background if the database is not usable. */
+  /** Resolves when work has started, or is being retried in the background. */
   async start(): Promise<void> {
     try {
       await this.#ctx.start();
     } catch (error) {
       this.#note(error);
       this.#tries = this.#tryAgain();
-      // For callers that never stop it.
+      // Handles the rejection, because some callers never stop the work.
       this.#tries.catch((lasting: unknown) =>
         this.#ctx.log.error({ err: lasting }, "the gateway cannot start work"),
       );
@@ -324,7 +320,7 @@ class Work {
     }
   }
 
-  /** @throws any error that is not a storage error */
+  /** @throws the error unless it is a storage error */
   #note(error: unknown): void {
     const { health, log } = this.#ctx;
     if (describeStorageFault(error) === undefined) throw error;
@@ -344,7 +340,7 @@ class Work {
   }
 }
 
-/** Records that this version works. A failure must not end a program that sells: the next start records it. */
+/** A failed record must not end a program that sells; the next start repeats it. */
 async function noteWorks({ updates, log }: Context): Promise<void> {
   try {
     await updates.noteWorks();
@@ -356,10 +352,7 @@ async function noteWorks({ updates, log }: Context): Promise<void> {
   }
 }
 
-/**
- * Listens on the gateway's own port.
- * @throws StartupError if it is not available
- */
+/** @throws StartupError if the port is not available */
 async function listenOn(app: App, config: GatewayConfig, log: Log) {
   const { host } = config;
   try {
@@ -373,7 +366,7 @@ async function listenOn(app: App, config: GatewayConfig, log: Log) {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };
 }
 
-/** @returns resolves when the till is loaded, or the load was cancelled by closing */
+/** @returns resolves when the till is loaded, or closing cancelled it */
 function readAheadOf(
   { phones, log }: Context,
   till: LaterApp,
@@ -383,15 +376,12 @@ function readAheadOf(
   const makeTill = () => void till.make().then(() => resolve(), reject);
   stack.defer(readAhead([makeTill, () => phones.readAhead()], log));
   stack.defer(resolve);
-  // For hosts that do not await it.
+  // Handles the rejection, because some hosts do not await the promise.
   promise.catch((error: unknown) => log.error({ err: error }, "the till cannot be served"));
   return promise;
 }
 
-/**
- * Reads the whole database file, unless that was done.
- * @throws StartupError if it is damaged
- */
+/** @throws StartupError if the file is damaged */
 async function requireWhole({ check, log }: Context, config: GatewayConfig): Promise<void> {
   const reason = await check.run();
   if (reason !== undefined) {
@@ -421,7 +411,7 @@ async function noteSettings(
   );
 }
 
-/** Closes everything, and records it for the next start. */
+/** Closes everything, and records a clean end. */
 async function disposeAndNote(ctx: Context): Promise<void> {
   await ctx.dispose();
   const { check, health, config } = ctx;
@@ -454,7 +444,6 @@ function portProblem(error: unknown, config: GatewayConfig): string {
   return `The port ${where} cannot be opened: ${error instanceof Error ? error.message : code}.`;
 }
 
-/** Returns whether a PostgreSQL database contains a shop. */
 export async function holdsShop(address: string): Promise<boolean> {
   const postgres = await import("./gateway/usable-postgres.ts");
   return postgres.holdsShop(address);

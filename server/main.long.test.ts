@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 
-/** Starts a process for each mistake; `main.test.ts` tests the exit of one. */
+/** A process for each mistake; `main.test.ts` tests further starts. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));
@@ -47,7 +47,7 @@ describe("a failing start", () => {
     const rubbish = join(root, "rubbish");
     mkdirSync(rubbish);
     writeFileSync(join(rubbish, "tillgate.db"), "This is no database. ".repeat(500));
-    // Nobody may write there, not even the superuser.
+    // Not even the superuser may write to this folder.
     const closed = process.platform === "linux" ? "/sys/tillgate" : "/dev/null/tillgate";
     const cases: [string, RegExp, exitCode?: number][] = [
       [file, /^The data directory .*a-file cannot be used: /],

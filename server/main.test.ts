@@ -14,7 +14,7 @@ import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 import { startServerProcess } from "./testing/server-process.ts";
 
-/** Runs the headless host like a person: real processes, real signals. */
+/** The headless gateway, with real processes and signals. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));
@@ -25,7 +25,7 @@ function freshDir(): string {
   return join(mkdtempSync(join(root, "data-")), "new", "directory");
 }
 
-/** Returns a next version that changes the tables, listens, and fails to serve the till. */
+/** Simulates a newer version that changes the tables, listens, and fails to serve the till. */
 function faultyVersion(): string {
   const newer = new URL("testing/newer-version.ts", import.meta.url).href;
   const app = new URL("http/later-app.ts", import.meta.url).href;
@@ -34,7 +34,7 @@ function faultyVersion(): string {
   return `--import ${newer} --import data:text/javascript,${encodeURIComponent(fault)}`;
 }
 
-it("a version that fails after listening names the version to install, which undoes the change", {
+it("a version that fails after listening names the previous version, whose installation undoes the change", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = freshDir();
@@ -65,7 +65,7 @@ describe("a gateway in a separate process", () => {
       const dataDir = freshDir();
       const server = await startServerProcess(dataDir);
       expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-      // A browser keeps connections open, which must not delay the end.
+      // A kept-alive connection must not delay the gateway's end.
       const status = await fetch(`${server.url}/pos/status`);
       expect(await status.json()).toMatchObject({ setUp: false });
       expect((await fetch(`${server.url}/v1/balance`)).status).toBe(401);
@@ -77,7 +77,7 @@ describe("a gateway in a separate process", () => {
     },
   );
 
-  it("locks its data directory until it ends", {
+  it("locks its data directory while it runs", {
     tags: ["thorough"],
   }, async () => {
     const dataDir = freshDir();
@@ -90,7 +90,7 @@ describe("a gateway in a separate process", () => {
     expect(await third.kill("SIGTERM")).toBe(0);
   });
 
-  it("reads directory, port and host from the environment, with precedence of options", {
+  it("reads directory, port and host from the environment, but options have precedence", {
     tags: ["thorough"],
   }, async () => {
     const dataDir = freshDir();
@@ -105,7 +105,7 @@ describe("a gateway in a separate process", () => {
     expect((await ended)[0]).toBe(0);
   });
 
-  it("uses the environment's host without an option", async () => {
+  it("uses the environment's host if no option names a host", async () => {
     const env = { TILLGATE_DATA: freshDir(), TILLGATE_PORT: "0", TILLGATE_HOST: "no such host" };
     expectRefusal(await runProgram("main.ts", [], { env }), /--host \(TILLGATE_HOST\)/);
   });
@@ -121,7 +121,7 @@ describe("a gateway in a separate process", () => {
 });
 
 describe("a failing start", () => {
-  it("names a port in use, or an address of another machine", {
+  it("names a port in use, and an address of another machine", {
     tags: ["thorough"],
   }, async () => {
     const other = createServer().listen(0, "127.0.0.1");

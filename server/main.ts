@@ -27,7 +27,7 @@ Serves the till and the gateway without the desktop shell.
   --insecure-http  permits --host to be a network address, although everybody can read the traffic on
                  it (TILLGATE_INSECURE_HTTP=on)`;
 
-/** Exit code of a process whose restart would fail alike: the service is not restarted (`tillgate.service`). */
+/** A restart would fail in the same way: `tillgate.service` does not restart the service. */
 const LASTING = 70;
 
 function readOptions() {
@@ -115,7 +115,7 @@ async function serve(): Promise<void> {
   }
 }
 
-/** A fault of the machine would remain with another version. */
+/** Advises going back, except after an error of the machine, which would remain. */
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
   if (config.database !== undefined) return;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { findInstallation } from "./program.ts";
 
-it("detects the kind of installation by the program's location", () => {
+it("findInstallation detects the kind of installation by the program's location", () => {
   const at = (dir: string, there?: string) =>
     findInstallation({ dir, isSource: false, isThere: (path) => path === there });
   expect(findInstallation()).toBe("SOURCES");

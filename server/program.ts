@@ -2,20 +2,15 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Installation } from "./modules/safety/updates/index.ts";
 
-/**
- * Location and command of the program: sources run through npm, or a package, whose bundles are in a folder
- * as deep as this file's.
- */
+/** True in a package, whose bundles are as deep as this file; otherwise npm runs the sources. */
 const isPackaged = !import.meta.url.endsWith(".ts");
 
-/** Folder of `resources` and the built pages. */
 export const PROGRAM_DIR = fileURLToPath(new URL("..", import.meta.url));
-/** Command line that a person types before a command's name. */
+/** Typed before a command's name. */
 export const COMMAND_LINE = isPackaged ? "tillgate" : "npm run -s tillgate --";
-/** Command line that starts the gateway. */
 export const SERVE_COMMAND = isPackaged ? "tillgate serve" : "npm run serve --";
 
-/** Detects how this program was installed, by its location. */
+/** Detects the kind of installation by the program's location. */
 export function findInstallation(
   { dir, isSource, isThere }: Where = {
     dir: PROGRAM_DIR,

@@ -1,2 +1,2 @@
-/** The program's version, the same as in package.json (a test compares them). */
+/** A test compares it with package.json. */
 export const VERSION = "0.1.0";

@@ -1,8 +1,7 @@
 /**
- * Finds names that only one file or folder may use: the clock, the environment, Electron's IPC, dialogs, the
- * till's operations and the keys of their responses, and state outside React. It also bans arrow functions as
- * constants of a file; inside a function they are permitted, because they keep narrowed types. Reads the
- * syntax tree, so that comments, types and properties of other objects do not count.
+ * Finds names that only one file or folder may use: the clock, the environment, Electron's IPC,
+ * dialogs, the till's operations and the keys of their responses, and state outside React. Also
+ * bans file-level constants that hold arrow functions; inside functions they keep narrowed types.
  */
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
@@ -52,7 +51,7 @@ const OUTSIDE_ENV = {
 
 /** Tests and their support code, which must not wait for time to pass. */
 const TIMELESS = /^(server|electron|packaging|resources)\/(.*\.test\.ts$|(.*\/)?testing\/)/;
-/** End-to-end tests. Benchmarks type at the speed of a person. */
+/** End-to-end tests, without benchmarks, which type at the speed of a person. */
 const TIMELESS_PAGES = /^e2e\/(?!bench\/)/;
 const USE_EVENTS =
   "wait for an event or a state (server/testing/until.ts), or advance the fake clock";
@@ -209,7 +208,6 @@ const BANS: readonly Ban[] = [
   },
 ];
 
-/** Returns whether a node is a `new Promise(…)` that calls `setTimeout` anywhere inside. */
 function isPromiseOfTimeout(node: Node): boolean {
   if (node.type !== "NewExpression" || !isGlobal(node.callee, "Promise")) return false;
   let isFound = false;

@@ -1,10 +1,10 @@
 /**
- * Keeps banned words and headless clauses (word-finder.ts) out of names, comments and documents. banned-words.json
- * has the number of each that is still allowed; a number may only fall. The goal is none.
+ * Keeps banned words and headless clauses (word-finder.ts) out of names, comments and documents.
+ * banned-words.json stores the allowed number of each, which may only fall.
  *
- *     npm run lint:words                    fails for more, or fewer, than allowed
- *     npm run lint:words -- --list deed     lists every place of one word
- *     npm run lint:words:lower              lowers the allowed numbers to the present ones
+ *     npm run lint:words                    fails if a number differs from the allowed number
+ *     npm run lint:words -- --list deed     lists every occurrence of a word
+ *     npm run lint:words:lower              lowers the allowed numbers to the present numbers
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -13,7 +13,7 @@ import { BANNED_WORDS, findInPaths, findWords, type Hit } from "./word-finder.ts
 const FILES =
   "{.ci,server,electron,renderer,resources,e2e,docs,packages,packaging}/**/*.{ts,tsx,css,md}";
 const ROOT_FILES = "{*.ts,*.md,.github/*.md}";
-/** Released migrations never change; the other files contain the words themselves. */
+/** Released migrations never change; the other exempt files define or test the banned words. */
 const EXEMPT =
   /^server\/db\/migrations\/|^packages\/client\/src\/v1\.ts$|^\.ci\/checks\/(headless-clauses|word-finder|banned-words|words-and-rules)\b|node_modules/;
 const ALLOWANCE = ".ci/checks/banned-words.json";
@@ -43,7 +43,6 @@ function list(found: readonly Hit[]): void {
   for (const { file, line, found: text } of found) console.error(`  ${file}:${line}: ${text}`);
 }
 
-/** Returns the complaint about the number of a word; undefined if it equals the allowed one. */
 function judge(word: string, remedy: string): string | undefined {
   const count = hitsOf(word).length;
   const allowed = allowance[word] ?? 0;

@@ -58,13 +58,13 @@ describe("the check of commit subjects", () => {
     expect(output).toMatch(/^[0-9a-f]+ has 73 characters, 72 at most: "tills: a+"\.\nRemedy: /);
   });
 
-  test("passes a long subject from before the rule", () => {
+  test("passes a long subject committed before the rule", () => {
     git("init", "-q");
     commit(LONG, "2026-01-01T00:00:00Z");
     expect(check().passed).toBe(true);
   });
 
-  test("passes without a history, without a commit and in a shallow clone", () => {
+  test("passes without a history, without commits and in a shallow clone", () => {
     const skipped = {
       passed: true,
       output: "commit subjects: not checked, because the history is incomplete\n",

@@ -1,6 +1,6 @@
 /**
- * Checks the subjects of commits made since the rule exists: 72 characters at most, so that lists of commits show them
- * whole. Passes without the full history (no git, an archive of the files, a shallow clone).
+ * Checks that subjects of commits after SINCE have at most 72 characters, the width of commit
+ * lists. Passes without the full history (an archive, a shallow clone).
  */
 import { spawnSync } from "node:child_process";
 

@@ -1,18 +1,17 @@
 /**
- * Finds headless clauses in prose: "what …" and "that which …" in the place of a noun ("stores what was sold" for
- * "stores the sale"). Direct and indirect questions are no headless clauses. Where the words alone do not decide, a
- * clause counts as a question, so that each finding is one. Code and quotations are skipped.
+ * Finds headless clauses in prose: "what …" and "that which …" used as a noun ("stores what was
+ * sold" for "stores the sale"). Questions, direct or indirect, do not count; nor does a clause that
+ * may be one. Code and quotations are skipped.
  */
 
 interface Clause {
   readonly index: number;
-  /** First words of the clause. */
   readonly text: string;
 }
 
 const SHOWN = /^[^\n|]{1,40}/;
 
-/** Verbs and nouns that an indirect question follows, in all their forms. */
+/** Verbs and nouns that introduce an indirect question. */
 const QUESTION_WORDS = [
   /ask(s|ed|ing)?|wonder(s|ed|ing)?|inquir(e|es|ed|ing|y|ies)|quer(y|ies|ied|ying)|questions?/,
   /know(s|n|ing)?|knew|knowledge|understand(s|ing)?|understood|learn(s|ed|ing)?|find(s|ing)? out|found out/,
@@ -27,19 +26,21 @@ const QUESTION_WORD = new RegExp(
   String.raw`\b(${QUESTION_WORDS.map(({ source }) => source).join("|")})\b`,
   "i",
 );
-/** Maximum number of words between an indirect question and its verb or noun. */
 const MAX_WORDS_BETWEEN = 8;
 
-/** "What" with a noun of its own ("in what order"), or in a phrase that is no clause ("what to do", "What's new"). */
+/**
+ * "What" with its own noun ("in what order"), or in a phrase that is no clause ("what to do",
+ * "What's new").
+ */
 const NO_CLAUSE =
   /^what(['’]s\b|\s*([^\w\s'’(]|$)|\s+(if|about|for|to|else|not|kinds?|sorts?|types?|amounts?|cases?|conditions?|currenc(y|ies)|days?|dates?|extent|forms?|languages?|memory|moments?|order|places?|points?|prices?|rates?|reasons?|sizes?|states?|steps?|terms|times?|units?|versions?|ways?)\b)/i;
 
-/** Ends of the sentence part before a clause: punctuation, a paragraph, a list item, a table cell, a tag of a doc comment. */
+/** Ends of the text before a clause: punctuation, paragraphs, list items, table cells, doc tags. */
 const PART_END = /[.!?;:|]\s|\n\s*\n|\n\s*[-*#]\s|@\w+/g;
 const MAX_PART_CHARACTERS = 600;
 const SENTENCE_END = /[.!?|](?=\s|["'”’)*_]|$)|\n\s*\n/;
 
-/** @param prose text without the marks of comments */
+/** @param prose text without comment marks */
 export function findHeadlessClauses(prose: string): Clause[] {
   const text = prose.replaceAll(/`[^`]*`|"[^"\n]*"/g, (quoted) => quoted.replaceAll(/[^\n]/g, "x"));
   return [...text.matchAll(/\b(what|that\s+which)\b/gi)]

@@ -1,6 +1,7 @@
 /**
- * Checks imports (.dependency-cruiser.cjs), and two facts that the tool does not check: that it read every
- * source file, and that neither server/modules nor the renderer's folders form a circle.
+ * Checks imports with dependency-cruiser (.dependency-cruiser.cjs), and two more facts: it read
+ * every source file, and neither server/modules nor the renderer's folders import each other in a
+ * circle.
  */
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,7 +9,6 @@ import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from "dependenc
 import { cruise } from "dependency-cruiser";
 
 const PARTS = ["server", "electron", "renderer", "resources", "packages", "packaging"];
-/** Path prefixes of parts that must not import each other in a circle, each with the remedy. */
 const WITHOUT_CIRCLES = [
   {
     rule: "modules-without-cycles",
@@ -70,7 +70,7 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Finds circles among parts, without tests, each as a path that ends at its start. */
+/** Finds import circles outside tests, each as a path that ends where it starts. */
 function findCircles(result: ICruiseResult, partOf: RegExp): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const { source, dependencies } of result.modules) {

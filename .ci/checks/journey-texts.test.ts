@@ -1,4 +1,3 @@
-/** Checks the texts of end-to-end tests, on a small tree of its own. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,11 +33,11 @@ function run(): { passed: boolean; output: string } {
   return { passed: spawned.status === 0, output: spawned.stdout + spawned.stderr };
 }
 
-test("passes texts of the till, with any values for their variables, and test data", () => {
+test("the check passes texts of the till, with any values for their variables, and test data", () => {
   expect(run()).toMatchObject({ passed: true });
 });
 
-test("finds the end-to-end test of a changed label", () => {
+test("the check finds the end-to-end test that names a changed label", () => {
   plant("renderer/locales/en.json", { pay: "Pay now", paid: "Sale {{number}} is paid" });
   const { passed, output } = run();
   expect([passed, output]).toEqual([
@@ -47,7 +46,7 @@ test("finds the end-to-end test of a changed label", () => {
   ]);
 });
 
-test("finds listed words that no end-to-end test uses", () => {
+test("the check finds listed words that no end-to-end test uses", () => {
   plant(WORDS, ["Rosa", "Marta"]);
   expect(run()).toMatchObject({ passed: false, output: expect.stringContaining('uses "Marta"') });
 });

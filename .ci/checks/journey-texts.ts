@@ -1,7 +1,6 @@
 /**
- * Finds end-to-end tests that name a text which the till no longer has, within a second instead of in a long
- * test. A text in such a test is a text of the till in one of its languages, or test data: a person, a
- * product (journey-words.json), an amount or a number.
+ * Finds end-to-end tests that name a text which the till no longer has, in a second instead of in a
+ * long test run. Test data is allowed: persons and products (journey-words.json), amounts, numbers.
  *
  *     npm run lint:journeys
  */
@@ -25,7 +24,6 @@ function readTree(file: string): Tree {
   return JSON.parse(readFileSync(file, "utf8")) as Tree;
 }
 
-/** Returns a pattern for the text or a part of it, with any values for its variables. */
 function patternOf(text: string): RegExp {
   const literal = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${literal.replaceAll(VARIABLE, ".+")}$`, "s");
@@ -33,14 +31,13 @@ function patternOf(text: string): RegExp {
 
 const texts = globSync("renderer/**/locales/**/*.json").flatMap((file) => textsOf(readTree(file)));
 const plain = texts.join("\n");
-/** Excludes texts with little but variables, which would match anything. */
+/** Texts with variables. Almost empty texts are excluded, because they would match everything. */
 const patterns = texts
   .filter((text) => text.includes("{{") && /\p{L}{3}/u.test(text.replaceAll(/\{\{.*?\}\}/g, "")))
   .map(patternOf);
 const brought = new Set(JSON.parse(readFileSync(WORDS, "utf8")) as string[]);
 const used = new Set<string>();
 
-/** Returns whether words are the till's or the test's: amounts and numbers are always the test's. */
 function isKnown(words: string): boolean {
   if (brought.has(words)) {
     used.add(words);

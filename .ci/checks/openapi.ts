@@ -1,6 +1,6 @@
 /**
- * Checks docs/openapi.json against the recommended rules of @redocly/cli (redocly.yaml), without its
- * telemetry and update check: nothing leaves the machine. A warning is a failure too.
+ * Checks docs/openapi.json against the recommended rules of @redocly/cli (redocly.yaml), without
+ * telemetry and update check. Warnings are failures.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** A Playwright reporter that writes the numbers for run-tests.ts. */
+/** A Playwright reporter that writes the test counts for run-tests.ts. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Reporter, Suite, TestCase, TestError } from "@playwright/test/reporter";
@@ -46,10 +46,7 @@ function firstError({ results }: TestCase): string | undefined {
   return results.flatMap(({ errors }) => errors).at(0)?.message;
 }
 
-/**
- * Returns the layout shifts noted by e2e/fixtures.ts, except those of tests that are expected to fail because
- * of them.
- */
+/** Returns the layout shifts noted by e2e/fixtures.ts, except those that a test expects. */
 function shiftsOf(tests: readonly TestCase[]): string[] {
   return tests
     .filter(({ expectedStatus }) => expectedStatus !== "failed")

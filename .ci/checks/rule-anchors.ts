@@ -1,11 +1,13 @@
 /**
- * Checks docs/rules.md and everything that cites it:
+ * Checks docs/rules.md and all citations of rules:
  *
- * - a rule is a list item: an anchor, a sentence, and a line with the files that enforce it and the tests that show
- *   it. Those files exist, and so does the title of each test ("…" at its end stands for the rest of the title);
- * - comments cite a rule as `rules#anchor`, documents link to `rules.md#anchor`, and the anchor exists;
- * - cited decision records, and in documents the target of every link, every file named from the root and every npm
- *   script, exist; documents name npm scripts and no other commands of the project.
+ * - Each rule is a list item with an anchor, a sentence, and a line with the files that enforce the
+ *   rule and the tests that show it. These files and test titles exist ("…" at the end of a title
+ *   stands for the rest).
+ * - Comments cite a rule as `rules#anchor`, documents link to `rules.md#anchor`, and the anchor
+ *   exists.
+ * - Cited decision records exist. In documents, link targets, files named from the root and npm
+ *   scripts exist, and commands of the project are npm scripts.
  *
  * `--mend` first corrects the paths of moved files in all documents.
  */
@@ -15,11 +17,10 @@ import { dirname, join } from "node:path";
 const RULES = "docs/rules.md";
 const SOURCES = "{server,electron,renderer,resources,e2e,docs}/**/*.{ts,tsx,css,md}";
 const ROOT_DOCUMENTS = "{README,CHANGELOG,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT,.github/*}.md";
-/** Released migrations never change. */
 const EXEMPT = /^server\/db\/migrations\/|node_modules/;
 
 const ANCHOR = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
-/** A longer rule is two rules. */
+/** Maximum length of a rule; a longer text contains two rules. */
 const MAX_RULE_WORDS = 40;
 
 interface Rule {
@@ -51,7 +52,7 @@ function readRules(text: string): Rule[] {
   }));
 }
 
-/** Finds list items that are no rules, so that a misspelt one is not skipped. */
+/** Finds list items that are not rules, so that a misspelt rule is not skipped. */
 function checkItems(text: string): string[] {
   return [...text.matchAll(/^- (?!<a id="([^"]+)"><\/a>\*\*\1\*\* ).*/gm)].map(({ index }) => {
     const remedy = `start it with '- <a id="anchor"></a>**anchor** '`;
@@ -70,7 +71,9 @@ function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-/** Returns the new path of a moved file, if exactly one file of its name is in its top-level folder. */
+/**
+ * Returns the new path of a moved file, if its top-level folder has exactly one file of this name.
+ */
 function findMoved(path: string): string | undefined {
   const [folder, name] = [path.split("/")[0], path.split("/").at(-1)];
   const [moved, ...more] = globSync(`${folder}/**/${name}`);
@@ -137,14 +140,13 @@ function checkDocument(file: string, text: string): string[] {
   return [...checkLinks(file, text), ...names, ...checkCommands(file, text)];
 }
 
-/** Files and folders that a document names from the root. */
 function checkNames(file: string, text: string): string[] {
   return [...text.matchAll(/`((?:server|electron|renderer|resources|e2e|docs)\/[\w./-]+)`/g)]
     .filter(([, path = ""]) => !existsSync(path))
     .map(({ 1: path = "", index }) => `${file}:${lineOf(text, index)}: ${complainOfPath(path)}.`);
 }
 
-/** Checks commands: `npm run` uses the project's own Node; `node` and `npx` use the system's. */
+/** Checks commands: only `npm run` uses the project's own Node. */
 function checkCommands(file: string, text: string): string[] {
   const missing = [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
     .filter(([, script = ""]) => !scripts.has(script))
@@ -159,7 +161,6 @@ function checkCommands(file: string, text: string): string[] {
   return [...missing, ...bare];
 }
 
-/** Links to files of the repository, relative to the document. */
 function checkLinks(file: string, text: string): string[] {
   return [...text.matchAll(/\]\(([^()#:\s]+)(?:#[^()\s]*)?\)/g)]
     .filter(([, target = ""]) => !existsSync(join(dirname(file), target)))
@@ -168,7 +169,6 @@ function checkLinks(file: string, text: string): string[] {
     });
 }
 
-/** Returns a document with the paths of moved files corrected. */
 function mend(text: string): string {
   return text.replaceAll(
     /`((?:server|electron|renderer|resources|e2e|docs)\/[\w./-]+)`/g,
@@ -179,7 +179,6 @@ function mend(text: string): string {
   );
 }
 
-/** The names of package.json's scripts. */
 const scripts = new Set(
   Object.keys((JSON.parse(readFileSync("package.json", "utf8")) as { scripts: object }).scripts),
 );

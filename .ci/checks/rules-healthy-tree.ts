@@ -1,4 +1,6 @@
-/** Initial tree of rules.test.ts: one file per part and layer, shaped like the real ones. */
+/**
+ * Initial source tree of rules.test.ts: one file per part and layer, shaped like the real files.
+ */
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/journey-words.json": lines("[]"),
@@ -186,7 +188,6 @@ export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Joins lines, each with a line end. */
 export function lines(...text: string[]): string {
   return `${text.join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ interface ImportFault {
   readonly remedy: string;
 }
 
-/** Describes a file, `from`, with a forbidden import. The folders of tree and target may be invented. */
+/** Describes a forbidden import in the file `from`. Its folders may be invented. */
 function forbid(rule: string, from: string, to: string, remedy: string, type = false): ImportFault {
   const depth = from.split("/").length - 1;
   const isOurs = /^(server|electron|renderer)\/.*\.tsx?$/.test(to);
@@ -16,7 +16,6 @@ function forbid(rule: string, from: string, to: string, remedy: string, type = f
   return { rule, files: { [from]: `${statement}\n` }, edge: from, remedy };
 }
 
-/** Faults that rules.test.ts plants, one per import rule. */
 export const IMPORT_FAULTS: readonly ImportFault[] = [
   forbid("no-unresolvable", "server/lib/fault-nowhere.ts", "./nowhere.ts", "Correct the path"),
   forbid(

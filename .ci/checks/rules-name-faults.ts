@@ -3,11 +3,10 @@ import { lines } from "./rules-healthy-tree.ts";
 interface NameFault {
   readonly file: string;
   readonly text: string;
-  /** Line and name of each complaint about the file. */
+  /** Line and name of each expected complaint about the file. */
   readonly says: readonly string[];
 }
 
-/** Faults that rules.test.ts plants, one per banned name. */
 export const NAME_FAULTS: readonly NameFault[] = [
   {
     file: "server/modules/shop/staff/fault-time.ts",

@@ -1,6 +1,6 @@
 /**
- * Tests that every rule works: a small healthy tree passes each check, and each planted fault fails its check
- * with the remedy in the message. The tree is outside the checkout and uses its configuration and packages.
+ * Tests that each check passes a small healthy tree, and fails for each planted fault with the
+ * remedy in its message. The tree uses the checkout's configuration and packages.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -72,7 +72,6 @@ function plant(files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Runs one of package.json's scripts in the tree. */
 function check(script: string): { passed: boolean; output: string } {
   return run("npm", ["run", "--silent", script]);
 }
@@ -96,29 +95,29 @@ function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-describe("a healthy tree", { tags: ["thorough"] }, () => {
+describe("the checks of a healthy tree", { tags: ["thorough"] }, () => {
   for (const script of ["typecheck", "format", "lint", "imports"]) {
-    test(`passes ${script}`, () => {
+    test(`pass ${script}`, () => {
       const { passed, output } = check(script);
       expect(passed, output).toBe(true);
     });
   }
 
-  test("passes unused, except for unused packages", () => {
+  test("pass unused, except for unused packages", () => {
     const { passed, output } = run("knip", ["--include", "files,exports,types"]);
     expect(passed, output).toBe(true);
   });
 });
 
-describe("the checks reject", { tags: ["thorough"] }, () => {
-  test("a type error", () => {
+describe("the checks", { tags: ["thorough"] }, () => {
+  test("reject a type error", () => {
     plant({ "server/lib/fault.ts": 'export const count: number = "three";\n' });
     const { passed, output } = check("typecheck");
     expect(passed).toBe(false);
     expect(output).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test("a file that is not formatted", () => {
+  test("reject a file that is not formatted", () => {
     plant({ "server/lib/fault.ts": "export const count  = 'three'\n" });
     const { passed, output } = check("format");
     expect(passed).toBe(false);
@@ -135,21 +134,21 @@ describe("the checks reject", { tags: ["thorough"] }, () => {
     ],
     ["console", "noConsole", 'console.log("left over");\n'],
     ["a default export", "noDefaultExport", "export default function read(): void {}\n"],
-  ])("%s", (_name, rule, text) => {
+  ])("reject %s", (_name, rule, text) => {
     plant({ "server/lib/fault.ts": text });
     const { passed, output } = check("lint");
     expect(passed).toBe(false);
     expect(output).toContain(rule);
   });
 
-  test("a file name that is not kebab-case", () => {
+  test("reject a file name that is not kebab-case", () => {
     plant({ "server/lib/badName.ts": "export const count = 3;\n" });
     const { passed, output } = check("lint");
     expect(passed).toBe(false);
     expect(output).toContain("kebab-case");
   });
 
-  test("a promise without await, a promise as a condition, or an await without a promise", {
+  test("reject a promise without await, a promise as a condition, or an await without a promise", {
     tags: ["thorough"],
   }, () => {
     plant({
@@ -174,7 +173,7 @@ describe("the checks reject", { tags: ["thorough"] }, () => {
     expect(output).toContain("await-thenable");
   });
 
-  test("every forbidden import", () => {
+  test("reject every forbidden import", () => {
     plant(Object.assign({}, ...IMPORT_FAULTS.map(({ files }) => files)) as Record<string, string>);
     const { passed, output } = check("imports");
     expect(passed).toBe(false);
@@ -192,7 +191,7 @@ describe("the checks reject", { tags: ["thorough"] }, () => {
       "parser: undefined",
       "a clean result is not reliable",
     ],
-  ])("%s", (_name, option, complaint) => {
+  ])("reject %s", (_name, option, complaint) => {
     plant({
       "own.cjs": readFileSync(join(ROOT, ".dependency-cruiser.cjs"), "utf8"),
       ".dependency-cruiser.cjs": `const own = require("./own.cjs");\nmodule.exports = { ...own, options: { ...own.options, ${option} } };\n`,
@@ -203,7 +202,7 @@ describe("the checks reject", { tags: ["thorough"] }, () => {
     expect(output).toContain('Keep `parser: "swc"`');
   });
 
-  test("every banned name", () => {
+  test("reject every banned name", () => {
     plant(Object.fromEntries(NAME_FAULTS.map(({ file, text }) => [file, text])));
     const { passed, output } = check("lint:names");
     expect(passed).toBe(false);
@@ -229,7 +228,7 @@ describe("the checks reject", { tags: ["thorough"] }, () => {
     expect(output.trim().split("\n"), output).toHaveLength(count);
   });
 
-  test("an unused file, export or package", { tags: ["thorough"] }, () => {
+  test("reject an unused file, export or package", { tags: ["thorough"] }, () => {
     plant({
       "server/lib/fault.ts": "export const nobody = 3;\n",
       "package.json": readFileSync(join(ROOT, "package.json"), "utf8").replace(

@@ -1,5 +1,3 @@
-/** Reads the parts of a file's syntax tree that the checks need. */
-
 export interface Node {
   readonly type: string;
   readonly start: number;
@@ -10,7 +8,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** Returns the text of a literal, or the start of a template. */
+/** Returns the text of a literal, or a template's text before its first expression. */
 export function textOf({ type, value, quasis }: Node): string {
   if (type === "Literal") return typeof value === "string" ? value : "";
   if (type !== "TemplateLiteral") return "";
@@ -66,7 +64,7 @@ export function isImportOf(node: Node, source: RegExp): boolean {
   return isImport && isNode(node.source) && source.test(String(node.source.value));
 }
 
-/** Visits every node that runs, without types and names that are only keys. */
+/** Visits every node that runs; skips types, and names that are only keys. */
 export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
@@ -88,7 +86,7 @@ function isTypeOnly({ type, importKind }: Node): boolean {
   );
 }
 
-/** Marks declarators outside functions, for bans that depend on it. */
+/** Marks declarators outside functions, for bans that apply only to them. */
 export function markFileConstants(statements: readonly unknown[]): void {
   for (const statement of statements) {
     const declaration =

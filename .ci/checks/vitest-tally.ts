@@ -1,10 +1,10 @@
-/** A vitest reporter that writes the numbers for run-tests.ts. */
+/** A vitest reporter that writes the test counts for run-tests.ts. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { type FileTime, sayFailure, type Tally } from "./tally.ts";
 
-/** Returns whether `--tags-filter` leaves a test to another run; such a test is not skipped. */
+/** Returns whether `--tags-filter` leaves a test to another run. Such a test is not skipped. */
 function isOfOtherRun({ tags }: TestCase): boolean {
   const filter = process.env.TALLY_TAG;
   if (filter === undefined) return false;
@@ -56,7 +56,7 @@ export default class TallyReporter implements Reporter {
           tally.skipped.push(`${name}: ${note ?? onlySqliteBecause ?? "no reason given"}`);
         }
       }
-      // A file that fails to load, and a failing hook, have no failing test.
+      // If a file does not load or a hook fails, no single test fails.
       for (const suite of [module, ...module.children.allSuites()]) {
         const name = suite.type === "module" ? suite.relativeModuleId : suite.fullName;
         tally.failures.push(...suite.errors().map(({ message }) => sayFailure(name, message)));

@@ -1,7 +1,6 @@
 /**
- * Finds words and clauses that a new reader does not understand at once, each with its replacement: in names
- * (of files, and in the syntax tree), in comments and in documents. Strings are exempt, because they contain
- * the texts of screens, messages and tests.
+ * Finds words and clauses that a new reader does not understand at once, in names, comments and
+ * documents. Strings are exempt, because they contain texts of screens, messages and tests.
  */
 import { parseSync } from "vite";
 import { findHeadlessClauses } from "./headless-clauses.ts";
@@ -10,7 +9,7 @@ export interface BannedWord {
   readonly word: string;
   readonly remedy: string;
   readonly places: readonly Place[];
-  /** Finds it in prose, and in a name that is written with hyphens. */
+  /** Finds the word in prose, and in a name written with hyphens. */
   readonly find: (prose: string) => readonly Match[];
 }
 
@@ -25,7 +24,6 @@ export interface Hit {
   readonly word: string;
   readonly file: string;
   readonly line: number;
-  /** The word as written there. */
   readonly found: string;
 }
 
@@ -98,7 +96,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   },
 ];
 
-/** Matches a whole word, in any case. */
 function whole(source: string): BannedWord["find"] {
   return matching(new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, "giu"));
 }
@@ -107,7 +104,7 @@ function matching(pattern: RegExp): BannedWord["find"] {
   return (prose) => [...prose.matchAll(pattern)].map(({ 0: text, index }) => ({ index, text }));
 }
 
-/** Finds every banned word in a file. @param file path from the root */
+/** @param file path from the root */
 export function findWords(file: string, text: string): Hit[] {
   if (/\.tsx?$/.test(file)) return inSource(file, text);
   if (file.endsWith(".css")) return inComments(file, text, cssComments(text));
@@ -151,7 +148,7 @@ function inComments(file: string, text: string, comments: readonly Comment[]): H
   );
 }
 
-/** Joins `//` comments on consecutive lines, because a sentence continues from one to the next. */
+/** Joins `//` comments on consecutive lines, because a sentence can span several lines. */
 function joinLines(text: string, comments: readonly Comment[]): Comment[] {
   const joined: Comment[] = [];
   for (const comment of comments) {
@@ -166,7 +163,7 @@ function joinLines(text: string, comments: readonly Comment[]): Comment[] {
   return joined;
 }
 
-/** Returns a comment with its marks blanked, so that every word keeps its place. */
+/** Replaces a comment's marks with spaces, so that the positions of words stay the same. */
 function withoutMarks(comment: string): string {
   return comment.replaceAll(/^[ \t]*(\/\/+|\/\*+|\*(?!\/))|\*\/$/gm, (marks) =>
     marks.replaceAll(/\S/g, " "),
@@ -197,7 +194,7 @@ function inName(name: string, place: "names" | "types"): string[] {
 const NAMES = new Set(["Identifier", "PrivateIdentifier", "JSXIdentifier"]);
 const TYPES = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
 
-/** Visits every name in a tree; the name of a declared type twice, the second time as a type. */
+/** Visits every name in a tree; the name of a declared type again, as a type. */
 function visit(value: unknown, see: (node: Node, isType: boolean) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
@@ -219,7 +216,7 @@ function cssComments(text: string): { start: number; end: number }[] {
   }));
 }
 
-/** Blanks a document's code and link targets, so that line numbers stay the same. */
+/** Replaces a document's code and link targets with spaces, so that line numbers stay the same. */
 function withoutCode(text: string): string {
   return text.replaceAll(/```[\s\S]*?```|`[^`]*`|\]\([^)]*\)/g, (code) =>
     code.replaceAll(/[^\n]/g, " "),

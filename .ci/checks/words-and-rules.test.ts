@@ -1,4 +1,3 @@
-/** Tests the checks of banned words and rule anchors, each on a small tree with one planted fault. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +55,7 @@ describe("the check of rules", () => {
     expect(passed).toBe(true);
   });
 
-  test("accepts the start of a test title before an ellipsis", () => {
+  test("accepts a test title shortened with an ellipsis", () => {
     plant({ "docs/rules.md": RULES.replace("counts in whole units", "counts in…") });
     expect(run("rule-anchors.ts").passed).toBe(true);
   });
@@ -152,8 +151,8 @@ describe("the check of rules", () => {
   });
 });
 
-describe("banned words", () => {
-  test("are none in a healthy tree", () => {
+describe("the check of banned words", () => {
+  test("passes a healthy tree", () => {
     const { passed, output } = run("banned-words.ts");
     expect(output).toBe("banned words: 4 files, 0 left\n");
     expect(passed).toBe(true);
@@ -174,7 +173,7 @@ describe("banned words", () => {
       "// As it says in spec §4.3.\n",
       "cite an anchor of docs/rules.md",
     ],
-  ])("are found in %s", (_name, text, complaint) => {
+  ])("finds a banned word in %s", (_name, text, complaint) => {
     plant({ "server/lib/fault.ts": text });
     const { passed, output } = run("banned-words.ts");
     expect(passed).toBe(false);
@@ -188,14 +187,14 @@ describe("banned words", () => {
     ["a subject", "/** A sale ends. What follows is left out. */"],
     ["a tag of a doc comment", "/** @returns what was waited for */"],
     ["that which", "/** Keeps that\n * which was sold. */"],
-  ])("include a headless clause as %s", (_name, comment) => {
+  ])("finds a headless clause as %s", (_name, comment) => {
     plant({ "server/lib/fault.ts": `${comment}\nexport const A = 1;\n` });
     const { passed, output } = run("banned-words.ts");
     expect(passed).toBe(false);
     expect(output).toContain('"headless clause" occurs 1 times, 0 are allowed: name the noun');
   });
 
-  test("include headless clauses of documents, table cells and headings", () => {
+  test("finds headless clauses in documents, table cells and headings", () => {
     plant({
       "docs/owners.md": "## What is sold\n\n| command | what it does |\n|---|---|\n",
       "CONTRIBUTING.md": "Keep what works.\n",
@@ -219,13 +218,13 @@ describe("banned words", () => {
     ["code", "// The words `what was` are banned."],
     ["a text of the screen", 'const text = "Keep what is left.";'],
     ["a relative clause", "// A rule that the gateway keeps, which is tested."],
-  ])("do not include %s", (_name, line) => {
+  ])("does not take %s for a headless clause", (_name, line) => {
     plant({ "server/lib/fine.ts": `${line}\nexport const A = 1;\n` });
     const { passed, output } = run("banned-words.ts");
     expect(passed, output).toBe(true);
   });
 
-  test("are found in documents, and in the names of files and folders once", () => {
+  test("finds words in documents, and in each file or folder name once", () => {
     plant({
       "docs/run-the-shop.md": "The wall shows every brand.\n",
       "renderer/wall/a.ts": "export const A = 1;\n",
@@ -237,7 +236,7 @@ describe("banned words", () => {
     expect(output).toContain("renderer/wall:1: wall");
   });
 
-  test("are none in strings, in code of documents, in longer words and in frozen migrations", () => {
+  test("ignores strings, code in documents, longer words and frozen migrations", () => {
     plant({
       "docs/run-the-shop.md": "`wall` of the wallet ([why](wall.md))\n\n```\nslip\n```\n",
       "server/lib/fine.ts": 'export const wallet = "somebody slipped"; // RFC 9110 §13.1.2\n',
@@ -246,7 +245,7 @@ describe("banned words", () => {
     expect(run("banned-words.ts").passed).toBe(true);
   });
 
-  test("counts of banned words must equal the stored counts", {
+  test("requires exactly the stored number of each word", {
     tags: ["thorough"],
   }, () => {
     plant({ "server/lib/fault.ts": "// a wall\n// a wall\n" });
@@ -263,7 +262,7 @@ describe("banned words", () => {
     expect(run("banned-words.ts", "--list", "wall").output.trim().split("\n")).toHaveLength(2);
   });
 
-  test("have an allowed number that can be lowered and never raised", () => {
+  test("lowers allowed numbers, and never raises them", () => {
     plant({
       "server/lib/fault.ts": "// a wall, a slip\n",
       ".ci/checks/banned-words.json": JSON.stringify({ wall: 3, deed: 2 }),

@@ -1,12 +1,11 @@
 /**
- * `npm run bench:backup`: the bytes and seconds of a full copy and of an increment, and whether they slow the gateway down.
- * `SALES=50000` chooses the size of the shop.
+ * `npm run bench:backup`: size and duration of a full copy and of an increment, and how they slow
+ * the gateway. `SALES=50000` sets the size of the shop.
  *
- * In one run, over several rounds: how long `/healthz` takes to answer while nothing else is done, while a full copy is
- * made and checked, and while an increment with the changes of 200 sales is made; and how long a purchase takes to be
- * accepted meanwhile. A server in a process of its own that does nothing but answer is measured at the same moments: its
- * slowest answer is the machine's own noise, which no program on it can be under. The gateway's 99th percentile beside a
- * copy should be within 3 times its idle one, or within that noise where the machine has more.
+ * Measures `/healthz` in several rounds: while the gateway is idle, during a full copy with its
+ * check, and during an increment with the changes of 200 sales. Also measures purchases during a
+ * copy. The slowest response of a bare server at the same moments is the noise of the machine. The
+ * 99th percentile during a copy should be within 3 times the idle one, or within that noise.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -22,7 +21,6 @@ import { quantile } from "./quantile.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const SALES = Number(process.env.SALES ?? 200_000);
 const PURCHASES_AT_ONCE = 10_000;
-/** Sales between two backups. */
 const SALES_AN_HOUR = 200;
 const IDLE_MS = 10_000;
 const ROUNDS = 3;
@@ -37,7 +35,7 @@ const ms = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
 const describe = (times: readonly number[]) =>
   `p50 ${ms(quantile(times, 0.5))}  p99 ${ms(quantile(times, 0.99))}  slowest ${ms(Math.max(...times))}  (${times.length} answers)`;
 
-// On a real disk: a database in memory would be copied in no time.
+// On a real disk: copying a database in memory would take no time.
 const dataDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
 const gateway = await createGateway(
   {
@@ -72,7 +70,7 @@ async function buy(transactionId: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Buys one after another until it is stopped; returns the duration of each purchase. */
+/** Makes one purchase after another until `isOver`. Returns the duration of each. */
 async function buyUntil(prefix: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; !isOver(); n++) {
@@ -89,7 +87,10 @@ const [bareUrl] = (await once(bareServer, "message")) as [string];
 
 type Times = readonly number[];
 
-/** Requests an address continuously; each call returns the response times since the last call. */
+/**
+ * Requests an address continuously. `timesSinceLast` returns the response times since its last
+ * call.
+ */
 function startProbe(address: string) {
   const probe = fork(join(import.meta.dirname, "probe.ts"), [address], {
     serialization: "advanced",
@@ -104,7 +105,6 @@ function startProbe(address: string) {
 
 const probes = { gateway: startProbe(`${url}/healthz`), bare: startProbe(bareUrl) };
 
-/** Returns response times during `work`, of the gateway and of the idle server. */
 async function during(work: () => Promise<unknown>): Promise<Measured> {
   await Promise.all([probes.gateway.timesSinceLast(), probes.bare.timesSinceLast()]);
   await work();
@@ -134,7 +134,9 @@ async function makeCopy(): Promise<{ seconds: number; bytes: number }> {
   return { seconds: (performance.now() - began) / 1_000, bytes: sizeBytes };
 }
 
-/** Sells the sales between two backups, with ids among the earlier ones, and waits for delivery. */
+/**
+ * Makes the sales between two backups, with ids spread among the earlier ones; waits for delivery.
+ */
 async function sellAnHour(suffix: string): Promise<void> {
   const distance = Math.floor(SALES / SALES_AN_HOUR);
   for (let n = 0; n < SALES; n += distance) {
@@ -164,7 +166,7 @@ try {
     const made: { seconds: number; bytes: number }[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       await sellAnHour(`${kind === "increment" ? "i" : "f"}${round}`);
-      // Without this file the next backup is a full one.
+      // Without this file the next backup is a full copy.
       if (kind === "full copy") rmSync(join(dataDir, "backup.pages"), { force: true });
       idle.push(await during(() => wait(IDLE_MS)));
       copy.push(await during(async () => made.push(await makeCopy())));

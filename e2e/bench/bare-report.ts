@@ -1,7 +1,6 @@
 /**
- * Lower bound of a report of all transactions: one statement, read with SQLite's own `iterate`, and the same
- * bytes written to a file. Takes the database and the file; sends its duration. It has the priority of the
- * thread that writes reports.
+ * Lower bound of a report of all transactions: `iterate` of one statement, written to a file at the
+ * priority of the report thread. Takes the database and the file; sends the duration.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { constants, setPriority } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * A server that only answers, in a separate process: its delay is that of any program on this machine. Sends
+ * A server that only answers, in a separate process: its delay is the noise of the machine. Sends
  * its address to the parent process.
  */
 import { once } from "node:events";

@@ -1,11 +1,11 @@
 import type { Pool } from "undici";
 
-/** The sold offer: a top-up that the simulator delivers. */
+/** A top-up that the simulator delivers. */
 export const OFFER = "TIGO_GT_TOPUP_25";
 
 /**
  * Buys one top-up through `/v1`.
- * @param number of the purchase, unique
+ * @param number unique number of the purchase
  * @returns response time in milliseconds
  */
 export async function buyTopup(pool: Pool, key: string, number: number): Promise<number> {

@@ -1,10 +1,10 @@
 /**
- * `npm run bench:catalog`: how fast a catalog of 20,000 offers is served and imported. `-- --offers 200000`
- * sets another size, which is only imported.
+ * `npm run bench:catalog`: duration of serving and importing 20,000 offers. `-- --offers 200000`
+ * sets another size, and only imports.
  *
- * Served: a filtered page of 50 offers through the whole gateway, compared with a bare Fastify route that
- * sends the same bytes, alternately within one run. Imported: an import, compared with `JSON.parse` of the
- * same text; the delay of other writers; the time to reread the catalog, and the longest pause of responses.
+ * Compares a filtered page of 50 offers with a bare Fastify route that sends the same bytes,
+ * alternately; and an import with `JSON.parse` of the same text. Also measures the delay of other
+ * writers, the time to reread the catalog, and the longest pause of responses.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const CONNECTIONS = 10;
 const PAGE = "/v1/topups/offers?_limit=50&_offset=50&country=GT";
 const SCOPE = { accountId: "default", environment: "live" } as const;
 
-/** Duration of the longest transaction, by the clock and in processor time of its thread. */
+/** Longest transaction: elapsed time, and processor time of its thread. */
 interface Longest {
   clock_ms: number;
   cpu_ms: number;
@@ -61,8 +61,8 @@ async function time(work: () => unknown): Promise<number> {
 }
 
 /**
- * Throughput of a server in a round: its thread's processor time is the most reliable figure on a shared
- * machine.
+ * Throughput of a server in a round. On a shared machine the thread's processor time is the most
+ * reliable figure.
  */
 interface Served {
   perSecond: number;
@@ -126,7 +126,6 @@ const gateway = await createGateway(
 );
 const bare = fastify();
 
-/** Compares a page through the whole gateway with a bare route that sends the same bytes. */
 async function benchServing(url: string): Promise<void> {
   const { key } = await gateway.context.keys.create(SCOPE, "bench");
   const headers = { authorization: `Bearer ${key}` };
@@ -158,7 +157,10 @@ try {
   const bytes = Buffer.from(formatCatalogFile(content));
   const text = bytes.toString();
   const delays = monitorEventLoopDelay({ resolution: 1 });
-  /** Excludes reading the file, which another process or chunked I/O does: only the rest blocks the gateway. */
+  /**
+   * Measures an import without reading its file: another process or chunked I/O reads the file, so
+   * only the rest blocks the gateway.
+   */
   async function take(source: Uint8Array): Promise<number> {
     const { input } = readCatalogFile(source);
     delays.reset();

@@ -13,14 +13,12 @@ const ROOT = resolve(import.meta.dirname, "../..");
 export const OWNER_PIN = "471183";
 export const CLERK_PIN = "582294";
 
-/** Samples of generated sales, by their transactions. */
 export interface FirstSales {
   delivered: string;
   failed: string;
   voucher: string;
 }
 
-/** Returns the configuration of a benchmark's gateway. */
 export function configOf(dataDir: string) {
   return {
     dataDir,
@@ -35,7 +33,7 @@ export function configOf(dataDir: string) {
   };
 }
 
-/** Calls `/pos` as a person, with the session of the sign-in's response. */
+/** Returns a function that calls `/pos` with the session of its last sign-in. */
 export function createCaller(url: string) {
   let cookie = "";
   return async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -56,7 +54,6 @@ export function createCaller(url: string) {
   };
 }
 
-/** Sells one top-up, and returns its transaction. */
 export async function sellOne(
   call: ReturnType<typeof createCaller>,
   line: { productType: "TOPUP" | "VOUCHER"; offerId: string; recipientPhoneNumber?: string },
@@ -71,7 +68,6 @@ export async function sellOne(
   return transactionId;
 }
 
-/** Opens a shop in a new data directory, makes one sale of each outcome and closes the shift. */
 export async function makeFirstSales(dataDir: string): Promise<FirstSales> {
   const receiver = createServer((_request, response) => void response.end("{}"));
   receiver.listen(0, "127.0.0.1");

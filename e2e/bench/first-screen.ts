@@ -1,7 +1,7 @@
 /**
- * `npm run bench:first-screen`: time from `npm start` to the first usable screen, on a fresh data directory,
- * with and without built pages. The baseline of the machine is starting Node and showing an empty page in the
- * same browser.
+ * `npm run bench:first-screen`: time from `npm start` to the first usable screen, on a fresh data
+ * directory, with and without built pages. The baseline starts Node and shows a nearly empty page
+ * in the same browser.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,6 @@ async function showPage(browser: Browser, url: string, readyWhen: string): Promi
   await page.close();
 }
 
-/** Starts Node, and shows a page with one word. */
 async function baseline(browser: Browser): Promise<number> {
   const server = createServer((_request, response) => {
     response.setHeader("content-type", "text/html");
@@ -38,7 +37,6 @@ async function baseline(browser: Browser): Promise<number> {
   return took;
 }
 
-/** Sizes of the first scripts, with Brotli and gzip. */
 let weights: readonly FirstScripts[] = [];
 
 /** Runs `npm start` on a fresh data directory until the set-up form accepts input. */
@@ -49,7 +47,7 @@ async function firstScreen(browser: Browser): Promise<number> {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
-    // Without a display, because a window would be a second screen; the browser's is measured.
+    // Without a display the program opens no window: only the browser's screen is measured.
     env: { ...process.env, DISPLAY: "", WAYLAND_DISPLAY: "" },
   });
   const url = await new Promise<string>((found) => {

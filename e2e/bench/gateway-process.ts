@@ -1,7 +1,7 @@
 /**
- * A gateway in a separate process, so that its load generator does not share its thread. Takes the checkout
- * of the gateway and a data directory; sends its address and a key; then answers each message with its use so
- * far. `--anew` rereads every response, as if a commit preceded each request.
+ * A gateway in a separate process. Takes the gateway's checkout and a data directory; sends its
+ * address and a key; then answers each message with the resources used so far. With `--anew`, each
+ * request rereads the database, as after a commit.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,6 @@ const index = pathToFileURL(join(root, "server/index.ts")).href;
 const { createGateway } = (await import(index)) as typeof import("../../server/index.ts");
 const SCOPE = { accountId: "default", environment: "test" } as const;
 
-/** Resources and work of a gateway since its start. */
 export interface GatewayUse {
   /** Processor time of the whole process, in milliseconds. */
   cpu_ms: number;

@@ -5,7 +5,6 @@ import type { CatalogContent } from "../../server/modules/catalog/catalog/index.
 const ROOT = resolve(import.meta.dirname, "../..");
 export const LARGE_CATALOG_OFFERS = 20_000;
 
-/** Returns the sandbox of every family, with its top-ups copied up to the requested number. */
 export function largeCatalog(offers = LARGE_CATALOG_OFFERS): CatalogContent {
   const file = join(ROOT, "resources/catalog/sandbox.json");
   const sandbox = JSON.parse(readFileSync(file, "utf8")) as CatalogContent;

@@ -1,4 +1,4 @@
-/** Shops for a benchmark on PostgreSQL: further accounts, each with one offer, money and a key. */
+/** Accounts for a benchmark on PostgreSQL, each with one offer, money and a key. */
 import type { Gateway } from "../../server/index.ts";
 import { openWallet } from "../../server/modules/books/wallet/index.ts";
 import { OFFER } from "./buy-topup.ts";
@@ -6,7 +6,6 @@ import { OFFER } from "./buy-topup.ts";
 const FIRST = { accountId: "default", environment: "test" } as const;
 const FUNDS = 1e12;
 
-/** @returns a key of each account, the first one's first */
 export async function makeAccounts({ context }: Gateway, count: number): Promise<string[]> {
   const { db, transactor, recharges, keys } = context;
   await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, FIRST, FUNDS));

@@ -1,4 +1,3 @@
-/** Resources used by a PostgreSQL server on this machine. */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Pool } from "pg";
 
@@ -7,11 +6,12 @@ const MS_PER_TICK = 10;
 export interface PostgresUse {
   /** Processor time of the server's processes, in milliseconds; NaN outside Linux. */
   readonly cpu_ms: number;
-  /** Number of flushes of the write-ahead log. */
   readonly syncs: number;
 }
 
-/** Returns the numbers of /proc/PID/stat, from the parent on; empty for an ended process. */
+/**
+ * Returns the fields of /proc/PID/stat from the parent's PID on; empty after the process has ended.
+ */
 function statOf(pid: number | string): number[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

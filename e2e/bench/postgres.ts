@@ -1,11 +1,10 @@
 /**
- * `npm run bench:postgres`: sales per second that gateways on one PostgreSQL accept and finish, compared with
- * single inserts of the same rows into the same server, each in its own commit.
+ * `npm run bench:postgres`: sales per second that gateways on one PostgreSQL accept and finish,
+ * compared with single inserts of the same rows, each in its own commit.
  *
- * For 1, 4 and 16 clients, one process and three, and 1, 50 and 1,000 accounts: accepted and finished top-ups
- * per second, their rows as a fraction of the single inserts, response times, and per sale the processor time
- * of gateways and PostgreSQL, and log flushes. The server runs on the same machine, writes to the disk, and
- * shares its processors.
+ * For 1, 4 and 16 clients, 1 and 3 processes, and 1, 50 and 1,000 accounts, prints accepted and
+ * finished top-ups per second, their rows as a fraction of the single inserts, response times, and,
+ * per sale, log flushes and processor time. The server runs on the same machine.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -80,7 +79,6 @@ function buy({ pool }: Process, key: string): Promise<number> {
   return buyTopup(pool, key, number);
 }
 
-/** Measures one line of the table. */
 async function measure(keys: readonly string[], clients: number, count: number): Promise<string> {
   const used = dirs.slice(0, count);
   const processes = await Promise.all(

@@ -1,6 +1,6 @@
 /**
- * Requests an address continuously, with pauses of a few milliseconds, in a separate process, and sends the
- * response times to the parent process on request.
+ * Requests an address continuously, in a separate process, and sends the response times to the
+ * parent process on request.
  */
 import { setTimeout as wait } from "node:timers/promises";
 

@@ -1,4 +1,3 @@
-/** Measurement of `bench:year`: a till that sells while an owner reads figures. */
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -20,14 +19,14 @@ interface Taken {
   p99: number;
 }
 
-/** Pause of an owner between two pages: faster than any reader, and none. */
+/** Pauses of an owner between two pages, in milliseconds: shorter than any reader's, and none. */
 const LOOKS_MS = [250, 0] as const;
 
 /**
- * Sells 50 times a second regardless of response times, alternately without a reader and with an owner who
- * opens one page of figures after another. Prints the durations of sales.
+ * Sells 50 times a second regardless of response times, alternately with and without an owner who
+ * opens pages of figures. Prints the durations of sales.
  * @param startsAt instant of the year at which the gateway starts
- * @param pages paths of the pages, below `/pos`
+ * @param pages paths below `/pos`
  */
 export async function measureSalesBesideFigures(
   dataDir: string,
@@ -108,7 +107,6 @@ async function sellOne(till: Call, price: number, sold: number): Promise<void> {
   });
 }
 
-/** Opens one page after another until it is stopped; returns their number. */
 function read(owner: Call, pages: readonly string[], look_ms: number): { stop(): Promise<number> } {
   let stopped = false;
   async function loop(): Promise<number> {

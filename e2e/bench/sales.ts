@@ -1,10 +1,10 @@
 /**
- * `npm run bench:sales`: sales per second that a gateway accepts and finishes, compared with SQLite's maximum
- * on the same disk if each sale were one commit.
+ * `npm run bench:sales`: sales per second that a gateway accepts and finishes, compared with
+ * SQLite's maximum if each sale were one commit.
  *
- * For 1, 16, 64 and 256 clients: accepted and finished top-ups per second, response times, processor time of
- * the gateway per sale; and, in a separate run, statements and commits per sale. `-- --against DIR` measures
- * the gateway of another checkout alternately with this one.
+ * For 1, 16, 64 and 256 clients, prints top-ups per second, response times, processor time per sale
+ * and, from a separate run, statements and commits per sale. `-- --against DIR` alternates with the
+ * gateway of another checkout.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -41,7 +41,9 @@ interface Served {
   commits: number;
 }
 
-/** Returns SQLite's commits per second, each of one row as large as a sale, flushed to the disk. */
+/**
+ * Returns SQLite's commits per second. Each commit flushes one row as large as a sale to the disk.
+ */
 function measureBound(): number {
   const dir = mkdtempSync(join(tmpdir(), "tillgate-bound-"));
   const database = new DatabaseSync(join(dir, "bound.db"));
@@ -58,7 +60,9 @@ function measureBound(): number {
   return perSecond;
 }
 
-/** Sells as many top-ups as `clients` can, each one after another, in a separate gateway. */
+/**
+ * Sells top-ups in a separate gateway. Each client starts its next sale when the last is accepted.
+ */
 async function sell(checkout: string, clients: number, counting = false): Promise<Served> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-sales-"));
   const gateway = fork(join(import.meta.dirname, "gateway-process.ts"), [

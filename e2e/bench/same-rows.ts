@@ -1,10 +1,9 @@
-/** Repeats the rows of a sale as single inserts: the server's own maximum, without a gateway. */
+/** Inserts the rows of a sale one by one, without a gateway: the maximum of the server. */
 import type { Pool } from "pg";
 
 const TABLES = `select table_name as name from information_schema.tables
   where table_schema = 'public' and table_type = 'BASE TABLE'`;
 
-/** Number of rows by table. */
 export type RowCounts = ReadonlyMap<string, number>;
 
 export async function countRows(database: Pool): Promise<RowCounts> {
@@ -17,7 +16,6 @@ export async function countRows(database: Pool): Promise<RowCounts> {
   return counts;
 }
 
-/** A statement that inserts one row. */
 interface Insert {
   readonly name: string;
   readonly text: string;
@@ -25,8 +23,9 @@ interface Insert {
 }
 
 /**
- * @param before row counts of each table before `sales` sales, and `after` them
- * @returns an insert for each row of a sale, into tables of the same columns without keys and indexes
+ * @param before row counts of each table before `sales` sales; `after` are the counts after them
+ * @returns an insert for each row of a sale, into tables of the same columns without keys and
+ * indexes
  */
 export async function repeatRows(
   database: Pool,
@@ -53,7 +52,7 @@ export async function repeatRows(
   return inserts;
 }
 
-/** @returns rows per second, each in its own commit, inserted by that many connections for 1.5 s */
+/** @returns rows per second that the connections insert within 1.5 s, each in its own commit */
 export async function measureInserts(
   database: Pool,
   inserts: readonly Insert[],

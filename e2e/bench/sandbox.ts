@@ -1,10 +1,10 @@
 /**
- * `npm run bench:sandbox`: throughput of the test environment for an integrator's program, compared with a
- * mock server generated from our document (`docs/openapi.json`), alternately within one run.
+ * `npm run bench:sandbox`: throughput of the test environment, compared with Prism, a mock server
+ * generated from `docs/openapi.json`, alternately within one run.
  *
- * The mock is Prism, which also validates requests and responds with the examples. It has 185 packages and is
- * therefore no dependency: the script installs it into a temporary folder. `-- --mock DIR` uses an installed
- * one, and `--seconds N` measures longer.
+ * Prism validates requests and responds with the examples. The script installs its 185 packages
+ * into a temporary folder; `-- --mock DIR` uses an installed Prism, and `--seconds N` measures
+ * longer.
  */
 import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ const QUESTIONS = {
   balance: "/v1/balance",
   "a purchase's record": RECORD,
 };
-/** Requests whose responses are remembered until a commit; this gateway rereads them each time. */
+/** Requests for a gateway without a cache. Normal gateways cache their responses until a commit. */
 const READ_ANEW = {
   "balance, read anew": QUESTIONS.balance,
   "a record, read anew": RECORD,
@@ -55,7 +55,10 @@ function purchase(transactionId = `bench-${purchases++}`): string {
   });
 }
 
-/** Returns successful responses per second; throws on any other. */
+/**
+ * Returns successful responses per second.
+ * @throws Error if a request fails
+ */
 async function load({ url, key }: Server, path: string, isPurchase = false): Promise<number> {
   const { requests, non2xx, errors } = await autocannon({
     url: url + path,
@@ -85,7 +88,7 @@ async function startMock(dir: string): Promise<Server & { process: ChildProcess 
   const port = await freePort();
   const program = join(dir, "node_modules/@stoplight/prism-cli/dist/index.js");
   const document = join(ROOT, "docs/openapi.json");
-  // Without its log lines, which would cost more than its responses.
+  // Disables log lines, which would cost more than the responses.
   const options = ["--port", String(port), "--host", "127.0.0.1", "--verboseLevel", "silent"];
   const mock = spawn(process.execPath, [program, "mock", ...options, document], {
     stdio: ["ignore", "ignore", "inherit"],

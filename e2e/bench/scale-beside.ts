@@ -1,4 +1,3 @@
-/** Measurement of `bench:scale`: work on a background thread, and the gateway's response times during it. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,7 +5,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { databaseFile } from "../../server/db/database-files.ts";
 import type { Work, WorkDone } from "./scale-gateway.ts";
 
-/** Work of background threads, by the gateway's name for it. */
 export const BESIDE = ["report", "backup", "audit"] as const;
 const IDLE_MS = 10_000;
 
@@ -27,10 +25,9 @@ function p99(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN;
 }
 
-/** Requests `/healthz` continuously during `work`; returns the 99th percentile. */
 async function healthDuring<T>(url: string, work: () => Promise<T>): Promise<[T, number]> {
   const probe = fork(join(import.meta.dirname, "probe.ts"), [`${url}/healthz`]);
-  // The first responses include connection set-up.
+  // Discards the first responses, which include connection set-up.
   await wait(1_000);
   probe.send("");
   await once(probe, "message");
@@ -41,7 +38,6 @@ async function healthDuring<T>(url: string, work: () => Promise<T>): Promise<[T,
   return [done, p99(answers)];
 }
 
-/** Performs the work in each gateway, and prints its duration and its effect on response times. */
 export async function measureBeside(
   work: (typeof BESIDE)[number],
   gateways: readonly Gateway[],
@@ -87,7 +83,7 @@ export async function measureBeside(
   );
 }
 
-/** Returns the duration of the same report with only a statement and a file, in a separate process. */
+/** Returns the duration of bare-report.ts, the lower bound of the same report. */
 export async function writeBareReport(dataDir: string): Promise<number> {
   const target = join(dataDir, "bare-report.csv");
   const child = fork(join(import.meta.dirname, "bare-report.ts"), [databaseFile(dataDir), target]);

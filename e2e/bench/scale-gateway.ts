@@ -1,7 +1,7 @@
 /**
- * A gateway over the database of a data directory, in a separate process: sends its address when it listens,
- * and a key after the database check; then performs the work named in each message and answers with its
- * duration, the delay of its own thread, and its memory.
+ * A gateway over the database of a data directory, in a separate process. Sends its address when it
+ * listens, and a key after the database check; then performs the work named in each message, and
+ * answers with the duration, the delay of the gateway's thread, and the memory.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { databaseFile } from "../../server/db/database-files.ts";
@@ -18,14 +18,13 @@ const { url } = await gateway.listen();
 process.send?.({ url });
 await gateway.whenChecked();
 const { keys, background, backups, transactor } = gateway.context;
-// The idle lock must not end sessions during other questions.
+// The idle lock must not end sessions during long measurements.
 await transactor.transact("default", (tx) =>
   tx.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute(),
 );
 const scope = { accountId: "default", environment: "test" } as const;
 const { key } = await keys.create(scope, "bench");
 
-/** Before the first sale and after the last. */
 const ALL_TIME = { startGte: 0, endLt: 4e12 };
 
 const WORK = {
@@ -45,14 +44,11 @@ const WORK = {
   },
 };
 
-/** Work that a message names. */
 export type Work = keyof typeof WORK;
-/** Duration, delay of the gateway's thread, and resident memory. */
 export interface WorkDone {
   took_ms: number;
   delayP99_ms: number;
   rss_bytes: number;
-  /** Maximum growth of the resident memory. */
   grown_bytes: number;
 }
 

@@ -1,4 +1,3 @@
-/** Requests of `bench:scale`, independent of the shop's sales. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { DAY } from "../../server/lib/clock.ts";
@@ -7,7 +6,6 @@ import { REGULAR, SALES_A_DAY } from "./years-of-sales.ts";
 
 type Call = ReturnType<typeof createCaller>;
 
-/** A shop with a signed-in owner and clerk. */
 export interface Shop {
   sales: number;
   owner: Call;
@@ -21,7 +19,6 @@ interface Opened {
   key: string;
 }
 
-/** Signs both in, with an open shift of the owner and some favourites. */
 export async function signIn({ sales, url, key }: Opened): Promise<Shop> {
   const owner = createCaller(url);
   const clerk = createCaller(url);
@@ -56,7 +53,6 @@ export async function signIn({ sales, url, key }: Opened): Promise<Shop> {
 }
 
 const timestamp = (at: number) => new Date(at).toISOString();
-/** Returns the middle of the shop's sales in time. */
 const middleOf = ({ sales }: Shop) => timestamp(Date.now() - ((sales / SALES_A_DAY) * DAY) / 2);
 
 function transactions(query: (shop: Shop) => string, limit = 50) {
@@ -71,7 +67,6 @@ function owner(path: string | ((shop: Shop) => string)) {
   return (shop: Shop) => shop.owner("GET", typeof path === "string" ? path : path(shop));
 }
 
-/** Requests a report of the last year's finished transactions and waits for its file. */
 async function makeReport(shop: Shop): Promise<void> {
   const now = Date.now();
   const period = { startGte: timestamp(now - 366 * DAY), endLt: timestamp(now) };
@@ -87,7 +82,7 @@ async function makeReport(shop: Shop): Promise<void> {
 const TOPUP = { productType: "TOPUP", offerId: "TIGO_GT_TOPUP_25" } as const;
 const regular = encodeURIComponent(REGULAR);
 
-/** By name; each is requested several times. */
+/** Requests by name. Each is measured several times. */
 export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "transactions, the newest": at(0),
   "transactions, in the middle": at(0.5),
@@ -129,7 +124,7 @@ export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "sale of a top-up": ({ owner }) => sellOne(owner, { ...TOPUP, recipientPhoneNumber: REGULAR }),
 };
 
-/** By name; each is requested once. */
+/** Requests by name. Each is measured only once. */
 export const LONG_WORK: Record<string, (shop: Shop) => Promise<unknown>> = {
   "report of a year": makeReport,
 };

@@ -1,12 +1,10 @@
 /**
  * `npm run bench:scale`: durations that grow with a shop's sales, compared with a small shop.
  *
- * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and sends both the
- * same requests alternately: start after a power cut and after a normal stop, pages of transactions at every
- * depth, filters and totals, look-ups at the counter, Today, shifts, webhooks, a sale, a report of a year, a
- * backup and an audit. Prints the time for each size, and the ratio of the largest to the smallest. `--keep
- * DIR` stores the databases and reuses existing ones; `--only today,report` measures only names with one of
- * these words.
+ * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and sends
+ * them the same requests alternately. Prints the time for each size, and the ratio of the largest
+ * to the smallest. `--keep DIR` stores and reuses the databases; `--only today,report` measures
+ * only names with one of these words.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -24,7 +22,7 @@ import { LONG_WORK, QUESTIONS, type Shop, signIn } from "./scale-questions.ts";
 import { addSales } from "./years-of-sales.ts";
 
 const ROUNDS = 15;
-/** A slow request is repeated less often. */
+/** Time in milliseconds after which a request is not repeated again. */
 const LONGEST_MS = 15_000;
 const { values } = parseArgs({
   options: {
@@ -46,10 +44,8 @@ function print(name: string, measured: readonly number[], unit: (value: number) 
   console.log(`${name.padEnd(48)}${cells}${ratio.toFixed(2).padStart(9)} ×`);
 }
 
-/** Selects measurements: all, or those that `--only` names. */
 const isAsked = (name: string) => values.only.split(",").some((part) => name.includes(part));
 
-/** Returns the data directory of a shop with that many sales, made if it is missing. */
 async function makeShop(sales: number): Promise<string> {
   const dataDir = join(dir, `sales-${sales}`);
   if (existsSync(dataDir)) return dataDir;
@@ -66,7 +62,6 @@ async function waitUntilReady(url: string): Promise<void> {
   while (!(await fetch(`${url}/readyz`)).ok) await wait(50);
 }
 
-/** Starts a gateway over the database, and signs the owner and a clerk in. */
 async function open(sales: number, dataDir: string) {
   const began = performance.now();
   const child = fork(join(import.meta.dirname, "scale-gateway.ts"), [dataDir]);
@@ -105,7 +100,7 @@ function printStarts(name: string, opened: readonly Opened[]): void {
   print(`${name}: the file was read`, of("checked_ms"), ms);
 }
 
-/** Alternates the gateways, so that disturbances affect all. */
+/** Sends each request to the gateways alternately, so that disturbances affect all of them. */
 async function measureInTurns(
   opened: readonly Opened[],
   ask: (shop: Shop) => Promise<unknown>,
@@ -134,7 +129,7 @@ try {
   );
   const opened: Opened[] = [];
   for (const { sales, dataDir } of shops) {
-    // As after a power cut: no record of a normal stop.
+    // Removes the record of a normal stop, as after a power cut.
     rmSync(`${databaseFile(dataDir)}-clean`, { force: true });
     opened.push(await open(sales, dataDir));
   }
@@ -144,7 +139,7 @@ try {
     opened[index] = await open(sales, dataDir);
   }
   printStarts("start after an orderly end", opened);
-  // The clean-up and preparation of a start have ended.
+  // Waits until the clean-up and preparation after the start have ended.
   await wait(3_000);
   for (const [name, ask] of Object.entries(QUESTIONS)) {
     if (isAsked(name)) print(name, await measureInTurns(opened, ask), ms);

@@ -1,9 +1,8 @@
 /**
- * `npm run bench:search`: time from a key to the next paint while a clerk types in the search over 20,000
- * offers and in every field of the counter, by the browser's event timing. The baseline is the same keys in a
- * bare field of an idle page of the same browser. Then the long tasks of ten wheel notches over the catalog
- * in the back office. The pages must be built; several builds, given by their directories, are measured
- * alternately.
+ * `npm run bench:search`: time from a key to the next paint in the search over 20,000 offers and in
+ * every field of the counter. The baseline is a bare field of an idle page. Also measures long
+ * tasks while a mouse wheel scrolls the catalog. The pages must be built; several build directories
+ * are measured alternately.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,16 +19,13 @@ import { TYPED_PLACES } from "./typed-places.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const ROUNDS = 5;
-/** Interval between two keys of a fast typist. */
 const BETWEEN_MS = 90;
-/** Minimum duration that the browser reports. */
 const LEAST_MS = 16;
 const UNTIL_REPORTED_MS = 500;
 const NOTCHES = 10;
 const NOTCH_PX = 100;
 const OWNER = { name: "Rosa", pin: "471183" };
 
-/** Records the time from every key to the next paint. */
 async function watchKeys(page: Page): Promise<void> {
   await page.evaluate((least) => {
     const seen = new Map<number, number>();
@@ -45,7 +41,6 @@ async function watchKeys(page: Page): Promise<void> {
   }, LEAST_MS);
 }
 
-/** Returns and clears the recorded times, in milliseconds. */
 function takeSeen(page: Page): Promise<number[]> {
   return page.evaluate(() => {
     const { seenKeys } = globalThis as unknown as { seenKeys: Map<number, number> };
@@ -79,7 +74,7 @@ function print(name: string, unsorted: readonly number[]): void {
   console.log(`${name.padEnd(44)} ${shares.join("  ")}  of ${times.length} keys`);
 }
 
-/** Returns the sum of tasks over 50 ms while a mouse wheel scrolls the catalog, in milliseconds. */
+/** Scrolls the catalog with a mouse wheel. Returns the sum of tasks over 50 ms, in milliseconds. */
 async function scrollCatalog(page: Page): Promise<number> {
   await page.evaluate(() => location.assign("#/office/catalog"));
   const row = page.locator("li[aria-posinset]").first();
@@ -103,7 +98,6 @@ async function scrollCatalog(page: Page): Promise<number> {
   });
 }
 
-/** A shop with the large catalog, and its counter open in a page. */
 async function openTill(browser: Browser, rendererDir: string, dataDir: string) {
   const gateway = await createGateway(
     {

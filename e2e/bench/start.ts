@@ -1,7 +1,7 @@
 /**
- * `npm run bench:start`: time from the packaged gateway's start to its first response, compared with a bare
- * program that opens the same database, alternately. Both are bundled. The first request is its readiness, a
- * program's request to `/v1`, or a browser's request to the till, each with its own starts.
+ * `npm run bench:start`: time from the packaged gateway's start to its first response, compared
+ * with a bare program that opens the same database, alternately. The first request is for
+ * `/readyz`, for `/v1` with a key, or for the till's page, each with separate starts.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -70,7 +70,10 @@ interface Asked {
   readonly status?: number;
 }
 
-/** Starts a program, requests it until it answers, and ends it. @returns milliseconds */
+/**
+ * Starts a program, repeats a request until it is answered, and ends the program.
+ * @returns milliseconds until the response
+ */
 async function start(
   program: readonly string[],
   { path, key, status = 200 }: Asked,

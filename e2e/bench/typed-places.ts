@@ -1,4 +1,3 @@
-/** Fields of the till where a clerk types, the way from the previous one, and the typed text. */
 import type { Page } from "@playwright/test";
 
 export interface TypedPlace {

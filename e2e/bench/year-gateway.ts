@@ -1,6 +1,6 @@
 /**
- * A gateway over the year of trade, in a separate process, whose clock starts on that year's last afternoon.
- * Takes the data directory and the instant; sends its address.
+ * A gateway over the year of trade, in a separate process. Its clock starts on the last afternoon
+ * of that year. Takes the data directory and the instant; sends its address.
  */
 import { createGateway } from "../../server/index.ts";
 import { systemClock } from "../../server/lib/clock.ts";

@@ -1,10 +1,9 @@
 /**
- * `npm run bench:year`: makes a shop with a year of trade, requests every page of figures, and sells 50 times
- * a second with and without an owner who reads them.
+ * `npm run bench:year`: makes a shop with a year of trade, requests every page of figures, and
+ * sells 50 times a second with and without an owner who reads them.
  *
- * 120,000 sales over 365 days (`-- --sales 10000 --days 31` sets others), of every family, tender and
- * outcome, with customer refunds, discounts and shifts. `--keep DIR` stores the data directory; a gateway
- * over it has a clock of that year.
+ * Makes 120,000 sales over 365 days (`-- --sales 10000 --days 31` sets other numbers). `--keep DIR`
+ * stores the data directory; a gateway over it needs a clock in that year.
  */
 import { cpSync } from "node:fs";
 import { resolve } from "node:path";

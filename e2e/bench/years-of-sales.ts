@@ -1,7 +1,6 @@
 /**
- * Generates a database of any number of sales from a few real ones: a thousand a day, up to now, each with
- * its purchase, log, ledger entries, tender, print, webhook and shift, so that the books are in order and the
- * audit finds nothing.
+ * Adds any number of sales to a database as copies of a few real ones: a thousand a day, up to now,
+ * with all their rows, so that the audit finds no error.
  */
 import { type RawBuilder, sql } from "kysely";
 import { keepChecksums } from "../../server/db/checksums.ts";
@@ -12,9 +11,9 @@ import type { FirstSales } from "./first-sales.ts";
 
 export const SALES_A_DAY = 1_000;
 const AT_ONCE = 20_000;
-/** One in this many sales is of the kind; all others are delivered top-ups. */
+/** One in this many sales fails, and two are vouchers; all others are delivered top-ups. */
 const KINDS = 20;
-/** Customers of the shop, and one who returns with every fiftieth sale. */
+/** Number of customers. `REGULAR` is an additional customer, of every fiftieth sale. */
 const CUSTOMERS = 7_000;
 export const REGULAR = "+50250000000";
 
@@ -22,7 +21,6 @@ export const REGULAR = "+50250000000";
 const whole = (value: number) => sql.lit(value);
 const SCOPE = sql`account_id = 'default' and environment = 'test'`;
 
-/** Adds `count` sales to the database of a data directory, which no gateway uses. */
 export async function addSales(dataDir: string, sold: FirstSales, count: number): Promise<void> {
   const db = openDatabase(dataDir);
   try {
@@ -42,7 +40,6 @@ export async function addSales(dataDir: string, sold: FirstSales, count: number)
   }
 }
 
-/** Prepares the sample of each sale, and its postings. */
 async function prepare(tx: Tx, { delivered, failed, voucher }: FirstSales): Promise<void> {
   await sql`create temp table samples (kind integer primary key, transaction_id text, sale_id text,
     created_at integer)`.execute(tx);
@@ -55,14 +52,13 @@ async function prepare(tx: Tx, { delivered, failed, voucher }: FirstSales): Prom
     select s.kind as kind_of_sale, p.posting_id, p.kind, p.posted_at - s.created_at as after,
       row_number() over (partition by s.kind order by p.posting_id) - 1 as place
     from samples s join ledger_postings p using (transaction_id) where ${SCOPE}`.execute(tx);
-  // A separate table with an index by transaction, because the original would be scanned for every sale.
+  // A separate table with an index by transaction: the original would be scanned for every sale.
   await sql`create temp table sample_deliveries as select * from webhook_deliveries
     where ${SCOPE} and transaction_id in (select transaction_id from samples)`.execute(tx);
   await sql`create temp table made (n integer primary key, kind integer, transaction_id text,
     sale_id text, delivery_id text, at integer, shift_id text, recipient text)`.execute(tx);
 }
 
-/** Adds a closed shift of the owner with its report for each day. */
 async function addShifts(tx: Tx, { days, now }: { days: number; now: number }): Promise<void> {
   const opened = sql`${whole(now - days * DAY)} + d * ${whole(DAY)}`;
   const numbers = sql`with recursive days(d) as
@@ -135,10 +131,12 @@ async function addSome(tx: Tx, { first, last, count, days, now }: Part): Promise
 }
 
 const BY_SALE = ["sales", "sale_lines", "sale_tenders"];
-/** Columns that the database generates. */
 const GIVEN = ["checksum", "sequence"];
 
-/** Copies the rows of the first sales (`t`) for every generated sale (`m`), with changes in some columns. */
+/**
+ * Copies the rows of the first sales (`t`) for every generated sale (`m`), with changes in some
+ * columns.
+ */
 async function copy(
   tx: Tx,
   table: string,
@@ -169,7 +167,6 @@ async function copyAttempts(tx: Tx, where: RawBuilder<unknown>): Promise<void> {
     where ${where}`.execute(tx);
 }
 
-/** Adds two postings with their balances. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
     .selectFrom("ledger_postings")

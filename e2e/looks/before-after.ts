@@ -1,7 +1,7 @@
 /**
  * `npm run look:before-after BEFORE AFTER OUT`: compares the pictures of two versions in
- * `artifacts/screens/twelve` (with `LOOKS=every`, see `twelve-screens.spec.ts`) side by side: a sheet per
- * screen and language, with a column per size and both themes one below the other.
+ * `artifacts/screens/twelve` (`twelve-screens.spec.ts` with `LOOKS=every`), on a sheet per screen
+ * and language.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -25,7 +25,6 @@ function rowOf(title: string, dir: string, sheet: string, theme: string): string
   return `<tr><th>${title}</th>${cells.join("")}</tr>`;
 }
 
-/** Returns a page with a name, a row of sizes, and before and after of each theme. */
 function sheetOf(before: string, after: string, sheet: string): string {
   const sizes = SIZES.map(({ width, height }) => `<th>${width} × ${height}</th>`);
   const rows = THEMES.flatMap((theme) => [

@@ -1,4 +1,3 @@
-/** A top-up, from the number to its end, with all possible interruptions. */
 import { expect, test } from "../fixtures.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
@@ -24,7 +23,10 @@ for (const language of LANGUAGES) {
     await look("counter-delivered");
   });
 
-  test(`the other two outcomes and the same again, ${language}`, async ({ page, freshShop }) => {
+  test(`a failed and an unfinished sale, and a repeated one, ${language}`, async ({
+    page,
+    freshShop,
+  }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await openShop(page, freshShop, { language });
     for (const [digits, outcome, name] of [

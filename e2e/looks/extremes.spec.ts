@@ -1,4 +1,3 @@
-/** Maximum lengths of names and amounts, and currencies without decimals. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type ShopProcess, test } from "../fixtures.ts";
@@ -11,7 +10,6 @@ const LONG_BRAND =
 const LONG_PRODUCT =
   "Paquete ilimitado de fin de semana con redes sociales, llamadas internacionales y datos compartidos";
 
-/** Gives every sold brand a name of maximum length, as a provider's catalog may. */
 async function nameAtLength(shop: ShopProcess): Promise<void> {
   const path = join(shop.dataDir, "catalog.json");
   await shop.admin("catalog", "export", path, "--env", "test");
@@ -73,7 +71,7 @@ for (const [currency, rate, language, cash] of [
   ["KWD", "0.3072", "ar", "10.500"],
 ] as const) {
   test(`money: ${currency}`, async ({ page, freshShop }) => {
-    // Ten digits exceed any sale: they must fit only without zoom.
+    // Amounts of ten digits exceed any sale: they need to fit only without zoom.
     const isZoomed = Number(rate) < 1e6;
     const look = (name: string) => lookAt(page, `money-${currency}-${name}`, { isZoomed });
     await openShop(page, freshShop, { language, money: [currency, rate] });
@@ -86,7 +84,8 @@ for (const [currency, rate, language, cash] of [
     await typeNumber(page, "50251239001");
     await press(page, "8");
     await expect(confirm(page)).toBeVisible();
-    // So many digits in a row are a number, never cash: it is paid exactly.
+    // Eight or more digits in a row are a phone number, never cash: the exact amount is paid
+    // instead.
     if (cash.length < 8) await page.keyboard.type(cash);
     await look("basket");
     await press(page, "Enter");

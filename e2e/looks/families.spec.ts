@@ -1,4 +1,3 @@
-/** Gift cards, eSIMs and bills, the basket and held sales. */
 import { expect, test } from "../fixtures.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { DIRECTIONS, lookAt } from "../support/looks.ts";
@@ -110,7 +109,7 @@ for (const language of DIRECTIONS) {
     await press(page, "Enter");
     await expect(confirm(page)).toBeVisible();
     await page.keyboard.type("5");
-    // Digits right after the letter would form a word, which pays nothing.
+    // Digits typed right after the letter would form a word instead of an amount.
     await press(page, "c");
     await page.keyboard.type("500");
     await look("basket-tender");

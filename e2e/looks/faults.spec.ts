@@ -1,4 +1,3 @@
-/** Screens after a refusal or an error: event, affected money, next step. */
 import { expect, test } from "../fixtures.ts";
 import { failAnswers } from "../support/answers.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
@@ -70,7 +69,7 @@ for (const language of LANGUAGES) {
     await look("printing");
   });
 
-  test(`nothing yet, ${language}`, async ({ page, freshShop }) => {
+  test(`empty screens, ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `empty-${name}-${language}`);
     await openShop(page, freshShop, { language });
     await press(page, "F6");
@@ -85,7 +84,6 @@ for (const language of LANGUAGES) {
     await page.route(/\/pos\/esim-destinations/, (route) =>
       route.fulfill({ json: { countries: [], regions: [] } }),
     );
-    // Drops cached responses, so that everything is queried again.
     await page.reload();
     await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
     await page.keyboard.type("50251234567");

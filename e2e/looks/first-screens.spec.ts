@@ -1,4 +1,3 @@
-/** Screens before the counter: the first set-up, and the lock screen. */
 import { expect, hireClerk, OWNER_PIN, setUp, test } from "../fixtures.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 

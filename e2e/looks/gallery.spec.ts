@@ -1,4 +1,3 @@
-/** The gallery of shared components, for developers only. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
@@ -35,7 +34,6 @@ test("the gallery shows every component in both themes and writing directions", 
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${server.resolvedUrls?.local[0]}gallery.html`);
     await expect(page.getByRole("heading", { name: "Back office" })).toBeVisible();
-    // Includes loaded and queried content.
     await expect(page.getByRole("img", { name: "QR code of the receipt" })).toBeVisible();
     await expect(page.getByText("Opened 2 times").first()).toBeVisible();
     await expect(page.getByText(/Netflix 50/).first()).toBeVisible();

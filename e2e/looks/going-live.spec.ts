@@ -1,7 +1,3 @@
-/**
- * Test and live: missing requirements, the switch, a basket that stays visible, and unfinished sales of the
- * former environment.
- */
 import { expect, setUp, test } from "../fixtures.ts";
 import { closeShifts } from "../pages/going-live.ts";
 import { confirm, enter, press, signInAs, typeNumber } from "../support/look-shop.ts";
@@ -32,7 +28,6 @@ for (const language of OFFICE_LANGUAGES) {
 
     const provider = await startProvider(freshData, ["TIGO"]);
     await makeReady(freshShop, provider);
-    // A new PIN ends the session.
     await page.reload();
     await signInAs(page, "Rosa", NEW_PIN);
     await expect(page.locator("main input[inputmode=tel]")).toBeVisible();
@@ -57,7 +52,7 @@ for (const language of OFFICE_LANGUAGES) {
     await look("left-basket");
 
     await press(page, "Enter");
-    // The switch was seen, and the pilot's notice is closed.
+    // Closes the notices of the switch and of the pilot.
     await page.locator("[role=note] button").last().click();
     await takeOver();
     await page.locator("[role=note] button").click();

@@ -1,4 +1,3 @@
-/** Warnings against mistakes. */
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { editCatalog, makeDearer, runPromotion } from "../support/edit-catalog.ts";
 import { enter } from "../support/look-shop.ts";

@@ -1,4 +1,3 @@
-/** Known numbers: at rest, found by letters and digits, and while one is named. */
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { lookAt } from "../support/looks.ts";
 

@@ -1,4 +1,3 @@
-/** Numbers without a country code: while typed, completed, and ambiguous. */
 import { expect, test } from "../fixtures.ts";
 import { openShop, press, tile } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
@@ -16,7 +15,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByText("+502 5123 4567")).toBeVisible();
     await look("completed");
     await press(page, "Escape");
-    // The start of a number with the country code, or a complete one without.
+    // Either the start of a number with its country code, or a complete number without it.
     await page.keyboard.type("50259874");
     await expect(page.getByText("+502 5025 9874")).toBeVisible();
     await look("unfinished");
@@ -24,7 +23,7 @@ for (const language of LANGUAGES) {
     await expect(tile(page, 1)).toBeVisible();
     await look("unfinished-asked");
     await press(page, "Escape", "Escape");
-    // A number of the Falkland Islands or of Guatemala.
+    // Either a number of the Falkland Islands or one of Guatemala.
     await page.keyboard.type("50051234");
     await expect(page.getByText("+502 5005 1234")).toBeVisible();
     await look("either");

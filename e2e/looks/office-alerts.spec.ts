@@ -1,4 +1,3 @@
-/** Alerts of the back office: open ones, resolved ones, and recipients of mail. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

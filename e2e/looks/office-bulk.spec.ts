@@ -1,4 +1,3 @@
-/** Bulk sales from a file: the table, its errors, and the outcomes. */
 import { expect, setUp, test } from "../fixtures.ts";
 import { enter, press } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
@@ -12,7 +11,7 @@ const TABLE = [
 ].join("\n");
 
 for (const language of OFFICE_LANGUAGES) {
-  test(`sold from a file, ${language}`, async ({ page, freshShop }) => {
+  test(`bulk sales from a file, ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAtOffice(page, `office-bulk-${name}-${language}`);
     await setUp(freshShop, { name: "Tienda Sol", language });
     await enter(page, freshShop);

@@ -1,4 +1,3 @@
-/** The catalog in the back office: offers and changes, also on a phone. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

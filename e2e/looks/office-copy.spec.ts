@@ -1,4 +1,3 @@
-/** Test compared with live, and the address for a provider's webhooks, for an owner. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";
@@ -20,7 +19,7 @@ const RULES = [
 ];
 
 for (const language of OFFICE_LANGUAGES) {
-  test(`test beside live in ${language}`, async ({ page, freshData, freshShop }) => {
+  test(`test compared with live in ${language}`, async ({ page, freshData, freshShop }) => {
     await openShop(page, freshShop, { language });
     const provider = await startProvider(freshData, ["TIGO", "CEMACO"]);
     await makeReady(freshShop, provider);

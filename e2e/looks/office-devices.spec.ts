@@ -1,4 +1,3 @@
-/** Devices in the back office: none, no port, a code, enrolled devices, and the question before a revocation. */
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
 import { enter, openShop } from "../support/look-shop.ts";
@@ -41,12 +40,12 @@ for (const language of OFFICE_LANGUAGES) {
   });
 }
 
-test("a second till for docs/operate.md", async ({ browser, page, freshData }) => {
+test("pictures of a second till for docs/operate.md", async ({ browser, page, freshData }) => {
   const { shop, tillPort, tillUrl } = await startNetworkShop(freshData);
   await setUp(shop, { name: "Tienda Sol", language: "en" });
   await openShift(shop, "Rosa", OWNER_PIN);
   await enter(page, shop);
-  // As in a shop's network.
+  // Shows an address as in a shop's network.
   await page.route("**/pos/devices", async (route) => {
     const response = await route.fetch();
     const text = (await response.text()).replaceAll(tillUrl, "https://tienda-sol.local:7444");

@@ -1,4 +1,3 @@
-/** The owner's figures after weeks of trade: the first page, sums of days, and their rows. */
 import type { Page } from "@playwright/test";
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { signInAs } from "../support/look-shop.ts";

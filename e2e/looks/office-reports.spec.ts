@@ -1,4 +1,3 @@
-/** Reports of the back office: files, scheduled reports, and the accounts of the journal entries. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

@@ -1,4 +1,3 @@
-/** Sales in the back office after weeks of trade: found, waiting, to settle, by brand, Z reports, owed. */
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { signInAs } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

@@ -1,4 +1,3 @@
-/** Settings in the back office: the shop with its logo, selling, and backups. */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

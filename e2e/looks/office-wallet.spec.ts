@@ -1,4 +1,3 @@
-/** The wallet in the back office: figures and forms, and the statement, also on a phone. */
 import { expect, test } from "../fixtures.ts";
 import { openShop } from "../support/look-shop.ts";
 import { lookAtOffice, OFFICE_LANGUAGES } from "../support/looks.ts";

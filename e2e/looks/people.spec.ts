@@ -1,4 +1,3 @@
-/** The owner's screens, approvals at the till, training, the search and the customer's side. */
 import { expect, hireClerk, test } from "../fixtures.ts";
 import {
   confirm,
@@ -12,7 +11,7 @@ import {
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
 for (const language of LANGUAGES) {
-  test(`the owner's screens, ${language}`, async ({ page, freshShop }) => {
+  test(`the owner's screens in ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await openShop(page, freshShop, { language });
     await press(page, "F10");
@@ -84,7 +83,7 @@ for (const language of LANGUAGES) {
     await look("training");
   });
 
-  test(`the customer's side, ${language}`, async ({ page, context, freshShop }) => {
+  test(`the customer's screens, ${language}`, async ({ page, context, freshShop }) => {
     await openShop(page, freshShop, { language });
     await page.locator("header .tabler-icon-device-tv").click();
     const dialog = page.getByRole("dialog");

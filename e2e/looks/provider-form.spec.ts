@@ -1,4 +1,3 @@
-/** The provider's address and key on a phone: each error is at its field, and everything can be reached. */
 import type { Page } from "@playwright/test";
 import { expect, setUp, test } from "../fixtures.ts";
 import { expectNoFault } from "../support/faultless.ts";

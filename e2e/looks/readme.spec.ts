@@ -6,7 +6,7 @@ import { test as paperTest } from "../support/printed-receipt.ts";
 import { aLine, aReceipt } from "../support/receipts.ts";
 import { inTradedShop } from "../support/traded-shop.ts";
 
-test("a morning for the README", async ({ page, freshShop }) => {
+test("pictures of a shop's morning for the README", async ({ page, freshShop }) => {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await openShop(page, freshShop, { language: "en" });
   const outcome = (name: string) => page.locator(`div[data-outcome=${name}]`).first();
@@ -60,7 +60,7 @@ test("a morning for the README", async ({ page, freshShop }) => {
   await takePicture(page, "today");
 });
 
-test("the owner's first page for the guide", ({ page }) =>
+test("a picture of the owner's first page for the guide", ({ page }) =>
   inTradedShop(async ({ url }) => {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(url);

@@ -1,4 +1,3 @@
-/** The idle counter, in a new shop and in one with sales. */
 import { expect, test } from "../fixtures.ts";
 import { openShop, press, tile } from "../support/look-shop.ts";
 import { lookAt } from "../support/looks.ts";

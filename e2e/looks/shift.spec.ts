@@ -1,4 +1,3 @@
-/** A day of the drawer: float, cash in and out, blind count and report. */
 import { expect, hireClerk, setUp, test } from "../fixtures.ts";
 import { standInForDesktop } from "../support/desktop-stand-in.ts";
 import { confirm, enter, openPerson, openShop, press, typeNumber } from "../support/look-shop.ts";
@@ -45,7 +44,7 @@ for (const language of LANGUAGES) {
     await look("shift-z");
   });
 
-  test(`everybody's shifts, and one that cannot close, ${language}`, async ({
+  test(`shifts of all people, and a shift that cannot close, ${language}`, async ({
     page,
     freshShop,
   }) => {

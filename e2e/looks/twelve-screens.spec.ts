@@ -1,8 +1,6 @@
 /**
- * Twelve screens of four sales, as pictures for comparison with another version
- * (docs/contribute.md#appearance); and nothing moves when fonts and brand cards are loaded.
- *
- * `LOOKS=every` takes them in all six sizes, light and dark; otherwise in three views.
+ * Takes pictures of twelve screens, to compare versions (docs/contribute.md#appearance).
+ * `LOOKS=every` takes all six sizes, light and dark; the default is three views.
  */
 import type { Locator, Page } from "@playwright/test";
 import { expect, OWNER_PIN, openShift, setUp, test } from "../fixtures.ts";
@@ -37,7 +35,7 @@ async function take(page: Page, views: readonly View[], name: string): Promise<v
   }
 }
 
-// With touch, the keypad is visible and no keys are named, so that each is taken as used.
+// Touch views show the keypad and no key names, so both kinds of views are taken.
 for (const hasTouch of [false, true]) {
   const views = EVERY_VIEW.filter((view) => isTaken(view) && view.hasTouch === hasTouch);
   for (const language of isEvery ? (["en", "fr", "ar"] as const) : (["en"] as const)) {
@@ -94,17 +92,14 @@ for (const hasTouch of [false, true]) {
   }
 }
 
-/** Fonts and brand cards. */
+/** Requests for fonts and brand cards, which arrive late. */
 const LATE = /\.woff2$|\/pos\/brand-faces$/;
 
-test("nothing moves when the type comes, nor when the faces of brands do", async ({
-  page,
-  freshShop,
-}) => {
+test("nothing moves when fonts and brand cards load", async ({ page, freshShop }) => {
   let release = await holdAnswers(page, LATE);
   await setUp(freshShop, { name: "Tienda Sol", language: "en" });
   await openShift(freshShop, "Rosa", OWNER_PIN);
-  // The load event waits for preloaded fonts, which are held.
+  // Does not wait for the load event, which waits for the withheld fonts.
   await page.goto(freshShop.url, { waitUntil: "commit" });
   await expect(page.getByRole("button", { name: "Rosa" })).toBeVisible();
   release();

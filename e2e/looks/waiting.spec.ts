@@ -1,4 +1,3 @@
-/** Loading screens: their placeholders, and that nothing moves afterwards. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures.ts";
 import { holdAnswers } from "../support/answers.ts";
@@ -6,7 +5,6 @@ import { layoutShift, waitUntilInputIsOver } from "../support/layout-shift.ts";
 import { confirm, openShop, press, tile, typeNumber } from "../support/look-shop.ts";
 import { LANGUAGES, lookAt } from "../support/looks.ts";
 
-/** Tests a screen while its response is held, releases it, and expects that nothing has moved. */
 async function lookWhileHeld(
   page: Page,
   name: string,
@@ -15,7 +13,7 @@ async function lookWhileHeld(
   const release = await holdAnswers(page, path);
   await open();
   await lookAt(page, `loading-${name}`);
-  // Moves right after a key or resize are no shifts: wait until the last one is long ago.
+  // Moves right after a key or a resize do not count as shifts: waits until that time is over.
   await waitUntilInputIsOver(page);
   const before = await layoutShift(page);
   release();
@@ -82,7 +80,6 @@ test("loading: the other screens", async ({ page, freshShop }) => {
   });
 });
 
-/** Returns a paid, unanswered sale in the panel. */
 function unanswered(page: Page): Locator {
   return page.locator("aside [data-waiting]");
 }

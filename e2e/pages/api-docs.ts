@@ -1,6 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The page where integrators try the API. */
 export class ApiDocs {
   readonly page: Page;
 
@@ -8,7 +7,6 @@ export class ApiDocs {
     this.page = page;
   }
 
-  /** Uses the key for every later call. */
   async authorize(key: string): Promise<void> {
     await this.page.getByRole("button", { name: "Authorize", exact: true }).click();
     const dialog = this.page.locator(".modal-ux");
@@ -21,7 +19,6 @@ export class ApiDocs {
     return this.page.locator(`.opblock[id$="-${operationId}"]`);
   }
 
-  /** Opens an operation and sends its example request. */
   async execute(operationId: string): Promise<Locator> {
     const operation = this.operation(operationId);
     await operation.locator(".opblock-summary-control").click();

@@ -1,4 +1,3 @@
-/** Sells the families other than top-ups at the counter, by keyboard, for exact cash. */
 import { expect } from "@playwright/test";
 import type { Counter } from "./counter.ts";
 

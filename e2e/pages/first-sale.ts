@@ -1,14 +1,12 @@
-/** The first minutes of a new shop: set-up, one sale in test mode, and its printed receipt. */
 import { expect as base, type Page } from "@playwright/test";
 import { readPdf } from "../../server/testing/read-pdf.ts";
 import { Counter } from "./counter.ts";
 
 const FIRST_SALE = "000001";
 
-/** Also works outside a test runner, which would set the timeout. */
+/** Has its own timeout, because this file is also used without a test runner. */
 const expect = base.configure({ timeout: 90_000 });
 
-/** Answers the set-up questions and opens the owner's shift. */
 export async function setUpShop(page: Page): Promise<Counter> {
   await page.getByLabel("Shop name").fill("Tienda Sol");
   await choose(page, "Country", "Guatem");
@@ -35,7 +33,6 @@ async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Sells a top-up for cash and prints its receipt on the till's printer. */
 export async function sellAndPrint(counter: Counter): Promise<void> {
   await counter.type("50251234567");
   await counter.press("Enter");

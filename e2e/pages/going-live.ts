@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The owner's page "Go live". */
 export class GoingLive {
   readonly page: Page;
   readonly main: Locator;
@@ -18,27 +17,23 @@ export class GoingLive {
     await expect(this.page.getByRole("heading", { name: "Go live", level: 1 })).toBeVisible();
   }
 
-  /** The mark beside the title that is there while the shop sells in test mode. */
   get testMode(): Locator {
     return this.main.getByRole("strong").filter({ hasText: /^Test mode$/ });
   }
 
-  /** The steps without which the shop cannot switch. */
+  /** Requirements that the shop must still meet to go live. */
   get toDo(): Locator {
     return this.main.locator("li[data-kind=stops]");
   }
 
-  /** A check with any result. */
   row(words: string | RegExp): Locator {
     return this.main.locator("li[data-kind]").filter({ hasText: words });
   }
 
-  /** A passed check. */
   done(words: string | RegExp): Locator {
     return this.main.locator("li[data-kind=passed]").filter({ hasText: words });
   }
 
-  /** Opens a part of the page. */
   async show(view: string): Promise<void> {
     await this.button(view).click();
   }
@@ -51,7 +46,6 @@ export class GoingLive {
     await this.button("Check again").click();
   }
 
-  /** Goes live, up to the response to the PIN. */
   async goLive(shopName: string, pin: string): Promise<void> {
     await this.button("Go live").click();
     await this.page.keyboard.type(shopName);
@@ -59,7 +53,6 @@ export class GoingLive {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Ends the pilot: every till then sells without caps. */
   async endTrial(pin: string): Promise<void> {
     await this.button("End it: all tills, no caps").click();
     await this.dialog.getByLabel("Your PIN").fill(pin);
@@ -75,7 +68,6 @@ export class GoingLive {
   }
 }
 
-/** Closes every open shift of the current environment, as the signed-in owner. */
 export async function closeShifts(page: Page): Promise<void> {
   const pos = `${new URL(page.url()).origin}/pos`;
   const { list } = await (await page.request.get(`${pos}/shifts`)).json();

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The shift screen, used with the keyboard. */
 export class Shift {
   readonly page: Page;
 
@@ -13,7 +12,6 @@ export class Shift {
     await expect(this.page.getByRole("heading", { name: "Shift", exact: true })).toBeVisible();
   }
 
-  /** Types the drawer's contents, if the till asks for them. */
   async takeOver(float: string): Promise<void> {
     await expect(this.page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await this.page.keyboard.type(float);
@@ -24,7 +22,7 @@ export class Shift {
   async choose(digit: string, heading: string): Promise<void> {
     await this.page.keyboard.press(digit);
     await expect(this.page.getByRole("heading", { name: heading })).toBeVisible();
-    // Within this time it may still be the first digit of a number.
+    // The till waits before it opens the action: the digit may be the start of a number.
   }
 
   row(label: string): Locator {

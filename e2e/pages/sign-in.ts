@@ -1,6 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
 
-/** The lock screen. */
 export class SignIn {
   readonly page: Page;
 
@@ -22,7 +21,6 @@ export class SignIn {
     await this.typePin(pin);
   }
 
-  /** Performs the first sign-in with an owner's PIN: the person chooses their own. */
   async first(name: string, given: string, own: string): Promise<void> {
     await this.as(name, given);
     await this.page.getByLabel("Your new PIN", { exact: true }).fill(own);
@@ -31,12 +29,10 @@ export class SignIn {
   }
 }
 
-/** The button that names the signed-in person. */
 export function account(page: Page, name: string): Locator {
   return page.getByRole("button", { name: `Account: ${name}`, exact: true });
 }
 
-/** Types the signed-in person's own PIN when the gateway requires it again. */
 export async function typeOwnPin(page: Page, pin: string): Promise<void> {
   const asked = page.getByRole("dialog", { name: "Type your own PIN" });
   await asked.getByLabel("Your PIN").fill(pin);

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The counter by touch only: invisible elements cannot be pressed. */
+/** The counter by touch only: an invisible element cannot be pressed. */
 export class Touch {
   readonly page: Page;
   readonly main: Locator;
@@ -20,7 +20,6 @@ export class Touch {
     await expect(this.next).toBeVisible();
   }
 
-  /** Presses a key of the visible pad. */
   async key(name: string): Promise<void> {
     await this.page.getByRole("button", { name, exact: true }).tap();
   }
@@ -33,7 +32,6 @@ export class Touch {
     for (const key of keys) await this.key(key);
   }
 
-  /** Touches a field and types with the till's on-screen keyboard. */
   async write(field: Locator, text: string): Promise<void> {
     await field.tap();
     const keyboard = this.page.locator("[data-screen-keyboard]");
@@ -47,12 +45,10 @@ export class Touch {
     }
   }
 
-  /** The primary button of the next step. */
   get next(): Locator {
     return this.page.getByRole("complementary", { name: "Current sale" }).locator("[data-primary]");
   }
 
-  /** Opens a destination of the till. */
   async goTo(destination: string): Promise<void> {
     await this.page
       .getByRole("navigation", { name: "Main menu" })
@@ -60,7 +56,6 @@ export class Touch {
       .tap();
   }
 
-  /** Opens a product type. */
   async open(family: string): Promise<void> {
     await this.page
       .getByRole("group", { name: "Product type" })
@@ -68,17 +63,14 @@ export class Touch {
       .tap();
   }
 
-  /** Picks the tile with this name, on any page. */
   async pick(name: string | RegExp): Promise<void> {
     await this.main.getByRole("button", { name }).first().tap();
   }
 
-  /** Presses the primary button. */
   async goOn(name: string | RegExp): Promise<void> {
     await this.page.getByRole("button", { name }).tap();
   }
 
-  /** Expects the payment's button in the window, together with recipient, product and price. */
   async expectToldWhatIsPaid(...words: readonly (string | RegExp)[]): Promise<void> {
     await expect(this.pay).toBeInViewport({ ratio: 1 });
     for (const word of words) {
@@ -86,7 +78,8 @@ export class Touch {
       await expect(async () => {
         const isSeen = await told.evaluateAll((all) =>
           all.some((element) => {
-            // A line of the text: the box of all lines may have another element in its middle.
+            // Checks the first line of the text: another element may be in the middle of a box of
+            // several lines.
             const { top, bottom, left, right } =
               element.getClientRects()[0] ?? element.getBoundingClientRect();
             const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

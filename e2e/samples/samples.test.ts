@@ -10,7 +10,6 @@ import { SECOND } from "../../server/lib/clock.ts";
 import { type MutatingProxy, startMutatingProxy } from "../../server/testing/mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "../../server/testing/test-gateway.ts";
 
-/** Runs the programs of docs/samples in their own languages against a gateway. */
 const ROOT = resolve(import.meta.dirname, "../..");
 const SAMPLES = join(ROOT, "docs/samples");
 const LANGUAGES = [
@@ -56,7 +55,6 @@ function start(program: string, args: readonly string[], env: Record<string, str
   return { child, output };
 }
 
-/** Runs a command of the selling sample while the gateway's clock advances. */
 async function sell(language: (typeof LANGUAGES)[number], ...words: string[]) {
   const env = { TILLGATE_URL: proxy.url, TILLGATE_KEY: gateway.key("test") };
   const { child, output } = start(language.runtime, [...language.sell, ...words], env);
@@ -69,7 +67,6 @@ async function sell(language: (typeof LANGUAGES)[number], ...words: string[]) {
   return { status: child.exitCode, ...output };
 }
 
-/** Resolves when the gateway has answered a request of a sample. */
 function nextAnswer(): Promise<void> {
   return new Promise((done) => {
     proxy.onAnswer = () => done();
@@ -113,7 +110,7 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
     expect(ids).toEqual(body.list.map(({ offerId }: { offerId: string }) => offerId));
   });
 
-  it.skipIf(isMissing)(`buy once, also when answers are lost or refused${needs}`, async () => {
+  it.skipIf(isMissing)(`buy once, also if responses are lost or refused${needs}`, async () => {
     const mutations = [
       { kind: "CUT" },
       { kind: "ANSWER", status: 503, isForwarded: false, retryAfter: "0" },
@@ -146,36 +143,39 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
     ]);
   });
 
-  it.skipIf(isMissing)(`accept webhooks of the gateway, and no others${needs}`, async () => {
-    const port = await findFreePort();
-    const url = `http://127.0.0.1:${port}/`;
-    const unaware = await startReceiver(language, port, "");
-    const owner = { accountId: "default", staffId: undefined };
-    const target = { environment: "test", kind: "TOPUP", url, allowPrivate: true } as const;
-    const { secret } = await gateway.gateway.context.webhooks.add(owner, target);
-    unaware.child.kill();
-    await once(unaware.child, "close");
-    const { output } = await startReceiver(language, port, secret);
+  it.skipIf(isMissing)(
+    `accept webhooks of the gateway, and no other messages${needs}`,
+    async () => {
+      const port = await findFreePort();
+      const url = `http://127.0.0.1:${port}/`;
+      const unaware = await startReceiver(language, port, "");
+      const owner = { accountId: "default", staffId: undefined };
+      const target = { environment: "test", kind: "TOPUP", url, allowPrivate: true } as const;
+      const { secret } = await gateway.gateway.context.webhooks.add(owner, target);
+      unaware.child.kill();
+      await once(unaware.child, "close");
+      const { output } = await startReceiver(language, port, secret);
 
-    await sell(language, "buy", "TIGO_GT_TOPUP_25", "+50251234567", "order-1");
-    await expect.poll(() => output.stdout).toContain("order-1 DONE\n");
-    const deliveries = await gateway.gateway.context.webhooks.listDeliveries("default", {
-      _limit: 10,
-      _offset: 0,
-    });
-    expect(deliveries.list.map(({ state }) => state)).toEqual(["DELIVERED"]);
-    const forged = await fetch(url, {
-      method: "POST",
-      headers: {
-        "webhook-id": "msg_1",
-        "webhook-timestamp": String(Math.floor(Date.now() / SECOND)),
-        "webhook-signature": "v1,AAAA v2,BBBB",
-      },
-      body: JSON.stringify({ transactionId: "order-2", status: "DONE" }),
-    });
-    expect([forged.status, output.stdout.includes("order-2")]).toEqual([401, false]);
-    expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
-  });
+      await sell(language, "buy", "TIGO_GT_TOPUP_25", "+50251234567", "order-1");
+      await expect.poll(() => output.stdout).toContain("order-1 DONE\n");
+      const deliveries = await gateway.gateway.context.webhooks.listDeliveries("default", {
+        _limit: 10,
+        _offset: 0,
+      });
+      expect(deliveries.list.map(({ state }) => state)).toEqual(["DELIVERED"]);
+      const forged = await fetch(url, {
+        method: "POST",
+        headers: {
+          "webhook-id": "msg_1",
+          "webhook-timestamp": String(Math.floor(Date.now() / SECOND)),
+          "webhook-signature": "v1,AAAA v2,BBBB",
+        },
+        body: JSON.stringify({ transactionId: "order-2", status: "DONE" }),
+      });
+      expect([forged.status, output.stdout.includes("order-2")]).toEqual([401, false]);
+      expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(401);
+    },
+  );
 });
 
 describe("the sample for TypeScript", () => {

@@ -1,4 +1,3 @@
-/** Delayed or missing responses of the gateway. */
 import type { Page } from "@playwright/test";
 
 /** Holds matching requests until the returned function is called; then they are sent as usual. */
@@ -11,7 +10,6 @@ export async function holdAnswers(page: Page, path: RegExp): Promise<() => void>
   return resolve;
 }
 
-/** Answers matching requests with an internal error. */
 export async function failAnswers(page: Page, path: RegExp): Promise<void> {
   const body = { errorCode: "INTERNAL_ERROR", message: "Something went wrong." };
   await page.route(path, (route) => route.fulfill({ status: 500, json: body }));

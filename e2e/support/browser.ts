@@ -1,6 +1,6 @@
 /**
- * The browser of the end-to-end tests: an installed Chrome or Chromium, else the one that Playwright
- * downloaded, else the one inside @sparticuz/chromium, which needs neither root nor a package manager.
+ * The browser of the end-to-end tests: an installed Chrome or Chromium, else Playwright's, else
+ * that of @sparticuz/chromium, which needs neither root nor a package manager.
  */
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
@@ -10,7 +10,6 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
 
-/** Values for Playwright's `launchOptions`. */
 export interface Browser {
   readonly executablePath: string;
   readonly args: string[];
@@ -38,7 +37,9 @@ const USUAL_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ],
 };
 
-/** Finds or unpacks a browser; the first call may take some seconds, later ones find it unpacked. */
+/**
+ * Finds an installed browser, or unpacks one. Unpacking takes some seconds, only in the first call.
+ */
 export async function provideBrowser(): Promise<Browser> {
   const installed = findInstalled();
   if (installed !== undefined) {
@@ -81,8 +82,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. Simultaneous workers unpack beside
- * the target and the first one renames it, so that nobody sees a partial one.
+ * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. Simultaneous workers
+ * unpack beside the target, and the first to finish renames its copy.
  */
 async function unpackChromium(): Promise<Browser> {
   const root = join(import.meta.dirname, "../..");
@@ -94,7 +95,7 @@ async function unpackChromium(): Promise<Browser> {
   if (!existsSync(home)) {
     await mkdir(cache, { recursive: true });
     const stage = await mkdtemp(join(cache, "chromium-unpacking-"));
-    // The package unpacks into the temporary folder, which a child process can have separately.
+    // The package unpacks into TMPDIR, which can be set only for a separate process.
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, "unpack-chromium.ts")], {
       env: { ...process.env, TMPDIR: stage },
     });
@@ -120,7 +121,7 @@ async function unpackChromium(): Promise<Browser> {
   };
 }
 
-/** Leaves an equal file unchanged, because another browser may be reading it. */
+/** Writes a file unless it has this text already: another browser may be reading it. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const present = await readFile(path, "utf8").catch(() => undefined);
   if (present !== text) {
@@ -129,8 +130,8 @@ async function writeOnce(path: string, text: string): Promise<void> {
 }
 
 /**
- * Configures the machine's own fonts, and the package's Open Sans (Latin, Greek, Cyrillic and Hebrew only)
- * for machines without fonts.
+ * Configures the machine's fonts, and for machines without fonts the package's Open Sans (Latin,
+ * Greek, Cyrillic and Hebrew).
  */
 function fontConfiguration(home: string): string {
   return [

@@ -1,6 +1,6 @@
 /** Reads Code 128 like a scanner: sets A to C and the switches between them (ISO/IEC 15417). */
 
-/** A row of dots, black or white. */
+/** A row of dots; true is black. */
 type Dots = readonly boolean[];
 
 const START: Readonly<Record<number, "B" | "C">> = { 104: "B", 105: "C" };
@@ -10,7 +10,7 @@ const STOP_UNITS = 13;
 const SYMBOL_UNITS = 11;
 
 /**
- * Decodes the bars across a row of dots; undefined if they are no code.
+ * Decodes the bars across a row of dots; returns undefined if they are no code.
  * @param symbols widths of each symbol, "212222" for the first
  */
 export function readCode128(row: Dots, symbols: readonly string[]): string | undefined {

@@ -37,12 +37,12 @@ describe("the table of keys in docs/sell.md", () => {
     expect(missing).toEqual([]);
   });
 
-  it("end-to-end tests of the counter take every number of keys from the table", () => {
+  it("end-to-end tests read every expected key count from the table", () => {
     const others = journeys.filter(({ source }) => OTHER_NUMBER.test(source));
     expect(others.map(({ name }) => name)).toEqual([]);
   });
 
-  it("a table with a row of another format is refused", () => {
+  it("a table with a row of a different format is refused", () => {
     const table = (keys: string) =>
       `\n## Keys per sale\n\n| What | Keys | Journey |\n|---|---|---|\n| A card | ${keys} | \`a.spec.ts\` |\n`;
     expect(readCountedSales(table("the letters + 2: `Enter` (a, b), `Enter`"))).toEqual([

@@ -1,4 +1,7 @@
-/** Keys per sale: docs/sell.md states the numbers, and end-to-end tests compare their key presses with them. */
+/**
+ * Keys per sale: docs/sell.md states the counts, and end-to-end tests compare pressed keys with
+ * them.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,7 +19,7 @@ const DOCUMENT = join(import.meta.dirname, "../../docs/sell.md");
 /** `the digits + 3: …` or `7: …` */
 const KEYS = /^(the (?:letters|digits|letters and digits) \+ )?(\d+): (.+)$/;
 
-/** @throws if a row of the table has another format */
+/** @throws Error if a row of the table has another format */
 export function readCountedSales(document: string): CountedSale[] {
   const [, section = ""] = document.split("\n## Keys per sale\n");
   const [table = ""] = section.split("\n## ");
@@ -50,7 +53,7 @@ export function findCountedSale(beginning: string): CountedSale {
 
 /**
  * @param beginning start of the row of docs/sell.md
- * @param typed counted part of the digits and letters that the row adds to its keys
+ * @param typed digits and letters that the row does not count
  */
 export function countedKeys(beginning: string, typed = ""): number {
   const { count, isTyped } = findCountedSale(beginning);

@@ -1,12 +1,11 @@
-/** `window.tillgate` in a browser, like the desktop app's: an updater and a printer. */
+/** `window.tillgate` in a browser, as in the desktop program: an updater and a printer. */
 import type { Page } from "@playwright/test";
 import type { SaleLink } from "../../electron/ipc/ipc-map.ts";
 
-/** Function by which the test opens a sale's link: `openSaleLink({ number: "42" })`. */
+/** Function with which the test opens a sale's link: `openSaleLink({ number: "42" })`. */
 const OPEN_LINK = "openSaleLink";
 const WAITING_LINK = "waitingSaleLink";
 
-/** Opens a sale's link, like the system while the program runs. */
 export async function openLink(page: Page, link: SaleLink): Promise<void> {
   await page.evaluate(
     ([name, given]) => (Reflect.get(globalThis, name) as (of: SaleLink) => void)(given),
@@ -14,7 +13,7 @@ export async function openLink(page: Page, link: SaleLink): Promise<void> {
   );
 }
 
-/** Leaves a sale's link that arrives while no page accepts one: the program stores it. */
+/** Leaves a sale's link while no page accepts links: the program stores it. */
 export async function leaveLink(page: Page, link: SaleLink): Promise<void> {
   await page.evaluate(([name, given]) => Object.assign(globalThis, { [name]: given }), [
     WAITING_LINK,
@@ -23,8 +22,8 @@ export async function leaveLink(page: Page, link: SaleLink): Promise<void> {
 }
 
 /**
- * Installs it in every page opened from now on, before any script of the till.
- * @returns a function that sets the updater's state: a waiting version, or none
+ * Installs `window.tillgate` in every page opened from now on, before any script of the till.
+ * @returns a function that sets whether a version waits for its installation
  */
 export async function standInForDesktop(page: Page): Promise<(ready: boolean) => void> {
   let ready = false;

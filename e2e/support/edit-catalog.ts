@@ -1,4 +1,3 @@
-/** An owner's actions with a catalog file while the till is open: export, edit, import. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ShopProcess } from "../fixtures.ts";
@@ -23,7 +22,6 @@ export async function editCatalog(shop: ShopProcess, ...edits: Edit[]): Promise<
   await shop.admin("catalog", "import", "--env", "test", path);
 }
 
-/** Raises the cost of a gift card by a tenth. */
 export function makeDearer(offerId: string): Edit {
   return ({ vouchers }) => {
     for (const { cost, price } of vouchers.filter((voucher) => voucher.offerId === offerId)) {
@@ -33,7 +31,6 @@ export function makeDearer(offerId: string): Edit {
   };
 }
 
-/** Extends a promotion beyond the lifetime of these tests. */
 export function runPromotion(id: string): Edit {
   return ({ promos }) => {
     for (const promo of promos.filter((one) => one.id === id)) {

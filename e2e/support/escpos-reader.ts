@@ -1,9 +1,7 @@
-/** A picture of a print, as RGBA for a viewer. */
 interface PrintedImage {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8ClampedArray;
-  /** Number of black dots. */
   readonly black: number;
 }
 
@@ -17,7 +15,7 @@ export interface ReadPrint {
 
 const ESC = 0x1b;
 const GS = 0x1d;
-/** Characters of two bytes: switched off, without an argument. */
+/** Start of the command that switches two-byte characters off, which has no argument. */
 const FS = 0x1c;
 const CP858: Readonly<Record<number, string>> = {
   164: "ñ",
@@ -56,7 +54,10 @@ const GS_ARGUMENTS: Readonly<Record<string, number>> = {
   f: 1,
 };
 
-/** Reads a print command by command. @throws on a command it does not know. */
+/**
+ * Reads a print command by command.
+ * @throws Error on an unknown command
+ */
 export function readPrint(bytes: readonly number[]): ReadPrint {
   const print = { text: "", images: [] as PrintedImage[], pulses: 0, cuts: 0 };
   for (let at = 0; at < bytes.length; ) {
@@ -88,7 +89,7 @@ export function readPrint(bytes: readonly number[]): ReadPrint {
   return print;
 }
 
-/** Maximum rows of a strip: a higher picture is printed in strips. */
+/** Maximum number of rows in a strip: a higher picture is printed in several strips. */
 const STRIP_ROWS = 255;
 
 function addImage(images: PrintedImage[], image: PrintedImage): void {

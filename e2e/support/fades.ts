@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 
-/** Waits until transitions and one-time animations have ended. */
 export async function waitForFades(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const fades = document

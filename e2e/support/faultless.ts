@@ -1,4 +1,3 @@
-/** Accessibility checks in the middle of an end-to-end test. */
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 import { waitForFades } from "./fades.ts";
@@ -26,13 +25,15 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Checks a page after its animations have ended. @param within see `findBarriers` */
+/**
+ * Checks a page after its animations have ended.
+ * @param within see `findBarriers`
+ */
 export async function expectNoFault(page: Page, within?: string): Promise<void> {
   await waitForFades(page);
   expect(await findBarriers(page, within)).toEqual([]);
 }
 
-/** Also takes a picture in both sizes. */
 export async function look(page: Page, name: string): Promise<void> {
   for (const size of SIZES) {
     await page.setViewportSize(size);

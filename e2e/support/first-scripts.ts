@@ -4,7 +4,7 @@ import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 /** Maximum transfer size of the scripts that the counter needs before its first sale. */
 export const MOST_BYTES = 300_000;
 
-/** Compression: browsers get Brotli from this machine and over TLS, and gzip elsewhere. */
+/** Browsers accept Brotli from this machine and over TLS, and only gzip otherwise. */
 type Compression = "br" | "gzip";
 
 interface Answer {
@@ -13,16 +13,14 @@ interface Answer {
 }
 
 export interface FirstScripts {
-  /** Scripts that the page names, with all their imports. */
   readonly scripts: number;
-  /** Texts of the largest language. */
   readonly words: number;
   readonly total: number;
 }
 
 /**
- * Measures the downloads before the counter can be used: the scripts that the page names and the texts of one
- * language, the largest. Everything else is loaded in idle time.
+ * Measures the downloads before the counter can be used: the scripts that the page names, and the
+ * texts of the largest language. All other parts load in idle time.
  */
 export async function weighFirstScripts(
   url: string,
@@ -54,7 +52,6 @@ export async function weighFirstScripts(
   return { scripts, words: heaviest, total: scripts + heaviest };
 }
 
-/** Requests a file like a browser; the body stays compressed. */
 function ask(address: string, encoding: Compression | "identity"): Promise<Answer> {
   return new Promise((resolve, reject) => {
     get(address, { headers: { "accept-encoding": encoding } }, (response) => {

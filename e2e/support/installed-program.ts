@@ -3,22 +3,20 @@ import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** An installed program: its command, and an environment without the project. */
 export interface InstalledProgram {
   readonly command: string;
-  /** Words before the command, if another program runs it. */
+  /** Words before the command, if another program starts the command. */
   readonly by?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
 export interface RunningGateway {
   readonly url: string;
-  /** Stops it normally, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
 /**
- * Returns the environment of a machine with Node and nothing of the project.
+ * Returns the environment of a machine with Node, but without the project.
  * @param folder for the data, and for a path with only Node
  */
 export async function makePlainEnvironment(folder: string): Promise<Record<string, string>> {
@@ -28,7 +26,10 @@ export async function makePlainEnvironment(folder: string): Promise<Record<strin
   return { PATH: `${bin}:/usr/bin:/bin`, TILLGATE_DATA: join(folder, "data"), HOME: folder };
 }
 
-/** Runs an owner's command. @throws Error with its output if it fails */
+/**
+ * Runs an owner's command.
+ * @throws Error with the command's output if it fails
+ */
 export async function runCommand(
   { command, by = [], env }: InstalledProgram,
   ...args: string[]
@@ -37,7 +38,6 @@ export async function runCommand(
   return stdout.trim();
 }
 
-/** Starts the gateway, by default on any free port, and waits until it listens. */
 export async function serve(
   { command, by = [], env }: InstalledProgram,
   words: readonly string[] = ["serve", "--port", "0"],

@@ -5,16 +5,13 @@ import { promisify } from "node:util";
 import type { InstalledProgram } from "./installed-program.ts";
 
 const run = promisify(execFile);
-/** Tools of the system that the installed command needs. */
 const TOOLS = ["sh", "dirname", "readlink", "id", "setpriv"];
-/** Path that systemd sets for a service. */
 const SERVICE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** An installed service, in a folder that is its whole file system. */
+/** An installed service, whose folder is its whole file system. */
 export interface InstalledService {
-  /** Command that the unit starts. */
   readonly words: readonly string[];
-  /** Runs it as the unit's user, with the unit's environment. */
+  /** Runs the program as the unit's user, with the unit's environment. */
   readonly unit: InstalledProgram;
   /** Runs the owner's commands as root, as `sudo tillgate` does. */
   readonly owner: InstalledProgram;
@@ -53,7 +50,6 @@ export async function readService(root: string, file: string): Promise<Installed
   };
 }
 
-/** Sets any free port, as an owner would set one. */
 export async function takeAnyPort(root: string): Promise<void> {
   const file = join(root, "etc/tillgate/tillgate.conf");
   const settings = await readFile(file, "utf8");
@@ -66,7 +62,6 @@ function readVariables(text: string): Record<string, string> {
   );
 }
 
-/** Copies the tools of this system that the command uses, and the libraries of them and Node. */
 async function takeTools(root: string): Promise<void> {
   const tools = await Promise.all(
     TOOLS.map(async (name) => (await run("/bin/sh", ["-c", `command -v ${name}`])).stdout.trim()),

@@ -1,6 +1,6 @@
 /**
- * Finds visible layout errors by measuring. It runs in the page and is therefore self-contained. Returns one
- * sentence per error.
+ * Finds visible layout errors by measuring. Runs in the page, and is therefore self-contained.
+ * Returns one sentence per error.
  */
 export function findLayoutFaults(): string[] {
   const TOUCH_PX = 44;
@@ -45,16 +45,13 @@ export function findLayoutFaults(): string[] {
     );
   }
 
-  /**
-   * Returns whether an element is in the hidden head of a table whose rows are cards with a head beside each
-   * value.
-   */
+  /** Returns whether an element is in the hidden head of a table whose rows are shown as cards. */
   function isInHiddenHead(element: HTMLElement): boolean {
     const head = element.closest("thead");
     return head !== null && getComputedStyle(head).clipPath === "inset(50%)";
   }
 
-  /** Returns whether an element is a scrollable line of items or wide table; the element declares it. */
+  /** Returns whether an element declares itself a wide table or a scrollable line of items. */
   function isStrip(element: HTMLElement): boolean {
     return element.matches("[data-strip]");
   }
@@ -75,7 +72,6 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Names the widest content of an element, visible or not. */
   function sayWidest(element: HTMLElement): string {
     const { left, right } = element.getBoundingClientRect();
     const beyond = [...element.querySelectorAll<HTMLElement>("*")]
@@ -88,7 +84,7 @@ export function findLayoutFaults(): string[] {
 
   /** Checks that text stays inside every box around it, and is cut only with an intended "…". */
   function checkText(element: HTMLElement, text: Node): void {
-    // It wraps and scrolls its typed text itself.
+    // A text area wraps and scrolls its typed text itself.
     if (element.matches("textarea")) return;
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -119,7 +115,10 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Checks that no word is broken, as in "PedidosY/a". Codes, addresses and words longer than a line may be. */
+  /**
+   * Checks that no word is broken, as in "PedidosY/a", except codes, addresses and words longer
+   * than a line.
+   */
   function checkWords(element: HTMLElement, text: Node): void {
     const range = document.createRange();
     const alone = /(?<!\S)\p{P}*(\p{L}{3,20})\p{P}*(?!\S)/gu;
@@ -134,7 +133,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Finds two texts in one place of which neither covers the other, so that both are unreadable. */
+  /** Finds texts that overlap without covering each other, so that both are unreadable. */
   function checkPaintedOver(): void {
     const texts = all.flatMap((element) => {
       const words = [...element.childNodes].filter(
@@ -175,7 +174,7 @@ export function findLayoutFaults(): string[] {
     return document.querySelector("[role=dialog]")?.contains(element) === false;
   }
 
-  /** Returns the part that is not scrolled out of the boxes around it. */
+  /** Returns the part of a box that is not scrolled out of the boxes around it. */
   function shownOf(element: HTMLElement, { left, right, top, bottom }: DOMRect) {
     const shown = { left, right, top, bottom };
     for (const box of [element, ...ancestorsOf(element)]) {
@@ -194,12 +193,10 @@ export function findLayoutFaults(): string[] {
     return shown;
   }
 
-  /** Returns whether a text is an amount: digits with a currency or a fraction. */
   function isFigure(words: string): boolean {
     return /\d[.,]\d{2}\b|^\W*[A-Z]{3}\W\d|\d\W[A-Z]{3}$/.test(words);
   }
 
-  /** Checks that a target is as large as a finger and not covered. */
   function checkTarget(element: HTMLElement): void {
     const label = element.closest("label") ?? element;
     const field = element instanceof HTMLInputElement ? targetOf(element) : label;

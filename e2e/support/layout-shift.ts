@@ -10,20 +10,17 @@ interface ShiftEntry extends PerformanceEntry {
   }[];
 }
 
-/** An unexpected move on a page of a followed context. */
 export interface LayoutShift {
   /** The score of the Layout Instability API. */
   readonly value: number;
-  /** Moved elements, with their old and new places. */
+  /** Moved elements, with their old and new positions. */
   readonly told: string;
 }
 
-/** Formats the distance and element of a shift. */
 export function describeShift({ value, told }: LayoutShift): string {
   return `${value.toFixed(5)} ${told}`;
 }
 
-/** Formats the sum of all shifts, before the largest one. */
 export function describeShifts(shifts: readonly LayoutShift[]): string {
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   const [most] = shifts.toSorted((a, b) => b.value - a.value);
@@ -31,8 +28,9 @@ export function describeShifts(shifts: readonly LayoutShift[]): string {
 }
 
 /**
- * Follows every page of a context, also later ones: each move without a preceding key or click (Layout
- * Instability API) is added to the returned list.
+ * Records each move on present and later pages of a context that no key or click caused (Layout
+ * Instability API).
+ * @returns the growing list of moves
  */
 export async function followLayoutShifts(context: BrowserContext): Promise<readonly LayoutShift[]> {
   const shifts: LayoutShift[] = [];
@@ -48,7 +46,8 @@ function observeLayoutShifts(): void {
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
-  // The customer's display follows keys of the till, which only count there; a library draws /docs.
+  // Ignores the customer's display, which moves after keys of the till, and /docs, which a library
+  // draws.
   if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
   const observer = new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
@@ -64,10 +63,12 @@ function observeLayoutShifts(): void {
   observer.observe({ type: "layout-shift", buffered: true });
 }
 
-/** Longer than the time for which browser and till attribute a move to the last key, click or resize. */
+/**
+ * Longer than the time for which browser and till attribute a move to the last key, click or
+ * resize.
+ */
 const INPUT_COUNTS_MS = 600;
 
-/** Waits until moves of the page are no longer attributed to the last input. */
 export async function waitUntilInputIsOver(page: Page): Promise<void> {
   const since = await page.evaluate(() => performance.now());
   await page.waitForFunction((until) => performance.now() > until, since + INPUT_COUNTS_MS);
@@ -76,13 +77,13 @@ export async function waitUntilInputIsOver(page: Page): Promise<void> {
 interface LayoutShifts {
   /** The sum of all shifts; 0 is none. */
   readonly sum: number;
-  /** Moved elements, with their old and new places. */
+  /** Moved elements, with their old and new positions. */
   readonly told: readonly string[];
 }
 
 /**
- * Returns the distance and elements of shifts since the page was loaded, except moves right after a key or
- * click (Layout Instability API).
+ * Returns the shifts since the page was loaded, except moves right after a key or click (Layout
+ * Instability API).
  */
 export async function layoutShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(
@@ -111,7 +112,6 @@ export async function layoutShifts(page: Page): Promise<LayoutShifts> {
   );
 }
 
-/** Returns the total shift since the page was loaded. */
 export async function layoutShift(page: Page): Promise<number> {
   return (await layoutShifts(page)).sum;
 }

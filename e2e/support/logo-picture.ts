@@ -1,9 +1,7 @@
-/** A small logo, as a file for a page's input. */
 import { PNG } from "pngjs";
 
 const [WIDTH, HEIGHT] = [240, 96];
 
-/** A dark disc on white beside a bar. */
 export function drawLogo(name: string) {
   const picture = new PNG({ width: WIDTH, height: HEIGHT });
   for (let y = 0; y < HEIGHT; y++) {

@@ -1,4 +1,3 @@
-/** A shop for screenshot tests, in any language and currency, with Rosa signed in. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
 import type { Language } from "../../server/contract/pos/setup.ts";
@@ -7,7 +6,7 @@ import { CLERK, OWNER_PIN, openShift, type ShopProcess, setUp } from "../fixture
 interface LookShop {
   readonly language: Language;
   readonly name?: string;
-  /** Currency of customers, and its rate to one dollar. */
+  /** Currency of the shop, and its rate to one dollar. */
   readonly money?: readonly [currency: string, rate: string];
 }
 
@@ -19,13 +18,11 @@ export async function openShop(page: Page, shop: ShopProcess, wanted: LookShop):
   await expect(page.locator("[data-counter-field]")).toBeVisible();
 }
 
-/** Opens the till and types Rosa's PIN. */
 export async function enter(page: Page, { url }: ShopProcess): Promise<void> {
   await page.goto(url);
   await signInAs(page, "Rosa", OWNER_PIN);
 }
 
-/** Changes Ana's limits, as the signed-in Rosa. */
 export async function limitClerk(page: Page, limits: object): Promise<void> {
   const staff = `${new URL(page.url()).origin}/pos/staff`;
   const names = await (await page.request.get(`${staff}/names`)).json();
@@ -37,7 +34,7 @@ export async function limitClerk(page: Page, limits: object): Promise<void> {
   expect(changed.ok()).toBe(true);
 }
 
-/** Signs in at the lock screen. The pointer is moved to a place that does not react to it. */
+/** Signs in at the lock screen, and moves the pointer to a place that does not react to it. */
 export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promise<void> {
   await page.getByRole("button", { name }).click();
   await page.mouse.move(0, 0);
@@ -46,30 +43,29 @@ export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promi
   await expect(page.getByRole("navigation").first()).toBeVisible();
 }
 
-/** Opens a clerk's shift in another session, with an empty drawer. */
 export async function openPerson(shop: ShopProcess, name: string): Promise<void> {
   await openShift(shop, name, CLERK.pin);
 }
 
-/** Types a number, and waits for the tiles of its offers. */
 export async function typeNumber(page: Page, digits: string): Promise<void> {
   await page.keyboard.type(digits);
   await page.keyboard.press("Enter");
   await expect(tile(page, 1)).toBeVisible();
 }
 
-/** Returns the tile that a digit picks. */
 export function tile(page: Page, digit: number): Locator {
   const key = page.locator("[data-key]", { hasText: new RegExp(`^${digit}$`) });
   return page.locator("main button").filter({ has: key });
 }
 
-/** Returns the confirm step: the sale in large type, and the payment beside it. */
 export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/** Presses keys one after another, each a separate choice: the clerk looks at the screen between them. */
+/**
+ * Presses keys one after another, each a separate choice: the clerk looks at the screen between
+ * them.
+ */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

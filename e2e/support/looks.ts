@@ -1,7 +1,7 @@
 /**
- * Screenshot tests: a screen in small light and large dark windows, and at a zoom of 150 %. Each takes
- * pictures and fails on measurable errors: accessibility, overflowing text, cut figures, targets that are too
- * small, and untranslated words.
+ * Screenshot tests: a screen in small light and large dark windows, and at a zoom of 150 %. They
+ * fail on accessibility errors, overflowing text, cut figures, small targets and untranslated
+ * words.
  */
 import { expect, type Page } from "@playwright/test";
 import arabic from "../../renderer/locales/ar.json" with { type: "json" };
@@ -11,15 +11,18 @@ import { familyWordsIn } from "../../renderer/locales/till-words.ts";
 import { findBarriers } from "./faultless.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
-/** True if every combination of screen, window and language is tested, instead of each once. */
+/**
+ * True if every combination of screen, window and language is tested; by default each is tested
+ * once.
+ */
 export const isEveryLook = process.env.LOOKS === "every";
 
 /** Languages of screens whose Arabic layout is mirrored in a way that no other screen shows. */
 export const DIRECTIONS = ["fr", "ar"] as const;
 
 /**
- * Language of each screen: the longest. Other end-to-end tests show English. `LOOKS=every` adds right-to-left
- * pictures.
+ * Language of each screen: the one with the longest texts. Other end-to-end tests show English.
+ * `LOOKS=every` adds right-to-left pictures.
  */
 export const LANGUAGES = isEveryLook ? DIRECTIONS : (["fr"] as const);
 
@@ -47,7 +50,6 @@ export async function lookAt(
   await lookFrom(isZoomed ? VIEWS : VIEWS.slice(0, 2), page, name);
 }
 
-/** Like `lookAt`, for a screen of the back office at the sizes of owners' devices. */
 export async function lookAtOffice(page: Page, name: string): Promise<void> {
   await lookFrom(OFFICE_VIEWS, page, name);
 }
@@ -84,7 +86,6 @@ async function settle(page: Page): Promise<void> {
   });
 }
 
-/** Finds English texts on an Arabic screen. */
 async function findEnglish(page: Page): Promise<string[]> {
   if ((await page.locator("html").getAttribute("lang")) !== "ar") return [];
   const shown = await page.evaluate(() => {
@@ -92,7 +93,7 @@ async function findEnglish(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
-      // The last announcement is in the language of its time.
+      // The last announcement may be in the previous language.
       if (!parentElement?.closest("[data-announcer]")) texts.push(textContent?.trim() ?? "");
     }
     return texts;

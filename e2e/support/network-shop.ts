@@ -1,4 +1,3 @@
-/** A shop whose till is open to its network, and devices of that network. */
 import { X509Certificate } from "node:crypto";
 import { createServer as createProxy } from "node:http";
 import { request } from "node:https";
@@ -27,7 +26,6 @@ export async function startNetworkShop(template: string, env: Record<string, str
   return { shop, tillPort: port, tillUrl: `https://127.0.0.1:${port}` };
 }
 
-/** Enrolls the device of a page with a code from the command line. */
 export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Promise<void> {
   const told = await shop.admin("devices", "code", "--name", "Till 2");
   const [code = ""] = /[A-Z2-9]{5}-[A-Z2-9]{5}/.exec(told) ?? [];
@@ -35,7 +33,7 @@ export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Pro
   await page.getByRole("button", { name: "Let this device in" }).click();
 }
 
-/** Starts a proxy for a browser that resolves every name to one machine, whose address may change. */
+/** Starts a proxy for a browser that resolves every name to a single, changeable address. */
 export async function startNames(address: string) {
   const sockets = new Set<Socket>();
   let leadsTo = address;
@@ -67,8 +65,8 @@ export async function startNames(address: string) {
 }
 
 /**
- * Opens a separate browser, as on another device. It ignores the certificate warning; instead the test
- * verifies the certificate with the authority whose SHA-256 the owner's page shows.
+ * Opens a separate browser, as on another device. The browser ignores the certificate warning; the
+ * test verifies the certificate with the authority whose SHA-256 the owner's page shows.
  */
 export async function openDevice(
   browser: Browser,
@@ -80,7 +78,10 @@ export async function openDevice(
   return { context, page: await context.newPage() };
 }
 
-/** Returns the authority named at the tills' port, after it has verified the certificate served there. */
+/**
+ * Fetches the authority from the tills' port, verifies the port's certificate, and returns the
+ * authority.
+ */
 async function readIssuer(port: number): Promise<X509Certificate> {
   const fetched = await fetchAuthority(port);
   const socket = connect({ host: "127.0.0.1", port, ca: fetched.toString() });

@@ -1,13 +1,11 @@
-/** A shop in a country whose numbers may also be another's. */
 import type { Page } from "@playwright/test";
 import { CLERK, hireClerk, openShift, type ShopProcess, setUp } from "../fixtures.ts";
 import { Counter } from "../pages/counter.ts";
 import { SignIn } from "../pages/sign-in.ts";
 
-/** Alabama's area code and Singapore's country code. */
+/** A number with Alabama's area code, or with Singapore's country code. */
 export const EITHER = "6592345678";
 
-/** Opens a shop with dollars, with Ana at its till. */
 export async function openInNewYork(page: Page, shop: ShopProcess): Promise<Counter> {
   await setUp(shop, { name: "Corner Shop", language: "en", money: ["USD", "1"] });
   await shop.admin("settings", "set", "--time-zone", "America/New_York");

@@ -1,11 +1,9 @@
-/** Owner's settings before an end-to-end test, in a separate session. */
 import type { APIRequestContext } from "@playwright/test";
 import { OWN_PIN_HEADER } from "../../server/contract/pos/operation.ts";
 import { CLERK, chooseOwnPin, expect, OWNER_PIN, type ShopProcess } from "../fixtures.ts";
 
 export const MARTA = { name: "Marta", pin: "8264" };
 
-/** Signs in Rosa, the owner, in a session besides the browser's. */
 export async function asOwner(request: APIRequestContext, shop: ShopProcess) {
   const { url } = shop;
   const headers = { [OWN_PIN_HEADER]: OWNER_PIN };

@@ -74,7 +74,7 @@ describe("the PDF printer of the desktop test", () => {
     const standIn = Object.assign(new WebContentsStandIn(new SessionStandIn()), { printToPDF });
     standIn.printers = [];
     const contents = standIn as unknown as WebContents;
-    // As Playwright passes it: by its source, into another process.
+    // Playwright passes the function as source into another process.
     const handedOver = runInThisContext(`(${printToPdf.toString()})`) as typeof printToPdf;
     handedOver({ webContents: { getAllWebContents: () => [contents] } }, PRINTED);
     return printReceipt(contents, options);
@@ -91,7 +91,7 @@ describe("the PDF printer of the desktop test", () => {
     expect(Reflect.get(globalThis, PRINTED)).toBe("Error: no page");
   });
 
-  it("fails the test where the PDF is not the receipt of the sale", async () => {
+  it("fails the test if the PDF is not the receipt of the sale", async () => {
     const pdf = (text: string) =>
       new Promise<Buffer>((done) => {
         const document = new PDFDocument();

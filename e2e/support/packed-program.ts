@@ -1,4 +1,3 @@
-/** The packed desktop program, as `npm run test:desktop` starts it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { FuseV1Options, FuseVersion, flipFuses } from "@electron/fuses";
@@ -26,7 +25,7 @@ export function findPackedProgram(
   throw new Error(`There is no ${executable}. Run: npm run dist:desktop -- --folder`);
 }
 
-/** Permits a debugger, which Playwright needs and the shipped program refuses. Other fuses are unchanged. */
+/** Permits a debugger, which Playwright needs and the shipped program refuses. Other fuses stay. */
 export async function allowDebugger({ fused }: PackedProgram): Promise<void> {
   await flipFuses(fused, {
     version: FuseVersion.V1,
@@ -36,7 +35,6 @@ export async function allowDebugger({ fused }: PackedProgram): Promise<void> {
   });
 }
 
-/** Returns launch options for a first start in English, without data of an earlier one. */
 export function launchOptions(executablePath: string, folder: string, env = process.env) {
   const { TILLGATE_UPDATES: _, ...rest } = env;
   return {
@@ -57,8 +55,8 @@ type Main = { webContents: { getAllWebContents(): WebContents[] } };
 export const PRINTED = "tillgatePrinted";
 
 /**
- * Runs inside the program's main process and uses nothing of this module: gives every window a printer that
- * writes the page to PDF.
+ * Gives every window a printer that writes the page to PDF. Runs in the program's main process, so
+ * it uses nothing of this module.
  */
 export function printToPdf({ webContents }: Main, printed: string): void {
   for (const contents of webContents.getAllWebContents()) {

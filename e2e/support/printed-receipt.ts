@@ -18,17 +18,18 @@ const EDGE_MM: Readonly<Record<Paper, number>> = { "80mm": 4, "58mm": 5, A4: 35 
 export interface PrintedSheet {
   readonly options: PrintOptions;
   readonly text: string;
-  /** Width and height of each of its pages, in points. */
+  /** Width and height of each page, in points. */
   readonly pages: { width: number; height: number }[];
   /** Words that reach beyond the printable width. */
   readonly cut: string[];
-  /** Text in reading order, whatever its direction. */
+  /** Text in reading order, also if written from right to left. */
   readonly said: string;
-  /** Its QR code, decoded like a camera; undefined if there is none. */
+  /** The QR code, decoded as a camera does; undefined if there is none. */
   readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
-  /** Contents of each barcode, decoded like a scanner. */
   readonly bars: (string | undefined)[];
-  /** Widths of bars and spaces alternately, of each barcode and of a row of each QR code, in dots of the picture. */
+  /**
+   * Alternating widths of bars and spaces in dots, for each barcode and for a row of each QR code.
+   */
   readonly runs: number[][];
   /** Colours of text, lines and areas, except black, white and none. */
   readonly colours: string[];
@@ -89,7 +90,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
   <body><main>The till itself</main><div id="root"></div>
   <script type="module" src="/preview.js"></script></body></html>`;
 
-/** Prints like the desktop app, with the browser's own PDF instead of the printer. */
+/** Prints as the desktop program does, with the browser's own PDF instead of the printer. */
 async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   let printed: PrintedSheet | undefined;
   const name = `shell${Math.random().toString(36).slice(2)}`;
@@ -122,7 +123,6 @@ async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   return printed!;
 }
 
-/** Returns the words of the PDF in reading order, and the sizes of its pages. */
 async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pages">> {
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
   const text: string[] = [];
@@ -132,7 +132,7 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
     const { width, height } = page.getViewport({ scale: 1 });
     pages.push({ width, height });
     const { items } = await page.getTextContent();
-    // Letters of two scripts in one line come from two fonts, and are adjacent nevertheless.
+    // Two scripts in one line use two fonts, but their letters are adjacent.
     const parts = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? " " : "") : ""));
     text.push(parts.join(""));
   }
@@ -140,7 +140,6 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
   return { text: text.join(" ").replace(/\s+/g, " "), pages };
 }
 
-/** Decodes the barcodes of the printed sheet, from top to bottom. */
 async function readBars(page: Page): Promise<(string | undefined)[]> {
   const read: (string | undefined)[] = [];
   for (const bars of await page.locator("[data-print-sheet] [data-bars]").all()) {
@@ -152,13 +151,16 @@ async function readBars(page: Page): Promise<(string | undefined)[]> {
   return read;
 }
 
-/** The codes as a printing head gets them: cut out of one picture of the whole page, whose dots are those of the head. */
+/**
+ * Reads the codes as a print head gets them: cuts them out of a picture of the whole page, in which
+ * each pixel is a dot of the head.
+ */
 async function readRunsOfCodes(page: Page): Promise<number[][]> {
   const codes = page.locator("[data-print-sheet] :is([data-bars], [data-qr])");
   const boxes = await codes.evaluateAll((all) =>
     all.map((svg) => {
       const { x, y, width, height } = svg.getBoundingClientRect();
-      // A QR code has modules in the row of its upper edge.
+      // The row near the upper edge of a QR code always has modules.
       const part = svg.matches("[data-qr]") ? 0.12 : 0.5;
       return { x: x + scrollX, y: y + scrollY + height * part, width };
     }),
@@ -177,7 +179,6 @@ async function readRunsOfCodes(page: Page): Promise<number[][]> {
   });
 }
 
-/** Takes a picture of the printed sheet and decodes its QR code, like a phone. */
 async function readQr(page: Page): Promise<PrintedSheet["qr"]> {
   const code = page.locator("[data-print-sheet] [data-qr]").first();
   if ((await code.count()) === 0) {
@@ -224,7 +225,7 @@ function lookAtSheet(edgeMm: number) {
   };
 }
 
-/** Expects one page, as wide as the roll and as long as requested by the till, in the PDF itself. */
+/** Expects a PDF of one page, as wide as the paper and as long as the till requested. */
 export function expectOnePage({ pages, options }: PrintedSheet, paper: Paper): void {
   expect(pages).toHaveLength(1);
   expect(options.paperWidthMm).toBe({ "58mm": 58, "80mm": 80, A4: 210 }[paper]);

@@ -1,4 +1,4 @@
-/** The gateway of a shop's live sales: another Tillgate with a small catalog. */
+/** The provider of a shop's live sales: another Tillgate with a small catalog. */
 
 import { expect } from "@playwright/test";
 import type { Context } from "../../server/gateway/context.ts";
@@ -9,18 +9,15 @@ import { type ShopProcess, startShop } from "./shop-process.ts";
 
 export interface Provider {
   readonly gateway: ShopProcess;
-  /** Key with which the shop connects. */
   readonly key: string;
 }
 
-/** The owner's PIN after the one of the first day was replaced. */
 export const NEW_PIN = "603914";
-/** Amount of the live wallet: 500.00 USD. */
 const PAID_IN = 50_000;
 
 /**
- * Starts it on a copy of a first day.
- * @param brands its brands: few are fetched quickly
+ * Starts a provider on a copy of a first day.
+ * @param brands brands of its catalog; a small catalog is fetched quickly
  */
 export async function startProvider(
   template: string,
@@ -40,7 +37,7 @@ export async function startProvider(
   return { gateway, key };
 }
 
-/** Switches a provider to live, through its own test environment: the shop then connects with a live key. */
+/** Makes a provider sell live. Returns it with the live key for the shop. */
 export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
   const liveKey = await inShop(gateway.dataDir, async (context) => {
     const { accountId, keys, recharges, upstream, upstreamSync } = context;
@@ -53,7 +50,7 @@ export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
   return { gateway, key: liveKey };
 }
 
-/** Completes all steps of command line and staff before going live, except shifts. */
+/** Completes the steps before going live that need the command line or staff, except shifts. */
 export async function makeReady(
   { dataDir, url }: Pick<ShopProcess, "dataDir" | "url">,
   { gateway, key }: Provider,
@@ -68,7 +65,9 @@ export async function makeReady(
   await walkAsOwner(url);
 }
 
-/** Confirms, tries a backup and makes the first live sale, as the owner with the new PIN. */
+/**
+ * Confirms the checks, tries a backup and makes the first live sale, as the owner with the new PIN.
+ */
 export async function walkAsOwner(url: string): Promise<void> {
   let cookie = "";
   const call = async (method: string, path: string, body?: unknown) => {

@@ -1,7 +1,6 @@
 import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import type { Receipt } from "../../server/contract/pos/sales.ts";
 
-/** Changes of a default line; undefined removes a default field. */
 type LineChanges = { [Key in keyof SaleLine]?: SaleLine[Key] | undefined };
 
 export function aLine(changes: LineChanges = {}): SaleLine {
@@ -34,7 +33,6 @@ export function aLine(changes: LineChanges = {}): SaleLine {
   };
 }
 
-/** A line that the till is still trying to deliver. */
 export const stillSending: SaleLine = aLine({
   transactionId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-2",
   status: "IN_PROGRESS",
@@ -45,7 +43,6 @@ export const stillSending: SaleLine = aLine({
   price: 3500,
 });
 
-/** A line whose money the customer gets back. */
 export const notDelivered: SaleLine = aLine({
   transactionId: "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-3",
   status: "FAILED",
@@ -54,7 +51,6 @@ export const notDelivered: SaleLine = aLine({
   price: 2600,
 });
 
-/** Installation code of the eSIM of `anEsim`. */
 export const LPA = "LPA:1$rsp.truphone.example$QR-G-5C-KR-1PDXKQ7-0093";
 
 export function anEsim(): SaleLine {

@@ -10,9 +10,9 @@ const WHO = {
 };
 
 /**
- * Sells one of each family through `/v1`, like an integrator's program.
- * @param key of the test environment, with enough in its wallet
- * @returns outcome of each purchase, in the order top-up, voucher, eSIM, bill
+ * Sells one of each family through `/v1`, as an integrator's program does.
+ * @param key key of the test environment, whose wallet covers the purchases
+ * @returns outcomes in the order top-up, voucher, eSIM, bill
  */
 export async function sellEachFamily(url: string, key: string): Promise<string[]> {
   async function call(method: string, path: string, body?: object) {

@@ -1,7 +1,7 @@
 /**
- * A process that runs gateways for end-to-end tests. Each Playwright worker has one: it loads the program
- * once and opens a gateway for each test, on the test's own data directory. Killing it is a power cut for its
- * gateways.
+ * A process that runs gateways for end-to-end tests, one per Playwright worker. It loads the
+ * program once, and opens a gateway on each test's data directory. Killing it is a power cut for
+ * its gateways.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { checkConfig, createGateway, type Gateway } from "../../server/index.ts"
 import { PROGRAM_DIR } from "../../server/program.ts";
 import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 
-/** A cheap hash, because every end-to-end test types PINs; the real cost has its own tests. */
+/** Low cost of a PIN's hash, because every test types PINs. Other tests use the real cost. */
 const PIN_COST = 4;
 
 interface Order {
@@ -41,7 +41,7 @@ function getHost(): ChildProcess {
     host = host === child ? undefined : host;
     for (const [id, settle] of waiting) settle({ id, error: "the host of the gateways ended" });
   });
-  // The worker ends although its host still runs; the host ends with the channel.
+  // The worker can end while its host runs; the host ends when the channel closes.
   child.unref();
   child.channel?.unref();
   host = child;
@@ -62,17 +62,14 @@ async function send(order: Omit<Order, "id">): Promise<string> {
   return answer.url ?? "";
 }
 
-/** Opens a gateway in the worker's host process. Returns its address. */
 export function openHosted(dataDir: string, port = 0): Promise<string> {
   return send({ dataDir, port });
 }
 
-/** Closes a gateway normally. */
 export async function closeHosted(dataDir: string): Promise<void> {
   await send({ dataDir, port: undefined });
 }
 
-/** Ends the host process at once, with every gateway in it. */
 export async function killHosted(): Promise<void> {
   const child = host;
   if (child === undefined) return;

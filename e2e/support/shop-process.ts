@@ -6,17 +6,13 @@ import { typeCommand } from "../../server/testing/run-program.ts";
 import { startServerProcess } from "../../server/testing/server-process.ts";
 import { closeHosted, killHosted, openHosted } from "./shop-host.ts";
 
-/** A real gateway on its own data directory. */
 export interface ShopProcess {
   readonly url: string;
   readonly dataDir: string;
   admin(...args: string[]): Promise<string>;
-  /** Calls `/v1` as an integrator with the test key. */
   v1(path: string): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
-  /** Kills its process, like a power cut. */
   kill(): Promise<void>;
-  /** Starts it again on the same port, with these settings changed. */
   start(changed?: Record<string, string>): Promise<void>;
 }
 
@@ -45,9 +41,9 @@ async function startOwn(
 }
 
 /**
- * Starts a gateway in the worker's host process, or with its own settings in its own process.
+ * Starts a gateway in the worker's host process, or in its own process if it has settings.
  * @param template data directory to copy; without it the gateway starts on a new machine
- * @param env settings of the gateway; `{}` for its own process with default settings
+ * @param env settings; `{}` for a separate process with default settings
  */
 export async function startShop(
   template?: string,
@@ -91,7 +87,6 @@ export async function startShop(
   };
 }
 
-/** Stops a gateway, and audits its books before they are deleted. */
 export async function endShop(shop: ShopProcess): Promise<void> {
   await shop.stop();
   await shop.admin("audit");

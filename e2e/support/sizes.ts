@@ -1,4 +1,3 @@
-/** Window sizes of a till. */
 export interface Size {
   readonly device: string;
   readonly width: number;

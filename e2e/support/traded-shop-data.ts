@@ -1,9 +1,10 @@
 /**
- * Makes the data of a shop that traded every day until yesterday, with every family, tender and outcome:
+ * Makes the data of a shop that traded every day until yesterday, with every family, tender and
+ * outcome:
  *
  *     node e2e/support/traded-shop-data.ts DIR
  *
- * It is a separate program, because it sells with a gateway of the tests. The owner is Olga.
+ * A separate program, because it sells with a gateway of the tests. The owner is Olga.
  */
 import { cpSync } from "node:fs";
 import { DAY, HOUR } from "../../server/lib/clock.ts";

@@ -1,4 +1,3 @@
-/** A shop for screenshot tests that traded every day until yesterday: its owner is Olga. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +7,6 @@ import { type ShopProcess, startShop } from "./shop-process.ts";
 
 const PROGRAM = "e2e/support/traded-shop-data.ts";
 
-/** Runs a gateway over such a shop during the work. */
 export async function inTradedShop(work: (shop: ShopProcess) => Promise<void>): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "tillgate-traded-"));
   await promisify(execFile)(process.execPath, [PROGRAM, data]);

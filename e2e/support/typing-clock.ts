@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
 
-/** Interval between the keys of a typist, and of a scanner: the till distinguishes them (`pace.ts`). */
+/**
+ * Intervals between the keys of a typist and of a scanner, which the till distinguishes
+ * (`pace.ts`).
+ */
 const TYPED_MS = 80;
 const SCANNED_MS = 5;
 /** Longer than the time within which keys belong together (`SAME_NUMBER_MS`, `WORD_MS`). */
@@ -13,13 +16,12 @@ interface TypingClock {
 
 type Keyboard = Pick<Page["keyboard"], "press" | "type">;
 
-/** Playwright's original keyboards. */
 const keyboards = new WeakMap<Page, Keyboard>();
 
 /**
- * Stamps the key events of a page by a clock of the test, however slow the machine is. Before each call of
- * `keyboard.press` and `keyboard.type` the clerk looks at the screen; the characters of one call follow each
- * other like a typist's. Call before the page is opened.
+ * Stamps the key events of a page by a test clock, however slow the machine is. The clerk looks at
+ * the screen before each call of `keyboard.press` and `keyboard.type`; the characters of a call
+ * follow at a typist's interval. Call this before the page is opened.
  */
 export async function useTypingClock(page: Page): Promise<void> {
   await page.addInitScript(stampKeys);
@@ -37,13 +39,12 @@ export async function useTypingClock(page: Page): Promise<void> {
   }
 }
 
-/** Presses a key as quickly after the last one as a typist, without a look at the screen. */
+/** Presses a key at a typist's interval after the previous key, without a look at the screen. */
 export async function pressAtOnce(page: Page, key: string): Promise<void> {
   await setClock(page, 0, TYPED_MS);
   await (keyboards.get(page) ?? page.keyboard).press(key);
 }
 
-/** Types a code and Enter like a scanner. */
 export async function scan(page: Page, code: string): Promise<void> {
   const { type, press } = keyboards.get(page) ?? page.keyboard;
   await setClock(page, LOOK_MS, SCANNED_MS);
@@ -51,7 +52,7 @@ export async function scan(page: Page, code: string): Promise<void> {
   await press("Enter");
 }
 
-/** Sets the clock; a page that is loading has no keys yet. */
+/** Sets the clock. A page that is still loading has no clock, and no keys yet. */
 async function setClock(page: Page, look_ms: number, step_ms: number): Promise<void> {
   await page
     .evaluate(
@@ -84,6 +85,6 @@ function stampKeys(): void {
       return stamp;
     },
   });
-  // Each key gets its time, whether the page reads it or not.
+  // Reads the time of every key, because the page may not read it.
   addEventListener("keydown", ({ timeStamp }) => timeStamp, { capture: true });
 }

@@ -27,7 +27,7 @@ import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
 import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 
-/** Interval of the gateway's state in the tray: few rows, by an index. */
+/** Refresh interval of the tray. Each refresh reads few rows, by an index. */
 const REFRESH_INTERVAL_MS = 15_000;
 
 const FIRST: KeptSettings = { kiosk: false, tray: true };
@@ -38,9 +38,9 @@ interface DesktopDeps {
   readonly language: Language;
   readonly icon: string;
   readonly platform: NodeJS.Platform;
-  /** Program that is started at login. */
+  /** Program that the system starts at sign-in. */
   readonly program: string;
-  /** `--kiosk`: for this start, regardless of the settings. */
+  /** Set by `--kiosk`: kiosk mode for this start, regardless of the settings. */
   readonly startsInKiosk: boolean;
 }
 
@@ -49,15 +49,14 @@ export interface DesktopControl {
     IpcHandlers,
     "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take"
   >;
-  /** Applies the settings to the till's window, once. */
+  /** Applies the settings to the till's window. Called once. */
   attach(window: BrowserWindow): void;
-  /** Ends the program on request; kiosk mode requires an owner's PIN. */
+  /** Ends the program. In kiosk mode this requires an owner's PIN. */
   quit(): void;
-  /** Shows the window, and sends its page the link. */
+  /** Shows the window, and passes the link to its page. */
   open(link: SaleLink | undefined): void;
 }
 
-/** Applies the owner's settings of the desktop program, and opens links. */
 export function desktopControl(electron: ElectronMain, deps: DesktopDeps): DesktopControl {
   const { app } = electron;
   const file = join(app.getPath("userData"), "desktop.json");
@@ -92,7 +91,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
   }
 
   async function keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings> {
-    // Recorded first: an unrecorded change must not happen.
+    // The audit entry comes first, so that no change stays unrecorded.
     const was = settings();
     await deps.gateway.noteSettings(staffId, { ...was }, { ...was, ...wish });
     const kept = readSettings(file);
@@ -156,7 +155,7 @@ async function endKiosk(
   return { settings: settings() };
 }
 
-/** Requests the owner's PIN on the page; other people see how kiosk mode ends. */
+/** Asks for the owner's PIN on the page; other people are told how kiosk mode ends. */
 async function askToQuit(
   { dialog }: ElectronMain,
   window: BrowserWindow,
@@ -173,8 +172,8 @@ async function askToQuit(
 }
 
 /**
- * Reads the signed-in person from the gateway with the page's session, because the page's own claim is not
- * enough.
+ * Reads the signed-in person with the page's session, because the page's own claim is not
+ * sufficient.
  * @returns the owner's id
  */
 async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<string> {
@@ -189,7 +188,7 @@ async function requireOwner(contents: WebContents, { origin }: HostedGateway): P
 
 type KioskRefusal = Extract<KioskEnded, { refusal: unknown }>["refusal"];
 
-/** @returns the gateway's refusal of a PIN; undefined if it is the owner's */
+/** @returns the refusal of a PIN; undefined if the PIN is the owner's */
 async function checkPin(
   contents: WebContents,
   { origin }: HostedGateway,
@@ -210,7 +209,7 @@ async function cookieOf(contents: WebContents, url: string): Promise<string> {
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** Stored settings of this machine's desktop program; the system stores whether it starts at login. */
+/** Stored settings. The system itself stores whether the program starts at sign-in. */
 interface KeptSettings {
   readonly kiosk: boolean;
   readonly tray: boolean;
@@ -226,7 +225,7 @@ function readSettings(file: string): KeptSettings {
   }
 }
 
-/** Writes atomically: a power cut leaves the old settings. */
+/** Writes atomically: after a power cut the old settings remain. */
 function writeSettings(file: string, settings: KeptSettings): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.part`, `${JSON.stringify(settings)}\n`);
@@ -239,9 +238,8 @@ interface Kiosk {
 }
 
 /**
- * Shows only the till, full screen, without window controls and other programs. An owner ends it in the
- * settings, after their PIN, and no key quits before that; a system shutdown and an update end the program
- * nevertheless.
+ * Shows only the till, full screen, without window controls and other programs. Only an owner's
+ * PIN, a system shutdown or an update ends kiosk mode; no key does.
  */
 function kioskOf(
   { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,
@@ -254,7 +252,7 @@ function kioskOf(
   app.on("before-quit", letGo);
   // An update closes the windows before the program quits.
   autoUpdater.on("before-quit-for-update", letGo);
-  // Before all other listeners: a close by a key must not count here.
+  // Runs before all other listeners, so that a close by a key does not reach them.
   window.prependListener("close", (event: { preventDefault(): void }) => {
     if (window.isKiosk() && !isQuitting) {
       event.preventDefault();
@@ -276,18 +274,16 @@ interface TrayDeps {
   readonly onOpen: () => void;
   readonly onQuit: () => void;
   readonly icon: string;
-  /** The machine's language, until the shop's is known. */
   readonly language: Language;
 }
 
 interface GatewayTray {
   isOn(): boolean;
   set(isOn: boolean): void;
-  /** Reads the gateway's state and shows it. */
   refresh(): Promise<void>;
 }
 
-/** Shows the gateway's state in the tray: running, open work, a new version, or why sales have stopped. */
+/** Shows in the tray whether the gateway runs, open work, a new version, or why sales stopped. */
 function gatewayTray(
   { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
   { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
@@ -350,7 +346,6 @@ function gatewayTray(
   };
 }
 
-/** Whether the program starts when this user signs in to the machine. */
 interface LoginItem {
   isOn(): boolean;
   set(isOn: boolean): void;
@@ -383,7 +378,7 @@ export function loginItem(
   };
 }
 
-/** Quotes as in desktop entries, because a path may contain spaces. */
+/** Quotes the path as desktop entries require, because it may contain spaces. */
 function entryFor(program: string): string {
   const quoted = `"${program.replaceAll(/["`$\\]/g, "\\$&").replaceAll("%", "%%")}"`;
   return `[Desktop Entry]\nType=Application\nName=Tillgate\nExec=${quoted}\nTerminal=false\n`;

@@ -1,6 +1,6 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** Texts of the shell outside its page, in the shop's language, or the machine's before set-up. */
+/** Texts outside the page, in the shop's language; before set-up in the machine's. */
 export interface DesktopWords {
   readonly open: string;
   readonly quit: string;
@@ -205,13 +205,12 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   },
 };
 
-/** Returns the machine's language if the till supports it, else English. */
+/** Returns the machine's language if the till supports it, otherwise English. */
 export function languageOf(locale: string): Language {
   const [language = ""] = locale.toLowerCase().split(/[-_]/, 1);
   return (Object.keys(DESKTOP_WORDS) as Language[]).find((known) => known === language) ?? "en";
 }
 
-/** Replaces a text's placeholders by values. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place));
 }

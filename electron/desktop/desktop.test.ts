@@ -52,7 +52,7 @@ async function start(args: readonly string[] = []) {
   return { electron, window, ask };
 }
 
-/** Sets the shop up; the window's page then has the owner's session. */
+/** Sets up the shop, and thereby signs in the owner. */
 async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<void> {
   const owner = { shopName: "Sol", currency: "USD", language: "fr", ownerPin: "471183" };
   const answer = await fetch(`${window.url}/pos/setup`, {
@@ -63,7 +63,6 @@ async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<vo
   window.webContents.session.cookie = answer.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
 }
 
-/** Returns the audited changes of settings with their authors. */
 async function changesOf({ window }: Awaited<ReturnType<typeof start>>): Promise<unknown[]> {
   const answer = await fetch(`${window.url}/pos/audit-trail?limit=50&action=settings.change`, {
     headers: { cookie: window.webContents.session.cookie },
@@ -80,7 +79,7 @@ async function quit({ electron, window }: Awaited<ReturnType<typeof start>>): Pr
 }
 
 describe("the owner's settings", () => {
-  test("last until the next start, and are refused to other people", async () => {
+  test("last until the next start, and only an owner changes them", async () => {
     const first = await start();
     await expect(first.ask("desktop:change", { kiosk: true })).rejects.toThrow("Only an owner");
     expect(first.window.kiosk).toBe(false);
@@ -89,7 +88,7 @@ describe("the owner's settings", () => {
     expect(await changesOf(first)).toEqual([
       { kiosk: true, "kiosk.was": false, tray: false, "tray.was": true },
     ]);
-    // An equal value is no change.
+    // Setting an equal value is not a change.
     await first.ask("desktop:change", { kiosk: true });
     expect(await changesOf(first)).toHaveLength(1);
     expect(set).toMatchObject({ kiosk: true, tray: false });
@@ -112,7 +111,7 @@ describe("the owner's settings", () => {
     },
   );
 
-  test("start it at login by an autostart file on Linux", () => {
+  test("start the program at sign-in with an autostart file on Linux", () => {
     const app = { getPath: () => folder } as unknown as Parameters<typeof loginItem>[0];
     const item = loginItem(app, "linux", "/opt/Till gate/tillgate");
     const file = join(folder, "autostart/tillgate.desktop");
@@ -124,7 +123,7 @@ describe("the owner's settings", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("start it at login by the system elsewhere", () => {
+  test("start the program at sign-in with the system's login items elsewhere", () => {
     const electron = new ElectronStandIn();
     const item = loginItem(electron.asElectron().app, "win32", "tillgate.exe");
     item.set(true);
@@ -133,7 +132,7 @@ describe("the owner's settings", () => {
 });
 
 describe("kiosk mode", () => {
-  test("has no window controls, and ends by quitting or the owner's switch", {
+  test("hides the window controls, and ends only with the owner's PIN", {
     tags: ["thorough"],
   }, async () => {
     const till = await start(["--kiosk"]);
@@ -142,7 +141,7 @@ describe("kiosk mode", () => {
     await new Promise(setImmediate);
     expect(till.window.isClosed).toBe(false);
     expect(till.electron.questions).toEqual([]);
-    // A window that stays open does not record a leaving.
+    // The window stays open, so no leave is recorded.
     expect(readKeptPort(join(folder, "data"))).toBeUndefined();
     await signIn(till);
     await expect(till.ask("desktop:change", { kiosk: false })).rejects.toThrow("PIN");
@@ -155,7 +154,7 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("ends by the quit shortcut only after the owner's PIN", {
+  test("requires the owner's PIN for the quit shortcut", {
     tags: ["thorough"],
   }, async () => {
     const till = await start(["--kiosk"]);
@@ -179,7 +178,7 @@ describe("kiosk mode", () => {
     expect(till.electron.exitCode).toBe(0);
   });
 
-  test("ends by an update and a quit", async () => {
+  test("does not prevent an update from ending the program", async () => {
     const till = await start(["--kiosk"]);
     till.electron.autoUpdater.emit("before-quit-for-update");
     till.window.close();
@@ -206,8 +205,8 @@ describe("the tray", () => {
   });
 });
 
-describe("a link", () => {
-  test("waits for the page once if it started the program", async () => {
+describe("a sale link", () => {
+  test("reaches the page only once if it started the program", async () => {
     const { electron, ask } = await start(["tillgate", "tillgate://sale/42"]);
     expect(electron.schemes).toEqual(["tillgate"]);
     expect(await ask("link:take")).toEqual({ number: "42" });

@@ -3,7 +3,7 @@ import { linkAmong, readSaleLink } from "./sale-link.ts";
 
 const ID = "0b6f2c1e-7a3d-4c55-9e1f-2a4b6c8d0e1f";
 
-test("a link names a sale by its number or its id", () => {
+test("readSaleLink reads a sale's number or id", () => {
   expect(readSaleLink("tillgate://sale/42")).toEqual({ number: "42" });
   expect(readSaleLink("tillgate:sale/42/")).toEqual({ number: "42" });
   expect(readSaleLink(`tillgate://sale/${ID.toUpperCase()}`)).toEqual({ saleId: ID });

@@ -3,7 +3,7 @@ import type { SaleLink } from "../ipc/ipc-map.ts";
 /** Scheme of `tillgate:` links, registered with the system. */
 export const LINK_SCHEME = "tillgate";
 
-/** A sale's number or id. Nothing else is valid, and a link never performs an action. */
+/** A sale's number or id. A link never performs an action. */
 const LINK =
   /^tillgate:(?:\/\/)?sale\/(?:([1-9]\d{0,8})|([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))\/?$/i;
 
@@ -14,7 +14,6 @@ export function readSaleLink(text: string): SaleLink | undefined {
   return saleId === undefined ? undefined : { saleId: saleId.toLowerCase() };
 }
 
-/** Returns the link among the program's arguments. */
 export function linkAmong(args: readonly string[]): SaleLink | undefined {
   for (const argument of args) {
     const link = readSaleLink(argument);

@@ -35,7 +35,6 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Occupies the port like another program. */
 async function takePort(port: number): Promise<number> {
   holder = createServer((socket) => socket.destroy()).listen(port, "127.0.0.1");
   await once(holder, "listening");
@@ -86,7 +85,7 @@ async function end(electron: ElectronStandIn): Promise<void> {
 }
 
 describe("the port of a till", () => {
-  test("is the default one, or at a first start the next free one, which is then fixed", async () => {
+  test("defaults to the usual port; if that is in use, a first start stores the next free port", async () => {
     await takePort(usual);
     const first = await start();
     const own = portOf(first);
@@ -100,7 +99,7 @@ describe("the port of a till", () => {
     expect(second.questions).toEqual([]);
   });
 
-  test("is not changed while its page may have an unsent sale, and the message offers nothing else", async () => {
+  test("does not change while its page may have an unsent sale, and the message offers no other port", async () => {
     const first = await start();
     expect(portOf(first)).toBe(usual);
     first.windows[0]!.webContents.keepsSale = true;
@@ -116,18 +115,18 @@ describe("the port of a till", () => {
     expect(readKeptPort(join(folder, "data"))).toEqual({ port: usual, unsent: "perhaps" });
   });
 
-  test("is changed by a person's choice if the page has no unsent sale", async () => {
+  test("changes when a person chooses so and the page has no unsent sale", async () => {
     await end(await start());
     expect(readKeptPort(join(folder, "data"))).toEqual({ port: usual, unsent: "none" });
     await takePort(usual);
     const moved = await start({ presses: [MOVE] });
     expect(moved.questions[0]?.buttons).toHaveLength(3);
     expect(portOf(moved)).toBeGreaterThan(usual);
-    // Until its next normal end it may have an unsent sale.
+    // Until the program ends normally, the page may have an unsent sale.
     expect(readKeptPort(join(folder, "data"))?.unsent).toBe("perhaps");
   });
 
-  test("is reported with the shop's name if another Tillgate uses it", async () => {
+  test("appears in a message with the shop's name if another Tillgate uses it", async () => {
     const other = await start();
     await setUp(other);
     const mine = join(folder, "mine");
@@ -150,7 +149,7 @@ async function setUp(electron: ElectronStandIn): Promise<void> {
 describe("an existing shop", () => {
   const [TAKE_OVER, COPY] = [1, 1];
 
-  test("is described and copied at a first start, and refused while it runs", {
+  test("can be described and copied at a first start, except while its gateway runs", {
     tags: ["thorough"],
   }, async () => {
     const clone = join(folder, "clone");
@@ -173,7 +172,7 @@ describe("an existing shop", () => {
     );
   });
 
-  test("is not offered again after the first button has created a new shop", async () => {
+  test("does not appear again after the first button has created a new shop", async () => {
     const first = await start();
     expect(first.questions).toHaveLength(1);
     await end(first);

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { WebContents } from "electron/main";
 
 /**
- * The port of a shop's desktop till. The page's storage, which may contain a paid but unrecorded sale,
- * belongs to the page's origin and therefore to this port: another port would be another, empty page.
+ * The port of a shop's desktop till. The page's storage may contain a paid, unrecorded sale, and
+ * belongs to this port: on another port the page is empty.
  */
 export interface KeptPort {
   readonly port: number;
@@ -15,7 +15,7 @@ export interface KeptPort {
 const FILE = "desktop-port.json";
 const LARGEST_PORT = 65_535;
 
-/** Undefined if none is stored, or the file is unreadable. */
+/** @returns undefined if no port is stored or the file is unreadable */
 export function readKeptPort(dataDir: string): KeptPort | undefined {
   try {
     const { port, unsent } = JSON.parse(readFileSync(join(dataDir, FILE), "utf8")) as KeptPort;
@@ -26,7 +26,7 @@ export function readKeptPort(dataDir: string): KeptPort | undefined {
   }
 }
 
-/** Writes atomically: a power cut leaves the old file. */
+/** Writes atomically: after a power cut the old file remains. */
 export function keepPort(dataDir: string, kept: KeptPort): void {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, FILE);
@@ -34,11 +34,11 @@ export function keepPort(dataDir: string, kept: KeptPort): void {
   renameSync(`${file}.part`, file);
 }
 
-/** Evaluates whether the page's storage has a started sale (`attempt-store.ts` of the till). */
+/** Returns whether the page has a started sale (`attempt-store.ts` of the till). */
 const KEEPS_A_SALE = `Object.entries(localStorage).some(([key, value]) =>
   key.startsWith("tillgate.attempt") && value !== "[]")`;
 
-/** Records at a normal end that the page has no sale, if it reports so. */
+/** Records, at a normal end of the program, whether the page has no sale. */
 export async function noteStoredSales(
   contents: Pick<WebContents, "executeJavaScript">,
   { dataDir, port }: { readonly dataDir: string; readonly port: number },

@@ -14,7 +14,7 @@ import { DESKTOP_WORDS, type DesktopWords, fill, languageOf } from "../desktop/d
 import type { ElectronMain } from "../electron-main.ts";
 import { keepPort, readKeptPort } from "./kept-port.ts";
 
-/** Number of following ports that a till may use. */
+/** Maximum number of ports tried after a port in use. */
 const MAX_TRIED_PORTS = 20;
 const ANSWER_TIMEOUT_MS = 2000;
 
@@ -22,7 +22,7 @@ const TAKE_OVER = 1;
 const COPY = 1;
 
 /**
- * Runs before the gateway: offers an existing shop at a first start, and chooses the till's port.
+ * Offers an existing shop at a first start, and chooses the till's port, before the gateway opens.
  * @returns undefined if the person ends the program
  */
 export async function prepareStart(
@@ -36,15 +36,15 @@ export async function prepareStart(
   return port === undefined ? undefined : { ...config, port };
 }
 
-/** Returns whether the folder is empty: the gateway refuses remains of a shop, with a remedy. */
+/** Returns whether the folder has no remains of a shop, which the gateway would refuse. */
 function hasNothing(dataDir: string): boolean {
   if (!existsSync(dataDir)) return true;
   return !readdirSync(dataDir).some((name) => name.startsWith("tillgate.db") || name === "backups");
 }
 
 /**
- * Offers at a first start, without a shop in the data directory, to copy one from another Tillgate. The first
- * button always creates a new shop; a folder's contents are described before the copy.
+ * Offers to copy a shop from another Tillgate if there is none. The first button always creates a
+ * new shop. The shop in a chosen folder is shown before it is copied.
  */
 async function offerAdoption(
   { app, dialog }: Pick<ElectronMain, "app" | "dialog">,
@@ -108,16 +108,16 @@ function describe({ sales, newestSale }: FoundShop, { words, language, from }: T
 interface PortOf {
   readonly dataDir: string;
   readonly host: string;
-  /** First choice if none is stored. */
+  /** Port used if none is stored. */
   readonly usual: number;
-  /** True if there is a database: its page may have used the default port. */
+  /** True if there is a database. Its page may then have used the default port. */
   readonly hasShop: boolean;
 }
 
 /**
- * Chooses the port of a desktop till, and stores it with the shop's data. A first start uses the next free
- * one, and says so. Later, if its port is in use, another one needs a person's choice, and is offered only if
- * the page has no sale (decision 0064).
+ * Chooses the port of a desktop till, and stores it with the shop's data. If the port is in use, a
+ * first start takes the next free port and says so. A later start changes the port only if the page
+ * has no sale and a person agrees (decision 0064).
  * @returns undefined if the person ends the program
  */
 async function choosePort(
@@ -183,7 +183,6 @@ async function sayTaken(
   });
 }
 
-/** Returns whether a gateway could listen there. */
 async function isFree(host: string, port: number): Promise<boolean> {
   const server = createServer();
   try {
@@ -197,7 +196,7 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** @returns undefined if all are in use */
+/** @returns undefined if all tried ports are in use */
 async function nextFree(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= after + MAX_TRIED_PORTS; port++) {
     if (await isFree(host, port)) return port;
@@ -205,7 +204,7 @@ async function nextFree(host: string, after: number): Promise<number | undefined
   return undefined;
 }
 
-/** Returns the shop of the Tillgate on a port; undefined for another program, or without an answer. */
+/** Returns the shop of the Tillgate that uses a port, if one responds. */
 async function findTillgate(host: string, port: number): Promise<string | undefined> {
   try {
     const answer = await fetch(`http://${host}:${port}/pos/status`, {

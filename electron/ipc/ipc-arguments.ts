@@ -1,17 +1,17 @@
 import type { Channel, DesktopChange, IpcMap, KioskEnd, PrintOptions } from "./ipc-map.ts";
 
-/** Maximum length of a roll page: drivers support none beyond three metres. */
+/** Maximum page length of roll paper: no driver supports more than three metres. */
 const MAX_HEIGHT_MM = 3000;
 const MAX_NAME_LENGTH = 500;
 
-/** Message for invalid input from a page, without the input. */
+/** Reports invalid input from a page, without repeating the input. */
 export class IpcRefusedError extends Error {
   override readonly name = "IpcRefusedError";
 }
 
 type Checks = { readonly [C in Channel]: (args: readonly unknown[]) => IpcMap[C]["args"] };
 
-/** Validates the arguments of a page's call, or throws IpcRefusedError. */
+/** @throws IpcRefusedError */
 export const argumentChecks: Checks = {
   "page:there": none,
   "update:state": none,

@@ -1,24 +1,25 @@
 /**
- * Messages between the page and the shell, one entry per channel. The renderer may `import type` from here;
- * it uses only `window.tillgate`, never a channel name.
+ * Messages between page and shell, one entry per channel. The renderer may `import type` from this
+ * file; at run time it uses only `window.tillgate`.
  */
 
-/** The two rolls, and A4. */
 export type PaperWidthMm = 58 | 80 | 210;
 
-/** A page: as long as the print on a roll, or a sheet. Millimetres. */
+/** Page size in millimetres: a sheet, or roll paper as long as the print. */
 export interface PrintOptions {
   readonly paperWidthMm: PaperWidthMm;
   readonly paperHeightMm: number;
-  /** System name of the computer's printer; default is the default printer. */
+  /** System name of the printer; if absent, the default printer. */
   readonly deviceName?: string;
-  /** Uses the page size of the printer's driver: drivers of 48 or 72 mm have no page of 58 or 80 mm. */
+  /**
+   * Uses the page size of the printer's driver: drivers for 48 or 72 mm have no page of 58 or 80
+   * mm.
+   */
   readonly driverPage?: boolean;
 }
 
 export interface DevicePrinter {
   readonly name: string;
-  /** Display name in the system. */
   readonly displayName: string;
 }
 
@@ -30,19 +31,17 @@ export interface PrintResult {
   readonly reason?: PrintFailure;
 }
 
-/** A fetched version, which is installed when no shift is open and no work is unfinished. */
+/** A fetched version, installed when no shift is open and no work is unfinished. */
 export interface UpdateState {
   readonly ready: boolean;
-  /** True if the installation failed; it is repeated. */
+  /** True if the installation failed; the shell retries it. */
   readonly failed?: boolean;
 }
 
-/** The owner's settings of the desktop program on this machine. */
 export interface DesktopSettings {
   readonly startsAtLogin: boolean;
   /** Shows only the till on the screen, now and at every start. */
   readonly kiosk: boolean;
-  /** Shows the gateway's state in the system tray. */
   readonly tray: boolean;
 }
 export type DesktopChange = Partial<DesktopSettings>;
@@ -54,14 +53,14 @@ export interface SaleLink {
 }
 
 export interface IpcMap {
-  /** The page's first screen is visible. */
+  /** Reports that the page's first screen is visible. */
   readonly "page:there": { readonly args: []; readonly result: undefined };
   readonly "desktop:settings": { readonly args: []; readonly result: DesktopSettings };
   /** Refused unless an owner is signed in. */
   readonly "desktop:change": { readonly args: [DesktopChange]; readonly result: DesktopSettings };
   /** Ends kiosk mode with the signed-in owner's PIN, and quits the program on request. */
   readonly "kiosk:end": { readonly args: [KioskEnd]; readonly result: KioskEnded };
-  /** Returns the waiting link, once. */
+  /** Returns the waiting link and forgets it. */
   readonly "link:take": { readonly args: []; readonly result: SaleLink | null };
   readonly "update:state": { readonly args: []; readonly result: UpdateState };
   readonly "printer:list": { readonly args: []; readonly result: readonly DevicePrinter[] };
@@ -74,7 +73,6 @@ export interface KioskEnd {
   readonly quits: boolean;
 }
 
-/** The resulting settings, or the gateway's refusal of the PIN. */
 export type KioskEnded =
   | { readonly settings: DesktopSettings }
   | { readonly refusal: { readonly status: number; readonly body: PinRefusal } };
@@ -88,20 +86,22 @@ interface PinRefusal {
 /** `window.tillgate`: present in the desktop app, absent in a browser. */
 export interface DesktopShell {
   readonly version: string;
-  /** Reports that the first screen is visible: a new version then counts as working. */
+  /** Reports that the first screen is visible. A new version then counts as working. */
   isThere(): Promise<void>;
-  /** Lists the printers of this computer. */
   printers(): Promise<readonly DevicePrinter[]>;
-  /** Prints the page without a dialog. A failure is a result, never an exception. */
+  /** Prints the page without a dialog. Returns a failure as a result; never throws. */
   print(options: PrintOptions): Promise<PrintResult>;
   updateState(): Promise<UpdateState>;
   desktopSettings(): Promise<DesktopSettings>;
   changeDesktop(change: DesktopChange): Promise<DesktopSettings>;
-  /** Ends kiosk mode with the owner's PIN. A refusal of the PIN is a result. */
+  /** Ends kiosk mode with the owner's PIN. Returns a refused PIN as a result. */
   endKiosk(end: KioskEnd): Promise<KioskEnded>;
-  /** Calls back when the quit shortcut is pressed in kiosk mode while an owner is signed in. */
+  /** Calls `ask` when the quit shortcut is pressed in kiosk mode while an owner is signed in. */
   onQuitAsked(ask: () => void): () => void;
-  /** Calls back now and for each link; the page opens the sale, or requests a sign-in first. */
+  /**
+   * Calls `open` for a waiting link and for each later link; the page first requests a sign-in if
+   * needed.
+   */
   onLink(open: (link: SaleLink) => void): () => void;
 }
 
@@ -111,10 +111,10 @@ declare global {
   }
 }
 
-/** Passes the version to the sandboxed preload, which cannot read it from the app. */
+/** Passes the version to the sandboxed preload script, which cannot read it from the app. */
 export const VERSION_ARGUMENT = "--tillgate-version=";
 
-/** Requests the owner's PIN from the page, to end kiosk mode and quit. */
+/** Asks the page for the owner's PIN, to end kiosk mode and quit. */
 export const QUIT_ASKED = "kiosk:quit-asked";
 
 /** Notifies the page of a waiting link. */

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the till with hot reload, in the desktop window if Electron's runtime is installed (changes
- * of the shell or the gateway need a restart), otherwise in the browser, with the gateway restarted on
- * changes of its sources.
+ * `npm run dev`: the till with hot reload, in the desktop window if Electron's runtime is
+ * installed, otherwise in the browser. In the browser, changes of the gateway's sources restart the
+ * gateway; the desktop window needs a restart.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ async function developInBrowser(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Resolves with the exit code when the gateway ends; also ends it on a signal. */
+/** Resolves with the exit code when the gateway ends. Ends the gateway on a signal. */
 function endOf(gateway: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -20,7 +20,7 @@ async function put(path: string, text: string): Promise<void> {
 }
 
 test.each(["renderer/main.tsx", "server/index.ts", "package-lock.json", "electron/main.ts"])(
-  "builds after a change of %s",
+  "ensureBuilt builds after a change of %s",
   async (path) => {
     const before = fingerprintOf(root);
     await put(path, "two");
@@ -29,7 +29,7 @@ test.each(["renderer/main.tsx", "server/index.ts", "package-lock.json", "electro
 );
 
 test.each(["renderer/main.test.tsx", "server/README.md", "electron/launch/start.ts", "docs/a.ts"])(
-  "ignores a change of %s",
+  "ensureBuilt ignores a change of %s",
   async (path) => {
     const before = fingerprintOf(root);
     await put(path, "two");
@@ -37,7 +37,7 @@ test.each(["renderer/main.test.tsx", "server/README.md", "electron/launch/start.
   },
 );
 
-test("builds after a file was moved, but not if it was only touched", async () => {
+test("ensureBuilt builds after a file was moved, but not after only its time changed", async () => {
   const before = fingerprintOf(root);
   await utimes(join(root, "renderer/main.tsx"), 1, 1);
   expect(fingerprintOf(root)).toBe(before);

@@ -1,5 +1,5 @@
 /**
- * Builds `out/` if it is missing or older than its sources. Can run alone: `node
+ * Builds `out/` if it is missing or older than its sources. Also runs alone: `node
  * electron/launch/ensure-built.ts`.
  */
 import { spawn } from "node:child_process";
@@ -16,7 +16,7 @@ const PRODUCTS = [
   "out/preload/preload.cjs",
   "out/renderer/index.html",
 ];
-/** The desktop app's main script contains the gateway, so that its sources count too. */
+/** Includes the gateway's sources, which the desktop's main script contains. */
 const SOURCES = [
   "electron/**/*",
   "renderer/**/*",
@@ -28,7 +28,6 @@ const SOURCES = [
 ];
 const NOT_BUILT = /\.test\.tsx?$|\.md$|(^|\/)testing\/|^electron\/launch\//;
 
-/** Rebuilds if needed. Rejects with the build's output if it fails. */
 export async function ensureBuilt(root: string = ROOT): Promise<"built" | "fresh"> {
   const fingerprint = fingerprintOf(root);
   if (isFresh(root, fingerprint)) {
@@ -44,7 +43,7 @@ export async function ensureBuilt(root: string = ROOT): Promise<"built" | "fresh
   return "built";
 }
 
-/** Compares contents instead of times: a checkout touches every file and changes few. */
+/** Hashes contents: a checkout changes the times of all files. */
 export function fingerprintOf(root: string): string {
   const hash = createHash("sha256");
   const entries = globSync(SOURCES, { cwd: root, withFileTypes: true });
@@ -71,7 +70,7 @@ function isFresh(root: string, fingerprint: string): boolean {
   );
 }
 
-/** Silent unless it fails: a clerk has no use for a bundler's output. */
+/** Prints nothing unless the build fails: a bundler's output does not help a clerk. */
 function build(root: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = join(root, "node_modules/electron-vite/bin/electron-vite.js");

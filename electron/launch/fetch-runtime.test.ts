@@ -5,7 +5,7 @@ import { type FetchChild, superviseFetch, type Ticker } from "./fetch-runtime.ts
 
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** A clock that a test advances, which also polls its watcher. */
+/** A clock that the test advances, which runs the watcher's tick. */
 class HandClock implements Ticker {
   private time = 0;
   private tick: (() => void) | undefined;
@@ -60,7 +60,7 @@ function fetchUnderWatch() {
   return { clock, child, disk, megabytes, outcome };
 }
 
-test("a silent fetch is aborted and its child ended", async () => {
+test("a fetch without output is aborted, and its child process ended", async () => {
   const { clock, child, outcome } = fetchUnderWatch();
   clock.pass(IDLE_TIMEOUT_MS - 500);
   expect(child.signals).toEqual([]);
@@ -88,7 +88,7 @@ test("output and growing files both count as progress", async () => {
   expect(clock.isWatched).toBe(false);
 });
 
-test("an installer that fails or cannot be run is a failure, not an exception", async () => {
+test("an installer that fails or cannot run is a failure, not an exception", async () => {
   const failing = fetchUnderWatch();
   failing.child.emit("close", 1);
   expect(await failing.outcome).toBe("failed");

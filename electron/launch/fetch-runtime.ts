@@ -7,7 +7,6 @@ import { childEnv } from "../env.ts";
 import type { FetchOutcome } from "./launch-plan.ts";
 import { runtimePackage } from "./runtime.ts";
 
-/** Timers of a wait, which tests replace. */
 export interface Ticker {
   now(): number;
   /** Calls `tick` every `intervalMs` until the returned function is called. */
@@ -17,7 +16,7 @@ export interface Ticker {
 export interface SilenceOptions {
   readonly idleTimeoutMs: number;
   readonly ticker: Ticker;
-  /** A measure that changes only with progress, such as bytes on the disk. */
+  /** A value that changes only with progress, such as bytes on the disk. */
   readonly measure: () => number;
   readonly onProgress: (measured: number) => void;
   readonly onSilence: () => void;
@@ -25,10 +24,7 @@ export interface SilenceOptions {
 
 const LOOK_EVERY_MS = 500;
 
-/**
- * Watches work for progress: a call of `heard()`, or a changed measure. Calls `onSilence` once after
- * `idleTimeoutMs` without either.
- */
+/** Calls `onSilence` after `idleTimeoutMs` without a call of `heard()` or a changed measure. */
 function watchSilence(options: SilenceOptions): { heard(): void; stop(): void } {
   const { idleTimeoutMs, ticker, measure, onProgress, onSilence } = options;
   let lastSign = ticker.now();
@@ -61,11 +57,13 @@ const systemTicker: Ticker = {
   },
 };
 
-/** A stalled connection stays silent, and a clerk who waits longer thinks that the till is broken. */
+/**
+ * A stalled connection does not recover, and a clerk who waits longer thinks that the till is
+ * broken.
+ */
 const IDLE_TIMEOUT_MS = 20_000;
 const BYTES_PER_MB = 1_000_000;
 
-/** The part of a child process that a fetch uses. */
 export interface FetchChild {
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -76,14 +74,13 @@ export interface FetchChild {
 
 export interface FetchDeps {
   readonly startChild: () => FetchChild;
-  /** Received bytes. */
   readonly measure: () => number;
   readonly ticker: Ticker;
   readonly showMegabytes: (megabytes: number) => void;
   readonly idleTimeoutMs?: number;
 }
 
-/** Runs the installer until it ends or stalls. Never rejects, because the till also runs without it. */
+/** Runs the installer until it ends or stalls. Never rejects, because the till runs without it. */
 export function superviseFetch(deps: FetchDeps): Promise<FetchOutcome> {
   return new Promise((resolve) => {
     const child = deps.startChild();
@@ -108,12 +105,12 @@ export function superviseFetch(deps: FetchDeps): Promise<FetchOutcome> {
   });
 }
 
-/** Fetches Electron's runtime with the package's own installer, which verifies it. */
+/** Fetches Electron's runtime with its package's installer, which verifies the download. */
 export async function fetchRuntime(
   root: string,
   showMegabytes: (megabytes: number) => void,
 ): Promise<FetchOutcome> {
-  // The installer downloads to the temporary folder; in its own one, growth can be measured.
+  // The installer downloads to the temporary folder. A separate folder makes progress measurable.
   const arriving = mkdtempSync(join(tmpdir(), "tillgate-fetch-"));
   const folder = runtimePackage(root);
   try {
@@ -132,7 +129,7 @@ export async function fetchRuntime(
   }
 }
 
-/** Counts bytes while files appear and disappear. */
+/** Counts bytes, even while files appear and disappear. */
 function bytesIn(folder: string): number {
   let bytes = 0;
   for (const name of readdirOrNone(folder)) {

@@ -9,11 +9,11 @@ const facts: LaunchFacts = {
   windowCrashed: false,
 };
 
-test("the till gets its own window with a display and the runtime", () => {
+test("the till gets its own window if there are a display and the runtime", () => {
   expect(planLaunch(facts)).toEqual({ run: "desktop" });
 });
 
-test("a missing runtime is fetched once, and the browser is used if that fails", () => {
+test("a missing runtime is fetched once, and the browser is used if the fetch fails", () => {
   const missing = { ...facts, runtimeInstalled: false };
 
   expect(planLaunch(missing)).toEqual({ run: "fetch" });
@@ -23,7 +23,7 @@ test("a missing runtime is fetched once, and the browser is used if that fails",
   }
 });
 
-test("nothing is fetched for a window that cannot be opened", () => {
+test("nothing is fetched if no window can be opened", () => {
   const missing = { ...facts, runtimeInstalled: false };
 
   for (const obstacle of [{ hasDisplay: false }, { runsAsRoot: true }]) {

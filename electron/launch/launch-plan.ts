@@ -1,11 +1,8 @@
-/** Facts from which `npm start` chooses its host. */
-
 export interface LaunchFacts {
   readonly hasDisplay: boolean;
-  /** Chromium has no sandbox for root on Linux, and no window is opened without one. */
+  /** Chromium has no sandbox for root on Linux. No window opens without a sandbox. */
   readonly runsAsRoot: boolean;
   readonly runtimeInstalled: boolean;
-  /** Result of fetching the runtime, if it was tried. */
   readonly fetch: FetchOutcome | "not tried";
   readonly windowCrashed: boolean;
 }
@@ -18,7 +15,7 @@ export type LaunchPlan =
   | { readonly run: "fetch" }
   | { readonly run: "browser"; readonly why: string };
 
-/** Called after each step; plans a fetch and a window at most once each. */
+/** Plans the next step: at most one fetch, and at most one window. */
 export function planLaunch(facts: LaunchFacts): LaunchPlan {
   if (!facts.hasDisplay) {
     return inBrowser("There is no display here for a window");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const RUN_CHILD = join(import.meta.dirname, "run-child.ts");
 
-/** Starts a launcher whose child runs `script`, as real processes with real signals. */
+/** Starts a launcher whose child process runs `script`. */
 function launch(script: string): ChildProcess {
   const launcher = `
     import { runInPlace } from ${JSON.stringify(`file://${RUN_CHILD}`)};
@@ -22,13 +22,13 @@ test("the launcher returns the child's exit code", async () => {
   expect(code).toBe(7);
 });
 
-test("the launcher reports a child ended by a signal like a shell", async () => {
+test("the launcher reports a child ended by a signal as a shell does", async () => {
   const [code] = await once(launch("process.kill(process.pid, 'SIGKILL')"), "exit");
   expect(code).toBe(137);
 });
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s reaches the child, which ends normally",
+  "%s reaches the launcher's child, which ends normally",
   async (signal) => {
     const launcher = launch(
       `process.on("${signal}", () => setImmediate(() => process.exit(5)));

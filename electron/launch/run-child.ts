@@ -5,7 +5,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Base of a shell's exit code for a process ended by a signal. */
 export const SIGNAL_EXIT_BASE = 128;
 
-/** Runs a program in place of this one: same terminal, forwarded signals, its exit code as the result. */
+/** Runs a program in place of this one: same terminal, signals and exit code. */
 export function runInPlace(
   command: string,
   args: readonly string[],
@@ -39,7 +39,7 @@ export function runInPlace(
   });
 }
 
-/** Updates one line on a terminal, and prints it once otherwise. */
+/** Updates a progress line on a terminal; elsewhere prints the line only once. */
 export function showProgress(label: string): { update(detail: string): void; end(): void } {
   const { stderr } = process;
   stderr.write(stderr.isTTY ? `${label} …` : `${label} …\n`);

@@ -7,8 +7,8 @@ export function runtimePackage(root: string): string {
 }
 
 /**
- * Returns the path of Electron's executable; undefined if it is not installed. Reads the files instead of the
- * package's index.js, which would fetch a missing runtime.
+ * Returns the path of Electron's executable, if the runtime is installed. Importing the package's
+ * index.js would fetch a missing runtime.
  */
 export function findRuntime(root: string, runtimeDir?: string): string | undefined {
   const folder = runtimePackage(root);

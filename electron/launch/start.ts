@@ -1,6 +1,6 @@
 /**
- * `npm start`: the till in its own window if possible, otherwise in the browser, from the same gateway.
- * Accepts the options of the headless host: --data, --port, --host.
+ * `npm start`: the till in its own window if possible, otherwise in the browser. Accepts the
+ * options of the headless gateway: --data, --port, --host.
  */
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { runInPlace, SIGNAL_EXIT_BASE, showProgress } from "./run-child.ts";
 import { findRuntime } from "./runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** A window that lived longer was visible to the clerk: its end is no crash at start. */
+/** A window that ends earlier has crashed at its start: the clerk did not see it. */
 const CRASH_AT_START_MS = 15_000;
 /** Exit codes of Chromium without a display server, sandbox or graphics. */
 const CRASHES = new Set(
@@ -67,7 +67,7 @@ async function fetchWithProgress() {
   }
 }
 
-/** Runs Electron on the project folder: package.json names the app and its main script. */
+/** Runs Electron on the project folder, whose package.json names the main script. */
 function runDesktop(env: LaunchEnv, args: readonly string[]): Promise<number> {
   const runtime = findRuntime(ROOT, env.runtimeDir);
   if (runtime === undefined) {
@@ -76,7 +76,7 @@ function runDesktop(env: LaunchEnv, args: readonly string[]): Promise<number> {
   return runInPlace(runtime, [ROOT], { cwd: ROOT, env: childEnv(asVariables(args)) });
 }
 
-/** Converts arguments to variables, because the window's own arguments belong to Chromium. */
+/** Converts arguments to environment variables: Chromium interprets a window's arguments. */
 function asVariables(args: readonly string[]): Record<string, string> {
   const { values } = parseArgs({
     args: [...args],

@@ -6,15 +6,14 @@ import type { HostedGateway } from "../gateway-host.ts";
 import type { UpdateWatch } from "../updates/watch-updates.ts";
 import { LEAVE_WORDS, type LeaveWords } from "./leave-words.ts";
 
-/** Maximum number of sales named in a question; the others are counted. */
+/** Maximum number of sales named in a question. */
 const MAX_NAMED_LINES = 5;
 const LEAVE = 1;
 
 /**
- * Keeps the till's window and the app open during a sale that is being sent, and asks first if a sale waits
- * for its provider, a shift is open, or a purchase of a program is unfinished. A queued sale may wait for a
- * day and programs buy at any hour, so that neither may block closing. Leaving loses nothing: paid sales
- * resume at the next start.
+ * Keeps the till open while a sale is being sent. Asks for confirmation if a sale waits for its
+ * provider, a shift is open, or a purchase by API key is unfinished: these may last for a day and
+ * must not block closing. Paid sales resume at the next start.
  */
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
@@ -25,7 +24,7 @@ export function guardLeaving(
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
   window.on("close", (event) => {
-    // Kiosk mode keeps it open: no question and no record.
+    // Kiosk mode keeps the window open: no question and no record.
     if (state === "leaving" || event.defaultPrevented) {
       return;
     }
@@ -43,7 +42,7 @@ export function guardLeaving(
       else updates.stays();
     });
   });
-  // The page has a sale that the gateway has not answered.
+  // The page has a sale without a response.
   window.webContents.on("will-prevent-unload", (event) => {
     const answer = dialog.showMessageBoxSync(
       window,
@@ -59,13 +58,13 @@ export function guardLeaving(
   });
 
   async function ask(): Promise<boolean> {
-    // A gateway without a response must not prevent switching the machine off.
+    // A gateway that does not respond must not prevent switching the machine off.
     const found = await gateway.listUnfinished().catch(() => undefined);
     if (found === undefined) {
       return true;
     }
     words = LEAVE_WORDS[found.language];
-    // The update has waited for earlier purchases; nobody may be present to answer for a new one.
+    // The update has waited for earlier purchases. Nobody may be present to confirm for a new one.
     const purchases = updates.endsForUpdate ? 0 : found.purchases;
     const options = optionsFor({ ...found, purchases }, words);
     if (options === undefined) {
@@ -76,7 +75,7 @@ export function guardLeaving(
   }
 }
 
-/** Returns the question; undefined if nothing prevents leaving. */
+/** @returns undefined if nothing is unfinished */
 function optionsFor(
   { lines, openShifts, purchases, language }: UnderWay,
   words: LeaveWords,
@@ -112,7 +111,7 @@ function describeLines(lines: UnderWay["lines"]): string {
   return (more > 0 ? [...named, `+ ${more}`] : named).join("\n");
 }
 
-/** Enter and Escape choose to stay. */
+/** Enter and Escape both choose to stay. */
 function question(words: LeaveWords, message: string, detail: string): MessageBoxOptions {
   return {
     type: "question",

@@ -1,6 +1,6 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** Texts of the shell before it ends, in the shop's language, because the page may be closed by then. */
+/** Texts shown before the program ends, when the page may be closed. */
 export interface LeaveWords {
   readonly sendingTitle: string;
   readonly sendingNext: string;

@@ -3,15 +3,15 @@ import type { DevicePrinter, PrintFailure, PrintOptions, PrintResult } from "../
 
 const MICRONS_PER_MM = 1000;
 
-/** Lists the printers of this computer. @throws an error of the system's spooler */
+/** @throws errors of the system's spooler */
 export async function listPrinters(contents: WebContents): Promise<DevicePrinter[]> {
   const printers = await contents.getPrintersAsync();
   return printers.map(({ name, displayName }) => ({ name, displayName: displayName || name }));
 }
 
 /**
- * Prints the page without a dialog, because a customer waits. If the chosen printer is missing, nothing is
- * printed on any other. Resolves when the printer has accepted the page, or with the reason of the failure.
+ * Prints the page without a dialog, because a customer waits. A missing printer is never replaced
+ * by another. Resolves when the printer has accepted the page, or with the reason of the failure.
  */
 export async function printReceipt(
   contents: WebContents,
@@ -40,7 +40,7 @@ function print(contents: WebContents, options: PrintOptions): Promise<PrintResul
         color: false,
         printBackground: false,
         margins: { marginType: "none" },
-        // A driver that does not know a page size uses A4.
+        // A driver uses A4 instead of an unknown page size.
         ...(driverPage
           ? { usePrinterDefaultPageSize: true }
           : {
@@ -55,7 +55,7 @@ function print(contents: WebContents, options: PrintOptions): Promise<PrintResul
   });
 }
 
-/** Maps Chromium's English reason; only these texts are documented. */
+/** Maps Chromium's reason, which is English. */
 function failureOf(reason: string): PrintFailure {
   return /cancel/i.test(reason) ? "CANCELLED" : "FAILED";
 }

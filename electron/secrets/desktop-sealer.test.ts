@@ -15,11 +15,10 @@ import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { SafeStorageStandIn } from "../testing/system-stand-ins.ts";
 import { createDesktopSealer } from "./desktop-sealer.ts";
 
-/** Runs two hosts: one stores a secret, the other needs it. */
 const KEY = "live_upstream-key-of-the-shop";
 const HEADER = "Bearer very-secret";
 
-/** Reads the database with its write-ahead log, like a thief of the disk. */
+/** Reads the database with its write-ahead log, as a thief of the disk could. */
 function readDatabase(dataDir: string): string {
   return readdirSync(dataDir)
     .filter((name) => name.startsWith("tillgate.db"))
@@ -75,7 +74,6 @@ describe("a gateway with the user's keyring", () => {
     await till.restart();
   }
 
-  /** Returns the header of a new purchase's webhook, or the reason why it was not sent. */
   async function deliver(transactionId: string): Promise<string | undefined> {
     const before = receiver.received.length;
     const offer = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -91,12 +89,12 @@ describe("a gateway with the user's keyring", () => {
     return owner.pos("POST", "/upstream/test");
   }
 
-  test("seals secrets with it, unreadable in the database, without a key file", async () => {
+  test("seals secrets with the keyring, so that the database is unreadable even without a key file", async () => {
     const { secret } = await enterSecrets();
 
     expect((await testUpstream()).status).toBe(200);
     expect(await deliver("one")).toBe(HEADER);
-    // It also hashes staff PINs, which every host must check.
+    // The key file also hashes staff PINs, which every host must check.
     expect(hasKeyFile(till.dataDir)).toBe(true);
     rmSync(join(till.dataDir, "secrets.key"));
     await till.restart();
@@ -123,7 +121,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).body.message).toMatch(/secrets\.key is missing/);
   });
 
-  test("opens secrets of the command line, which cannot open the keyring's", {
+  test("opens secrets sealed by the command line, which cannot open secrets of the keyring", {
     tags: ["thorough"],
   }, async () => {
     await enterSecrets();
@@ -140,7 +138,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).status).toBe(200);
   });
 
-  test("names the sealing app if the keyring is missing, and works after the secrets are entered again", async () => {
+  test("names the app that sealed the secrets if the keyring is missing, and works after they are entered again", async () => {
     const { webhook } = await enterSecrets();
     await restartAs("headless");
 
@@ -196,7 +194,7 @@ describe("secrets of the user's keyring", () => {
     await upstream?.close();
   });
 
-  /** @param user owner of the keyring; undefined for a server without one */
+  /** @param user owner of the keyring; undefined for a server without a keyring */
   async function startAs(user: string | undefined, began: number): Promise<TestGateway> {
     const keyring = Object.assign(new SafeStorageStandIn(), { user });
     const gateway = await startTestGateway({
@@ -209,7 +207,7 @@ describe("secrets of the user's keyring", () => {
     return gateway;
   }
 
-  /** Returns the provider key as a gateway reads it after a restore. */
+  /** Restores a backup, and returns the provider key as the gateway then reads it. */
   async function restoreOn(machine: TestGateway, body: { file: string; phrase: string }) {
     expect((await machine.call("POST", "/pos/restore", { body })).status).toBe(200);
     const status = async () =>
@@ -220,7 +218,7 @@ describe("secrets of the user's keyring", () => {
     return { key: sealer.open(row.key_sealed ?? ""), sealed: row.key_sealed ?? "" };
   }
 
-  test("are restored by the recovery sheet on another machine under its own keyring", {
+  test("survive a restore with the recovery sheet on another machine, sealed by its own keyring", {
     tags: ["thorough"],
   }, async () => {
     const began = Date.UTC(2026, 0, 10, 9, 30);
@@ -229,7 +227,7 @@ describe("secrets of the user's keyring", () => {
     upstream = await startFakeUpstream(shop.clock);
     const body = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
-    // An earlier version sealed it with the keyring itself.
+    // An earlier version sealed with the keyring itself.
     const olgas = new SafeStorageStandIn();
     const { db, transactor, backups } = shop.gateway.context;
     const key_sealed = `desktop.${olgas.encryptString(KEY).toString("base64")}`;
@@ -257,7 +255,7 @@ describe("secrets of the user's keyring", () => {
   });
 });
 
-test("use the system's own keyring outside Linux, whatever its name", () => {
+test("the desktop sealer uses the system's keyring outside Linux, whatever its backend", () => {
   const keyring = new SafeStorageStandIn();
   keyring.backend = "basic_text";
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));
@@ -272,7 +270,7 @@ test("use the system's own keyring outside Linux, whatever its name", () => {
   rmSync(dataDir, { recursive: true });
 });
 
-test("are sealed by the keyring that the shell passes to its gateway", {
+test("the gateway seals secrets with the keyring that the shell passes to it", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));

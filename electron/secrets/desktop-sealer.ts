@@ -13,17 +13,16 @@ import {
   toSealKey,
 } from "../../server/index.ts";
 
-/** The part of Electron's `safeStorage` that sealing uses. */
 type Keyring = Pick<
   SafeStorage,
   "isEncryptionAvailable" | "getSelectedStorageBackend" | "encryptString" | "decryptString"
 >;
 
 /**
- * Seals with the keyring key, which the user's keyring seals, and also opens texts of the key file, because
- * the command line has no keyring. Without a safe keyring it seals with the key file, and logs that. The
- * recovery kit contains the keyring key: a text that the keyring sealed itself (`desktop.BASE64`, of earlier
- * versions) opens only here.
+ * Seals with the keyring key, which the user's keyring seals; without a safe keyring, with the key
+ * file. Opens texts of both, because the command line has no keyring. The recovery kit contains the
+ * keyring key. Only texts sealed by the keyring itself (`desktop.BASE64`, of earlier versions) need
+ * this keyring.
  */
 export function createDesktopSealer(
   keyring: Keyring,
@@ -37,7 +36,7 @@ export function createDesktopSealer(
     const isOfKeyring = sealed.startsWith(KEYRING_SEAL);
     if (!isOfKeyring && !sealed.startsWith(DESKTOP_SEAL)) return keyFile.open(sealed);
     if (usable) return isOfKeyring ? openKeyringText(loadKey(), sealed) : openWith(keyring, sealed);
-    // After a restore the key file seals the keyring key.
+    // After a restore, the keyring key is sealed with the key file.
     if (isOfKeyring && keyFile.findKeyringKey?.()) return keyFile.open(sealed);
     throw new SealError(
       "This secret was sealed with this user's keyring, which cannot be reached: " +
@@ -51,7 +50,7 @@ export function createDesktopSealer(
   };
 }
 
-/** @throws SealError */
+/** @throws SealError if the keyring does not open the key */
 function readOrCreateKey(keyring: Keyring, { open, keyring: file }: FileSealer): SealKey {
   const encode = ({ bytes }: SealKey) => sealWith(keyring, bytes.toString("base64"));
   if (file.read() === undefined) file.create(encode(createRandomKey()));
@@ -59,12 +58,14 @@ function readOrCreateKey(keyring: Keyring, { open, keyring: file }: FileSealer):
   const isOwn = sealed.startsWith(DESKTOP_SEAL);
   const text = isOwn ? openWith(keyring, sealed) : open(sealed);
   const key = toSealKey(Buffer.from(text, "base64"));
-  // A restore on another machine leaves it sealed with the key file.
+  // After a restore on another machine, the keyring key is sealed with the key file.
   if (!isOwn) file.replace(encode(key));
   return key;
 }
 
-/** On Linux without a keyring, Electron would seal with a publicly known password. */
+/**
+ * Rejects Electron's fallback on Linux without a keyring: it seals with a publicly known password.
+ */
 function isUsable(keyring: Keyring, platform: NodeJS.Platform): boolean {
   if (!keyring.isEncryptionAvailable()) return false;
   return platform !== "linux" || keyring.getSelectedStorageBackend() !== "basic_text";

@@ -1,6 +1,6 @@
 /**
- * Electron's main process as far as the shell uses it, without a runtime. It records calls and emits
- * Electron's events, so that the shell's own code runs unchanged in Node.
+ * Stand-in for the parts of Electron's main process that the shell uses. Records calls and emits
+ * Electron's events.
  */
 import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
@@ -24,7 +24,6 @@ type IpcHandler = (event: unknown, ...args: unknown[]) => Promise<unknown>;
 interface StandInOptions {
   readonly isFirst?: boolean;
   readonly isPackaged?: boolean;
-  /** Folder of the desktop's own settings. */
   readonly userData?: string;
   readonly version?: string;
   readonly failsToLoad?: boolean;
@@ -38,16 +37,15 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
-  /** Emits the end for an update, without any other effect. */
+  /** Only emits the event before an update's end. */
   readonly autoUpdater = new EventEmitter();
   readonly questions: MessageBoxOptions[] = [];
-  /** Programs that the system starts after the end. */
+  /** Programs that the system starts after this program ends. */
   readonly relaunched: string[] = [];
-  /** Index of the pressed button; the first one always changes nothing. */
+  /** Index of the button pressed in each question. The first button never changes anything. */
   pressed = 0;
-  /** Buttons pressed before that one, one per question. */
+  /** Buttons pressed in the first questions, before `pressed` applies. */
   presses: number[] = [];
-  /** Folder that a person selects. */
   picked: string | undefined;
   readonly schemes: string[] = [];
   startsAtLogin = false;
@@ -56,7 +54,7 @@ export class ElectronStandIn {
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;
   private readonly isPageEmpty: boolean;
-  /** Resolves when nothing delays the app's end any more. */
+  /** Resolves when the app has ended. */
   readonly ended: Promise<void>;
   readonly app: EventEmitter;
 
@@ -81,7 +79,7 @@ export class ElectronStandIn {
     },
   };
 
-  /** A constructor that returns an object: `new` returns the stand-in window. */
+  /** Constructor that returns the stand-in window. */
   readonly BrowserWindow: unknown;
   readonly Tray: unknown;
 
@@ -135,12 +133,12 @@ export class ElectronStandIn {
     });
   }
 
-  /** Casts the stand-in; the only place that does. */
+  /** Casts the stand-in. Only this method casts it. */
   asElectron(): ElectronMain {
     return this as unknown as ElectronMain;
   }
 
-  /** Calls the handler of a channel, like a page's `invoke` from `frame`. */
+  /** Calls a channel's handler, as a page's `invoke` from `frame` does. */
   async invoke(channel: string, frame: FrameStandIn | null, ...args: unknown[]): Promise<unknown> {
     const handler = this.handlers.get(channel);
     if (handler === undefined) {
@@ -154,7 +152,7 @@ export class ElectronStandIn {
     return this.presses.shift() ?? this.pressed;
   }
 
-  /** Reports the first screen like the till's page; the shell may not be listening. */
+  /** Reports the first screen, as the till's page does. */
   private async sayThere({ url }: WindowStandIn): Promise<void> {
     if (this.isPageEmpty || !this.handlers.has("page:there")) return;
     await this.invoke("page:there", { url: `${url}/`, parent: null });

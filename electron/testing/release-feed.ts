@@ -8,7 +8,7 @@ import { signFeed } from "../../server/index.ts";
 
 const RESOURCES = join(import.meta.dirname, "../../resources");
 
-/** A web server with signed versions of the desktop program, as a release publishes them. */
+/** Web server with signed versions of the desktop program. */
 export class ReleaseFeed {
   readonly url: string;
   readonly #keys = generateKeyPairSync("ed25519");
@@ -46,12 +46,10 @@ export class ReleaseFeed {
     return new ReleaseFeed({ url: `http://127.0.0.1:${port}/`, asked, close }, files);
   }
 
-  /** Files of the feed, which a test may change. */
   get files(): Map<string, Buffer> {
     return this.#files;
   }
 
-  /** Publishes a version as the newest. */
   publish(
     version: string,
     program: string,
@@ -70,7 +68,7 @@ export class ReleaseFeed {
       ...more,
     };
     this.#files.set(name, body);
-    // JSON is valid YAML; each system requests its own name.
+    // JSON is valid YAML. Each system requests a different file name.
     const yml = Buffer.from(JSON.stringify(release));
     for (const system of ["latest", "latest-linux", "latest-linux-arm64", "latest-mac"]) {
       this.#files.set(`${system}.yml`, yml);
@@ -78,7 +76,7 @@ export class ReleaseFeed {
     }
   }
 
-  /** Makes a resources folder with the feed's key, like a build. */
+  /** Creates a resources folder with the feed's public key, as a build does. */
   makeResources(dir: string): string {
     mkdirSync(dir);
     for (const name of readdirSync(RESOURCES)) symlinkSync(join(RESOURCES, name), join(dir, name));
@@ -88,7 +86,7 @@ export class ReleaseFeed {
   }
 }
 
-/** Requests web servers from Node, without Electron's runtime; everything else is the updater's own code. */
+/** Sends the updater's requests with Node instead of Electron. */
 export function createNodeExecutor(): unknown {
   return Object.assign(new ElectronHttpExecutor(), { createRequest: requestHttp });
 }

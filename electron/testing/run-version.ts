@@ -1,6 +1,6 @@
 /**
- * Runs a version of the desktop program as a process: the shell with a stand-in for Electron, and the real
- * gateway and updater. At its end it starts the program that the system would start. Its parameters are JSON.
+ * Runs a version of the desktop program as a process, with a stand-in for Electron. At its end,
+ * starts the program that the system would start. The parameters are JSON.
  */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { EventEmitter } from "node:events";
 import type { MenuItemConstructorOptions, SafeStorage } from "electron/main";
 
-/** A user's keyring, which does not open texts of another user's. */
+/** A user's keyring, which cannot open texts of another user's keyring. */
 export class SafeStorageStandIn {
   available = true;
   backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";
@@ -36,7 +36,6 @@ export class SafeStorageStandIn {
   }
 }
 
-/** The system tray. */
 export class TrayStandIn extends EventEmitter {
   toolTip = "";
   menu: MenuItemConstructorOptions[] = [];

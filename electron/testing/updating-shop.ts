@@ -10,14 +10,14 @@ interface Start {
   readonly version?: string;
   readonly installEnv?: Partial<InstallEnv>;
   readonly isPageEmpty?: boolean;
-  /** True if the till has its own stored port, as in a shop. */
+  /** True if the till stores its own port, as in a shop. */
   readonly hasOwnPort?: boolean;
   readonly port?: number;
   readonly pressed?: number;
   readonly feed?: string;
 }
 
-/** A machine with the desktop program, and a feed of its versions, with the real gateway and updater. */
+/** A machine with the desktop program and a feed of versions. Gateway and updater are real. */
 export class UpdatingShop {
   readonly folder = mkdtempSync(join(tmpdir(), "tillgate-updating-"));
   readonly program = join(this.folder, "Tillgate.AppImage");
@@ -37,7 +37,6 @@ export class UpdatingShop {
     return new UpdatingShop(await ReleaseFeed.start());
   }
 
-  /** Version of the installed program, if the program is a file. */
   get inPlace(): string {
     return readFileSync(this.program, "utf8");
   }
@@ -81,7 +80,6 @@ export class UpdatingShop {
     return electron;
   }
 
-  /** Ends the running program, and waits. */
   async quit(electron: ElectronStandIn): Promise<void> {
     for (const window of electron.windows) window.isClosed = true;
     electron.asElectron().app.quit();

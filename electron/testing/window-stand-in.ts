@@ -24,7 +24,7 @@ export class PreventableEvent {
 }
 
 export class SessionStandIn {
-  /** Cookies as in a browser; `name=value`. */
+  /** Cookie of the session, as `name=value`. */
   cookie = "";
   readonly cookies = {
     get: async () => {
@@ -75,13 +75,12 @@ export class WebContentsStandIn extends EventEmitter {
   windowOpen?: (details: { url: string }) => { action: string };
   printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
   printed: WebContentsPrintOptions[] = [];
-  /** Messages to the page. */
   readonly sent: string[] = [];
   /** True if the page has an unsent sale. */
   keepsSale = false;
   /** True if the page prevents its unload. */
   holdsUnload = false;
-  /** The printer's error; "" is success. */
+  /** The printer's error; "" if printing succeeds. */
   printFailure = "";
 
   constructor(session: SessionStandIn) {
@@ -125,7 +124,6 @@ export class WindowStandIn extends EventEmitter {
   private readonly fails: boolean;
   private readonly onShown: () => void;
 
-  /** @param onShown runs when the page is shown */
   constructor(
     options: BrowserWindowConstructorOptions,
     webContents: WebContentsStandIn,
@@ -179,7 +177,7 @@ export class WindowStandIn extends EventEmitter {
     this.calls.push("focus");
   }
 
-  /** Closes like a person or `app.quit()`: listeners may prevent it. */
+  /** Closes as a person or `app.quit()` does: listeners may prevent it. */
   close(): void {
     if (this.isClosed) {
       return;
@@ -192,7 +190,7 @@ export class WindowStandIn extends EventEmitter {
     if (this.webContents.holdsUnload) {
       const unload = new PreventableEvent();
       this.webContents.emit("will-prevent-unload", unload);
-      // Prevented means that the page stays.
+      // The window closes only if a handler prevents this event, as in Electron.
       if (!unload.prevented) {
         return;
       }

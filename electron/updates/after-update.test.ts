@@ -6,7 +6,7 @@ import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { UpdatingShop } from "../testing/updating-shop.ts";
 import { beginStart } from "./begin-start.ts";
 
-/** Tests the first starts of a version that came by an update: 1.3.0, after 1.2.3 had worked. */
+/** The tests start version 1.3.0, installed by an update, after version 1.2.3 had worked. */
 const STARTS = 3;
 let shop: UpdatingShop;
 let reported: string[];
@@ -31,7 +31,6 @@ afterEach(async () => {
 const startNext = (more: Parameters<UpdatingShop["start"]>[0] = {}) =>
   shop.start({ version: "1.3.0", feed: "", ...more });
 
-/** Starts a version whose code cannot be read. */
 async function startUnreadable(): Promise<ElectronStandIn> {
   const electron = new ElectronStandIn({ isPackaged: true, version: "1.3.0" });
   const installEnv = {
@@ -47,14 +46,14 @@ async function startUnreadable(): Promise<ElectronStandIn> {
   return electron;
 }
 
-test("starts that the machine ended do not count against the version", async () => {
+test("starts that an error of the machine or settings ended do not count against the version", async () => {
   const other = createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
   for (let count = 0; count <= STARTS; count++) {
     const taken = await startNext({ port });
     expect([taken.exitCode, taken.relaunched]).toEqual([1, []]);
-    // The owner must correct an invalid feed.
+    // An invalid feed must be corrected by the owner.
     const refused = await startNext({ feed: "nowhere" });
     expect([refused.exitCode, refused.relaunched]).toEqual([1, []]);
   }
@@ -110,7 +109,7 @@ test("a version whose program cannot be read is undone at once", async () => {
   expect(back.errorBoxes).toEqual([]);
 });
 
-test("an unreadable version that ran before is reported and not undone, because it may have changed the shop", {
+test("an unreadable version that ran before is not undone, because it may have changed the shop", {
   tags: ["thorough"],
 }, async () => {
   await asNewer(() => startNext({ isPageEmpty: true, installEnv: { appImage: undefined } }));

@@ -12,7 +12,7 @@ import { putBack } from "./put-back.ts";
 import { countStart, uncountStart } from "./start-count.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
-/** Number of interrupted starts in a row that count as an error; a single one may be a power cut. */
+/** Number of interrupted starts that count as an error. A single one may be a power cut. */
 const MAX_STARTS = 3;
 
 interface AfterUpdateDeps {
@@ -22,23 +22,22 @@ interface AfterUpdateDeps {
   readonly gateway: GatewayOptions;
 }
 
-/** Watches the first start of a version that came by an update. */
 export interface FirstStart {
-  /** Failed version that this one has replaced. */
+  /** Failed version that this version has replaced. */
   readonly undoneVersion: string | undefined;
-  /** Returns whether the previous version is replacing this one: nothing else must start then. */
+  /** Returns whether the previous version is replacing this one; then start nothing else. */
   goesBackAtOnce(): Promise<boolean>;
-  /** Returns whether the previous version could replace this one now. */
+  /** Returns whether the previous version could replace this one. */
   canGoBack(): Promise<boolean>;
-  /** @returns whether the previous version replaces this one; otherwise the error is shown */
+  /** @returns true if the previous version replaces this version, or the error was shown */
   failed(error: unknown): Promise<boolean>;
-  /** Uncounts this start, because a person or the machine ended it. */
+  /** Does not count this start, because a person or the machine ended it. */
   isNotCounted(): void;
   /** Records that this version's page is visible. */
   works(): Promise<void>;
 }
 
-/** Nothing is undone in development. */
+/** Used in development, where no version is undone. */
 export const NOT_WATCHED: FirstStart = {
   undoneVersion: undefined,
   goesBackAtOnce: async () => false,
@@ -49,9 +48,9 @@ export const NOT_WATCHED: FirstStart = {
 };
 
 /**
- * Undoes a version that came by an update and does not start: the previous version, whose installer was
- * stored, opens the shop with all its data, or restores the backup from before the update
- * (rules#backup-go-back). Errors of the machine do not count against a version.
+ * Undoes an installed update that does not start: the previous version's stored installer replaces
+ * it, with all data or with the backup from before the update (rules#backup-go-back). Errors of the
+ * machine do not count against a version.
  */
 export function watchFirstStart({
   electron,
@@ -65,7 +64,7 @@ export function watchFirstStart({
   let hasWorked = false;
   if (isFirst && !isUndone) folder.change({ trying: { version, starts, wasRead: true } });
 
-  /** @returns the way to undo, or instructions for a person */
+  /** @returns the stored previous version and its installer, or instructions for a person */
   async function findWay() {
     const config = checkConfig({ ...gateway, updates: "" });
     const { way } = await findWayBack(config, version);

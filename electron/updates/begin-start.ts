@@ -14,8 +14,9 @@ interface BeginStartDeps {
 }
 
 /**
- * Counts this start before the rest of the program is loaded, so that a version with an unreadable program is
- * undone too. @param read loads the rest, and starts it
+ * Counts this start before the rest of the program is loaded, so that an unreadable version is also
+ * undone.
+ * @param read loads and starts the rest of the program
  */
 export async function beginStart(
   electron: Pick<ElectronMain, "app" | "dialog">,
@@ -42,7 +43,7 @@ export async function beginStart(
   }
 }
 
-/** Counts the start; a failure must not prevent selling, and later steps report errors of the folder. */
+/** Counts the start. Failures must not prevent selling; later steps report errors of the folder. */
 function count(app: ElectronMain["app"], places: Parameters<typeof checkConfig>[0]) {
   try {
     const folder = new UpdateFolder(checkConfig({ ...places, updates: "" }).dataDir);
@@ -61,9 +62,8 @@ interface Failed {
 }
 
 /**
- * Undoes a version that was never loaded and therefore never touched the shop: the previous version continues
- * with all data. A version that was loaded once may have changed the shop.
- * @returns instructions for a person, if it is not undone
+ * Undoes a version that was never loaded and therefore never touched the shop's data.
+ * @returns "undone"; otherwise instructions for a person, if there are any
  */
 async function undo(
   electron: Pick<ElectronMain, "app" | "dialog">,

@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { StartupError } from "../../server/index.ts";
 
-/** Source of versions, and the key that authenticates it. */
+/** Source of versions, and the key that authenticates them. */
 export interface Feed {
-  /** An address or a folder. */
+  /** A URL or a folder. */
   readonly place: string;
   /** Public key of the required signature. */
   readonly key: KeyObject | undefined;
 }
 
 /**
- * Checks a feed, whose operator decides which code runs here: it must be an https address, or signed.
+ * Requires an https address or a signature, because the feed decides which code this machine runs.
  * @throws StartupError
  */
 export function checkFeed(place: string | undefined, key: KeyObject | undefined): Feed | undefined {
@@ -28,7 +28,7 @@ export function checkFeed(place: string | undefined, key: KeyObject | undefined)
   );
 }
 
-/** Returns the feed from the installer's build; undefined if there is none. */
+/** Returns the feed that the build wrote into the installer. */
 export function readBuiltInFeed(resourcesPath: string | undefined): string | undefined {
   if (resourcesPath === undefined) return undefined;
   try {

@@ -8,7 +8,7 @@ import { UpdateFolder } from "./update-record.ts";
 import type { Updater } from "./updater.ts";
 import { UpdateWatch } from "./watch-updates.ts";
 
-/** Start and end of an installation: at every moment either the old or the new till exists. */
+/** At every moment of an installation, either the old or the new till exists. */
 const LONGEST_MS = 20_000;
 const MINUTE_MS = 60_000;
 let shop: UpdatingShop;
@@ -40,11 +40,11 @@ async function expectFailed(electron: ElectronStandIn): Promise<void> {
 }
 
 const SEES = "seen";
-/** Returns a setup program that records the shop's files when it starts. */
+/** Returns a setup program that lists the files in the shop's data directory. */
 const setupProgram = () =>
   `#!/bin/sh\nls "${shop.dataDir}" > "${shop.folder}/${SEES}.new"; mv "${shop.folder}/${SEES}.new" "${shop.folder}/${SEES}"\n`;
 
-test("Windows: the setup starts when the shop is closed, and not if the program stays open", async () => {
+test("Windows: the setup starts once the shop is closed, but not if the program stays open", async () => {
   shop.feed.publish("1.3.0", setupProgram(), {}, "Tillgate-1.3.0.exe");
   const windows = { platform: "win32", appImage: undefined } as const;
   const electron = await shop.start({ installEnv: windows, feed: "" });
@@ -52,13 +52,13 @@ test("Windows: the setup starts when the shop is closed, and not if the program 
 
   const staying = await shop.start({ installEnv: windows });
   const [window] = staying.windows;
-  // The page has an unanswered sale, and the person stays.
+  // The page has a sale without a response, and the person chooses to stay.
   window!.webContents.holdsUnload = true;
   await vi.waitFor(() => expect(staying.questions).toHaveLength(1), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
   expect(staying.questions).toHaveLength(1);
   expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
-  // A later close by a person installs nothing either.
+  // When a person closes the program later, nothing is installed.
   window!.webContents.holdsUnload = false;
   await shop.quit(staying);
   expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
@@ -66,13 +66,13 @@ test("Windows: the setup starts when the shop is closed, and not if the program 
   const leaving = await shop.start({ installEnv: windows });
   await leaving.ended;
   const found = await vi.waitFor(() => readFileSync(join(shop.folder, SEES), "utf8"), LONGEST_MS);
-  // A gateway that was closed normally leaves this file.
+  // A normally closed gateway leaves this file.
   expect(found).toContain("tillgate.db-clean");
   expect(found).not.toContain("tillgate.db-wal");
   expect(leaving.relaunched).toEqual([]);
 });
 
-test("Windows: a failed setup leaves the old till, which reports it and waits", {
+test("Windows: after a failed setup the old till reports the failure and waits", {
   tags: ["thorough"],
 }, async () => {
   shop.feed.publish("1.3.0", "#!/nowhere/at/all\n", {}, "Tillgate-1.3.0.exe");
@@ -84,7 +84,7 @@ test("Windows: a failed setup leaves the old till, which reports it and waits", 
   await expectFailed(again);
 });
 
-test("Debian: a refused password leaves the till open with a message, and is requested again later", async () => {
+test("Debian: after a refused password the till stays open, reports it, and asks again later", async () => {
   const bin = join(shop.folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(shop.folder, "package-type"), "deb");
@@ -106,7 +106,7 @@ test("Debian: a refused password leaves the till open with a message, and is req
   expect([electron.exitCode, electron.relaunched]).toEqual([0, [process.execPath]]);
 });
 
-test("macOS: the system is requested again later if the program stays", async () => {
+test("macOS: the program asks the system again later if an installation did not end it", async () => {
   let installs = 0;
   const updater: Updater = {
     fetchNewer: async () => ({ version: "1.3.0", file: "Tillgate.zip", sha512: "" }),
@@ -127,7 +127,7 @@ test("macOS: the system is requested again later if the program stays", async ()
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   expect(installs).toBe(1);
 
-  // The system closes the window during a sale.
+  // During a sale the window stays open when the system closes it.
   watch.stays();
   await vi.waitFor(() => expect(watch.endsForUpdate).toBe(false), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);

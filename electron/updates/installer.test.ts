@@ -14,7 +14,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { createInstaller } from "./installer.ts";
 
-/** Records the calls of each system's installer by stand-in programs. */
 let folder: string;
 let electron: ElectronStandIn;
 beforeEach(() => {
@@ -37,7 +36,7 @@ const installerFor = (
     localAppData: more.local,
   });
 
-/** Writes a program that stores its arguments in a file, and exits with a code. */
+/** Writes a program that records its arguments and exits with the code. */
 function writeProgram(name: string, code = 0): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\necho "$@" >> "${folder}/given"\nexit ${code}\n`);
@@ -46,7 +45,7 @@ function writeProgram(name: string, code = 0): string {
 }
 const given = () => readFileSync(join(folder, "given"), "utf8");
 
-test("Windows: the setup starts last, silently, and restarts the program", async () => {
+test("Windows: the setup runs silently as the last action, and is told to restart the program", async () => {
   const setup = writeProgram("Tillgate-1.3.0.exe");
   const installer = installerFor("win32", { local: folder })!;
   expect([installer.asksNobody, installer.ownFile]).toEqual([true, undefined]);
@@ -61,7 +60,7 @@ test("Windows: the setup starts last, silently, and restarts the program", async
   expect(installerFor("win32", { local: folder })?.ownFile).toBe(own);
 });
 
-test("Debian: the system requests the password beside the till; then the program restarts", async () => {
+test("Debian: the system asks for the password while the till is open; then the program restarts", async () => {
   writeFileSync(join(folder, "package-type"), "deb\n");
   vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
   const installer = installerFor("linux")!;
@@ -74,7 +73,7 @@ test("Debian: the system requests the password beside the till; then the program
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("pkexec: 126");
   await expect(installer.prepare(deb)).rejects.toThrow("there is no checksum");
 
-  // Runs the command at once, like pkexec after the password.
+  // This pkexec runs the command at once, as after the password.
   writeFileSync(join(folder, "pkexec"), '#!/bin/sh\nexec "$@"\n');
   writeFileSync(
     join(folder, "apt-get"),
@@ -84,7 +83,7 @@ test("Debian: the system requests the password beside the till; then the program
   rmSync(join(folder, "given"));
   await installer.prepare(deb, sha512);
   expect(given()).toBe("install -y --allow-downgrades the package\n");
-  // Replaced after the check: root compares its own copy.
+  // Replaced after the check: root verifies its own copy.
   writeFileSync(deb, "another package");
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("did not install");
   expect(given()).toBe("install -y --allow-downgrades the package\n");
@@ -96,7 +95,7 @@ test("Debian: the system requests the password beside the till; then the program
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("ENOENT");
 });
 
-test("an AppImage replaces the old one, and starts next", async () => {
+test("an AppImage replaces the old AppImage, and is started", async () => {
   const program = writeProgram("Tillgate.AppImage");
   const next = join(folder, "Tillgate-1.3.0.AppImage");
   writeFileSync(next, "version 1.3.0");
@@ -108,7 +107,7 @@ test("an AppImage replaces the old one, and starts next", async () => {
   expect(electron.relaunched).toEqual([program]);
 });
 
-test("macOS and programs without an installer leave it to the system", () => {
+test("macOS and programs without an installer leave the installation to the system", () => {
   expect(installerFor("darwin")).toBeUndefined();
   expect(installerFor("linux")).toBeUndefined();
 });

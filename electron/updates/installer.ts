@@ -6,22 +6,22 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
 import { replaceFile } from "./update-record.ts";
 
-/** Installs versions in place of this program. */
+/** Replaces this program with another version. */
 export interface Installer {
-  /** Installer of this version; undefined if none was stored. */
+  /** Stored installer of this version. */
   readonly ownFile: string | undefined;
-  /** True if it needs no confirmation: only then is a failing version undone automatically. */
+  /** True if no confirmation is needed. Only then is a failing version undone automatically. */
   readonly asksNobody: boolean;
   /**
-   * Performs the steps that may fail or be refused, while the till continues.
-   * @param sha512 of the file in the feed, base64; undefined for a file that this program stored itself
+   * Performs the steps that may fail, while the till continues.
+   * @param sha512 of the file in the feed, base64; undefined for a file that this program stored
    */
   prepare(file: string, sha512?: string): Promise<void>;
-  /** Last action of this program, after the shop is closed: installs the version and starts it. */
+  /** Installs and starts the version, as the last action of this program. */
   finish(file: string): Promise<void>;
 }
 
-/** @returns undefined if the system installs programs itself: macOS */
+/** @returns undefined if the system installs programs (macOS), or there is no installer */
 export function createInstaller(
   { app }: Pick<ElectronMain, "app">,
   { platform, appImage, localAppData, resourcesPath }: InstallEnv,
@@ -43,14 +43,14 @@ export function createInstaller(
     };
   }
   if (platform === "win32") {
-    // Folder in which the installer stores itself.
+    // The Windows installer stores a copy of itself at this path.
     const own = localAppData && join(localAppData, "tillgate-updater", "installer.exe");
     return {
       ownFile: own && existsSync(own) ? own : undefined,
       asksNobody: true,
       prepare: async () => {},
       async finish(file) {
-        // The installer would end a running program, which has closed everything by now.
+        // Nothing is open any longer, so the installer may end this program.
         const args = ["--updated", "/S", "--force-run"];
         const child = spawn(file, args, { detached: true, stdio: "ignore" });
         await once(child, "spawn");
@@ -61,7 +61,7 @@ export function createInstaller(
   return undefined;
 }
 
-/** Returns whether this program came by a Debian package, whose build leaves a note. */
+/** Returns whether a Debian package installed this program: its build writes a note. */
 export function isDebian(resourcesPath: string): boolean {
   try {
     return readFileSync(join(resourcesPath, "package-type"), "utf8").trim() === "deb";
@@ -71,8 +71,8 @@ export function isDebian(resourcesPath: string): boolean {
 }
 
 /**
- * Run by root: copies the file to a folder that only root writes, and verifies the copy. Otherwise another
- * program of the user could replace the file after the check.
+ * Run by root: copies the file to a folder that only root can write, and verifies the copy.
+ * Otherwise another program could replace the file after the check.
  */
 const INSTALL_COPY = `set -eu
 dir=$(mktemp -d)
@@ -83,9 +83,9 @@ echo "$2  $dir/tillgate.deb" | sha512sum --check --status
 apt-get install -y --allow-downgrades "$dir/tillgate.deb"`;
 
 /**
- * Installs after the system has requested the machine's password, beside the till. The running program does
- * not read the replaced files any more.
- * @throws if it is refused or fails
+ * Installs after the system has asked for the password. The till no longer reads the replaced
+ * files.
+ * @throws Error if the installation is refused or fails
  */
 async function installPackage(file: string, sha512: string | undefined): Promise<void> {
   if (sha512 === undefined) throw new Error(`there is no checksum for ${file}`);

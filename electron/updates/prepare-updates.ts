@@ -12,9 +12,8 @@ import type { UpdateMeans } from "./watch-updates.ts";
 
 export interface UpdateDeps {
   readonly gateway: GatewayOptions;
-  /** Source of new versions; undefined for none. */
   readonly updateFeed?: string | undefined;
-  /** Installation of this program; undefined in development. */
+  /** Undefined in development. */
   readonly installEnv?: InstallEnv;
   /** Replaces Electron's requests to the feed. */
   readonly updateExecutor?: unknown;
@@ -47,7 +46,7 @@ export async function prepareUpdates(
   const installer = createInstaller(electron, installEnv);
   const options = { env: installEnv, dir: folder.dir, executor: updateExecutor };
   const updater = feed && createUpdater(electron, { ...options, feed });
-  // The caller that awaits it gets the error; there may be none.
+  // Only the caller that awaits the updater handles its error.
   updater?.catch(() => undefined);
   return {
     firstStart: watchFirstStart({ electron, folder, installer, gateway }),
@@ -55,7 +54,7 @@ export async function prepareUpdates(
   };
 }
 
-/** @throws StartupError if the feed is not permitted, which is no error of this version */
+/** @throws StartupError if the feed is not permitted, which is no error of the version */
 async function findFeed(
   place: string | undefined,
   { resourcesDir }: GatewayOptions,

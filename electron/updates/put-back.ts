@@ -6,15 +6,14 @@ interface Way {
   readonly folder: UpdateFolder;
   readonly installer: Installer;
   readonly before: string | undefined;
-  /** Installer of the previous version. */
   readonly kept: string;
-  /** Error of this version. */
+  /** Error of this version, as a text. */
   readonly reason: string;
 }
 
 /**
- * Replaces this version by the previous one, and ends. The refusal is stored first, so that the next start
- * repeats it after a power cut.
+ * Replaces this version with the previous one, and ends. Stores the refusal first, so that the next
+ * start repeats it after a power cut.
  */
 export async function putBack(
   { app }: Pick<ElectronMain, "app">,

@@ -1,21 +1,20 @@
 import type { ElectronMain } from "../electron-main.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
-/** Number of starts of a version that came by an update, including this one. */
 export interface StartCount {
-  /** Version that worked last; undefined if unknown. */
+  /** Version that worked last, if known. */
   readonly before: string | undefined;
-  /** True if this version has not worked yet, and another has. */
+  /** True if another version has worked, but not this version. */
   readonly isFirst: boolean;
-  /** True if the previous version is replacing this one. */
+  /** True if the previous version is replacing this version. */
   readonly isUndone: boolean;
   readonly starts: number;
 }
 
-/** By the application of this process, which starts once. */
+/** Counts by app; a process starts only once. */
 const counted = new WeakMap<object, StartCount>();
 
-/** Counts this start once, on the disk, before any step that may fail. */
+/** Counts this start on the disk, before any step that may fail. Repeated calls count once. */
 export function countStart(
   app: Pick<ElectronMain["app"], "getVersion">,
   folder: UpdateFolder,
@@ -33,7 +32,7 @@ export function countStart(
   if (count.isFirst && !count.isUndone) {
     folder.change({
       trying: { ...(trying?.version === version && trying), version, starts: count.starts },
-      // A person who installs it by hand wants another attempt.
+      // A person who installs a refused version by hand wants another attempt.
       refused: refused.filter((one) => one !== version),
       ...(isReturning !== true && { undone: undefined }),
     });
@@ -42,7 +41,9 @@ export function countStart(
   return count;
 }
 
-/** Uncounts a start that the machine or a person ended, because it is no evidence against the version. */
+/**
+ * Does not count a start that a person or the machine ended: it proves nothing about the version.
+ */
 export function uncountStart(folder: UpdateFolder): void {
   const { trying } = folder.record;
   if (trying) folder.change({ trying: { ...trying, starts: Math.max(0, trying.starts - 1) } });

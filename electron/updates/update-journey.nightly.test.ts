@@ -18,8 +18,8 @@ import { nextPoll } from "../../server/testing/until.ts";
 import { ReleaseFeed } from "../testing/release-feed.ts";
 
 /**
- * An update as in a shop. Each version is a process, and a file that the updater fetches, installs and
- * starts; only Electron and the system's launcher are stand-ins.
+ * An update as in a shop. Each version is a process and a file. Only Electron and the system's
+ * launcher are stand-ins.
  */
 const POLL_MS = 100;
 const MAX_POLLS = 1_200;
@@ -50,7 +50,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns a version as a file, with a number of further migrations and possibly an error. */
+/** @param steps number of further migrations */
 function fileOf(version: string, steps: number, fault = ""): string {
   const given = JSON.stringify({ folder, version, feed: feed.url, program, fault });
   return [
@@ -66,7 +66,7 @@ function findRunning(): Running | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Running;
   } catch {
-    // Missing, or being written.
+    // The file is missing, or is being written.
     return undefined;
   }
 }
@@ -124,7 +124,6 @@ async function signIn(url: string): Promise<void> {
   await pos(url, "POST", "/session", { staffId: list[0].staffId, pin: "471183" });
 }
 
-/** Sells a top-up for cash. */
 async function sell(url: string): Promise<void> {
   const offerId = "TIGO_GT_TOPUP_25";
   const { price } = await pos(url, "POST", "/quotes", { offerId });
@@ -141,7 +140,7 @@ const salesOf = async (url: string) =>
     ({ saleId, total }: { saleId: string; total: number }) => [saleId, total],
   );
 
-/** Cuts the power, and starts the machine again. */
+/** Ends the running program as a power cut does, and starts the machine again. */
 async function cutPower(): Promise<void> {
   const running = findRunning();
   if (running) {
@@ -153,7 +152,7 @@ async function cutPower(): Promise<void> {
 
 const isKept = (version: string) => existsSync(join(folder, "data/updates", version));
 
-/** Sells in a shift while the next version is fetched, and closes it. */
+/** Sells while the next version is fetched, then closes the shift. */
 async function sellThrough(version: string, next: string, program: string): Promise<unknown> {
   const shiftId = randomUUID();
   const before = await untilShown(version);
@@ -169,7 +168,7 @@ async function sellThrough(version: string, next: string, program: string): Prom
   await sell(url);
   expect(findRunning()?.version).toBe(version);
   const sold = await salesOf(url);
-  // A sale that is being sent keeps the shift open.
+  // The shift cannot close while a sale is being sent.
   await until(
     async () =>
       pos(url, "POST", `/shifts/${shiftId}/close`, { counted: await drawerOf(url) }).catch(
@@ -202,7 +201,7 @@ async function auditAs(steps: number): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env });
 }
 
-it("an update is fetched, waits for the Z report and makes a backup; a failing one is undone", async () => {
+it("an update is fetched, waits for the Z report and makes a backup; a failing update is undone", async () => {
   writeFileSync(program, fileOf("1.0.0", 0));
   chmodSync(program, 0o755);
   startByHand();
@@ -214,7 +213,6 @@ it("an update is fetched, waits for the Z report and makes a backup; a failing o
   const second = await untilShown("1.1.0");
   await signIn(second);
   expect(await salesOf(second)).toEqual(soldBefore);
-  // A backup from before the migration.
   expect((await migrationsInBackups()).filter((name) => name < "9").length).toBeGreaterThan(0);
 
   const fault = "1.2.0 has a fault";
@@ -239,7 +237,7 @@ it("an update is fetched, waits for the Z report and makes a backup; a failing o
     return open.find(({ cause }: { cause: string }) => cause === "UPDATE_UNDONE");
   }, "nobody is told");
   await auditAs(1);
-  // It is still in the feed, and is not fetched again.
+  // The failed version is still in the feed, but is not fetched again.
   expect(isKept("1.2.0")).toBe(false);
   const asked = feed.asked.length;
   await cutPower();

@@ -13,27 +13,27 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { flushPath } from "../../server/before-start.ts";
 
-/** This machine's knowledge of versions, independent of the database. */
+/** This machine's record of versions, stored outside the database. */
 interface UpdateRecord {
   /** Version that last showed its window. */
   works?: string;
-  /** A newer version with its number of starts, and whether its program could be read. */
+  /** Version being tried, its number of starts, and whether its program could be read. */
   trying?: undefined | { version: string; starts: number; wasRead?: boolean };
-  /** Version whose installation failed; it is retried later. */
+  /** Version whose installation failed and is retried. */
   failed?: string | undefined;
-  /** Version that only purchases of programs delayed, and the start of that delay. */
+  /** Version that only purchases by API key delay, and the start of the delay. */
   held?: undefined | { version: string; since: number };
   /** Versions that did not start, which are not fetched again. */
   refused: string[];
-  /** The last refused version, while the previous one replaces it, and until a later one is tried. */
+  /** Last refused version, until a later version is tried. */
   undone?: string | undefined;
-  /** True if its installer must run: until another version works. */
+  /** True while the previous version's installer must run. */
   isReturning?: boolean;
   /** Stored installers by version. */
   kept: Record<string, { name: string; sha512: string }>;
 }
 
-/** Folder next to the database, because a version that cannot open the database must read it. */
+/** In the data directory, because a version that cannot open the database must read it. */
 export class UpdateFolder {
   readonly dir: string;
   #record: UpdateRecord;
@@ -47,7 +47,7 @@ export class UpdateFolder {
     return this.#record;
   }
 
-  /** Written to the disk on return, or unchanged. */
+  /** On return the change is on the disk; on an error the file is unchanged. */
   change(change: Partial<UpdateRecord>): void {
     this.#record = { ...this.#record, ...change };
     mkdirSync(this.dir, { mode: 0o700, recursive: true });
@@ -57,7 +57,6 @@ export class UpdateFolder {
     flushPath(this.dir);
   }
 
-  /** Stores a copy of a version's installer, once. */
   async keep(version: string, file: string): Promise<void> {
     if ((await this.findKept(version)) !== undefined) return;
     const name = basename(file);
@@ -70,7 +69,7 @@ export class UpdateFolder {
     this.change({ kept: { ...this.#record.kept, [version]: { name, sha512 } } });
   }
 
-  /** Returns a version's installer if it is unchanged. */
+  /** Returns the stored installer of a version if its checksum still matches. */
   async findKept(version: string): Promise<string | undefined> {
     const kept = this.#record.kept[version];
     if (!kept) return undefined;
@@ -79,7 +78,6 @@ export class UpdateFolder {
     return digest === kept.sha512 ? file : undefined;
   }
 
-  /** Deletes every installer but one. */
   async keepOnly(version: string): Promise<void> {
     const { [version]: kept } = this.#record.kept;
     this.change({ kept: kept ? { [version]: kept } : {} });
@@ -94,7 +92,7 @@ export class UpdateFolder {
   }
 }
 
-/** Reads the record; an unreadable one counts as empty, so that it does not prevent selling. */
+/** Reads the record. An unreadable record is empty, so that it does not prevent selling. */
 function readRecord(file: string): UpdateRecord {
   try {
     const found = JSON.parse(readFileSync(file, "utf8")) as Partial<UpdateRecord>;
@@ -102,19 +100,19 @@ function readRecord(file: string): UpdateRecord {
       return found as UpdateRecord;
     }
   } catch {
-    // Treated as empty below.
+    // An unreadable record counts as empty.
   }
   return { refused: [], kept: {} };
 }
 
-/** Returns a file's SHA-512, in base64 as in a feed. */
+/** Returns a file's SHA-512 in base64, as feeds contain it. */
 export async function digestOf(file: string): Promise<string> {
   const digest = createHash("sha512");
   await pipeline(createReadStream(file), digest);
   return digest.digest("base64");
 }
 
-/** Replaces a file atomically: the old or the new one always exists. */
+/** Replaces a file atomically. */
 export async function replaceFile(file: string, target: string): Promise<void> {
   const fresh = `${target}.new`;
   rmSync(fresh, { force: true });

@@ -13,23 +13,21 @@ import type { Feed } from "./feed.ts";
 import { isDebian } from "./installer.ts";
 import { digestOf } from "./update-record.ts";
 
-/** File names of releases, without a path. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 
-/** A fetched version with the feed's checksum, whose signature the system accepted. */
+/** A fetched version whose signature was accepted. */
 export interface Fetched {
   readonly version: string;
   readonly file: string;
-  /** SHA-512 of the file in the feed, base64. */
   readonly sha512: string;
 }
 
 export interface Updater {
-  /** @returns undefined if no newer version may be fetched */
+  /** @returns undefined if there is no newer version that `mayFetch` permits */
   fetchNewer(mayFetch: (version: string) => boolean): Promise<Fetched | undefined>;
   /**
-   * Lets the system install the last fetched version, which ends this program, if there is no installer.
-   * @throws if the system refuses; nothing was ended then
+   * Lets the system install the last fetched version, which ends this program.
+   * @throws Error if the system refuses; the program then continues
    */
   install(): Promise<never>;
 }
@@ -37,15 +35,16 @@ export interface Updater {
 export interface UpdaterOptions {
   readonly feed: Feed;
   readonly env: InstallEnv;
-  /** Folder for its notes. */
   readonly dir: string;
-  /** Sends requests to web servers; default is Electron's own way. */
+  /** Sends the requests; by default Electron's network stack. */
   readonly executor?: unknown;
 }
 
 type Library = typeof electronUpdater;
 
-/** Creates an updater on electron-updater: by system, checksum, signature and staged roll-out. */
+/**
+ * Creates an updater with electron-updater, which checks checksum, signature and staged roll-out.
+ */
 export async function createUpdater(
   { app }: Pick<ElectronMain, "app">,
   options: UpdaterOptions,
@@ -54,7 +53,7 @@ export async function createUpdater(
   const updater = makeUpdater(imported.default ?? imported, adapterOf(app, options), options.env);
   await setExecutor(updater, options.executor);
   updater.autoDownload = true;
-  // This program's own rule decides when.
+  // UpdateWatch decides when a version is installed.
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
   updater.allowPrerelease = false;
@@ -111,7 +110,6 @@ function adapterOf(app: ElectronMain["app"], { env, dir, feed }: UpdaterOptions)
   };
 }
 
-/** Writes the configuration that an installer without a feed lacks. */
 function writeConfig(dir: string, { place }: Feed): string {
   mkdirSync(dir, { mode: 0o700, recursive: true });
   const file = join(dir, "app-update.yml");
@@ -133,7 +131,7 @@ async function setExecutor(updater: AppUpdater, given: unknown): Promise<void> {
 async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void> {
   const isFolder = !/^https?:/i.test(place);
   const url = isFolder ? (await serveFolder(place)).url : place;
-  // A folder is local, and its server supports no partial files.
+  // Partial downloads gain nothing for a local folder.
   updater.disableDifferentialDownload = isFolder;
   if (key) {
     const SignedProvider = await signedProvider(key, url);
@@ -142,8 +140,8 @@ async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void>
 }
 
 /**
- * Serves the files of a local or shared folder to this program, because the updater reads only web servers.
- * Its URL contains a secret, so that other programs of the machine cannot read the folder.
+ * Serves a folder to this program, because the updater reads only web servers. A secret in the URL
+ * keeps other programs out.
  */
 async function serveFolder(folder: string): Promise<{ url: string; server: Server }> {
   const secret = `/${randomUUID()}/`;
@@ -174,8 +172,8 @@ async function serveFolder(folder: string): Promise<{ url: string; server: Serve
 }
 
 /**
- * Reads a feed that only its signature authenticates: the file with versions and checksums has a signature
- * over its bytes beside it, and is valid until it expires.
+ * Reads a feed that only a signature authenticates: `NAME.sig` signs the list of versions, which is
+ * valid until its expiry.
  */
 async function signedProvider(key: KeyObject, url: string) {
   const { GenericProvider } = await import("electron-updater/out/providers/GenericProvider.js");

@@ -9,14 +9,12 @@ import { startApp } from "../bootstrap.ts";
 import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { createNodeExecutor, ReleaseFeed } from "../testing/release-feed.ts";
 
-/** An update beside the shop's work: the real gateway and updater, and a feed on a web server. */
-/** A busy machine answers late. */
 const LONGEST_MS = 20_000;
 let folder: string;
 let running: ElectronStandIn[];
 let feed: ReleaseFeed;
 let resourcesDir: string;
-/** The program file that the shop started. */
+/** Program file of the running version. */
 let program: string;
 
 beforeEach(async () => {
@@ -87,7 +85,7 @@ async function start(
   return electron;
 }
 
-/** Signs in an owner at the till of a shop that is set up. */
+/** Sets up a shop and returns a function that posts as its owner. */
 async function openShop(electron: ElectronStandIn) {
   const { url } = electron.windows[0]!;
   const json = { "content-type": "application/json" };
@@ -114,12 +112,11 @@ const untilAsked = (count: number) =>
     LONGEST_MS,
   );
 
-/** Log lines of the shell. */
 let reported: string[];
 const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 
-test("nothing is contacted without a feed, nor in development", {
+test("the shell sends no update request without a feed or in development", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");
@@ -136,7 +133,7 @@ test("nothing is contacted without a feed, nor in development", {
   }
 });
 
-test("a fetched version waits for the end of the shift, and reports that it waits", {
+test("a fetched version waits for the end of the shift, and the page learns that it waits", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
@@ -164,14 +161,14 @@ test("a fetched version waits for the end of the shift, and reports that it wait
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
 });
 
-test("a version waits at most a day for purchases of programs, without a question", {
+test("an update waits at most a day for purchases by API key, without asking", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
   await untilReported("404 Not Found");
   const post = await openShop(electron);
   const { secret } = await (await post("/keys", { environment: "test", name: "Web" })).json();
-  // Its provider never recovers: retries continue for a day.
+  // The provider never recovers: retries continue for a day.
   const body = {
     offerId: "TIGO_GT_TOPUP_25",
     transactionId: "bought",
@@ -216,7 +213,7 @@ test("a version waits at most a day for purchases of programs, without a questio
   await vi.waitFor(() => expect(record().held).toBeUndefined(), LONGEST_MS);
 });
 
-test("the feed is requested every four hours, never twice at once, and may fail", async () => {
+test("the feed is requested every four hours, even after a failed request", async () => {
   await start(feed.url);
   await untilReported("Update: 404 Not Found\n");
   expect(feed.asked).toEqual(["latest-linux.yml"]);
@@ -238,14 +235,14 @@ test("an unsigned feed and a changed program are refused", async () => {
   expect(inPlace()).toBe("version 1.2.3");
 });
 
-test("a staged roll-out that excludes this machine changes nothing", async () => {
+test("a staged roll-out installs nothing while it excludes this machine", async () => {
   feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 0 });
   const electron = await start(feed.url);
   await vi.waitFor(() => expect(feed.asked).toContain("latest-linux.yml.sig"), LONGEST_MS);
   feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 100 });
   const asked = () => feed.asked.filter((name) => name.endsWith(".yml")).length;
   await vi.waitFor(() => {
-    // No further request while the previous answer is being read.
+    // The next request starts only after the previous response has been read.
     if (asked() < 2) vi.advanceTimersByTime(4 * 60 * 60_000);
     expect(asked()).toBeGreaterThan(1);
   }, LONGEST_MS);
@@ -253,7 +250,7 @@ test("a staged roll-out that excludes this machine changes nothing", async () =>
   expect({ program: inPlace(), reported }).toMatchObject({ program: "version 1.3.0" });
 });
 
-test("a folder with a signed list is a feed", async () => {
+test("a folder with a signed version list can be a feed", async () => {
   feed.publish("1.3.0", "version 1.3.0");
   const share = join(folder, "share");
   mkdirSync(share);
@@ -263,7 +260,7 @@ test("a folder with a signed list is a feed", async () => {
   await electron.ended;
 });
 
-test("an unsigned http feed is refused in one line", async () => {
+test("an unsigned feed that is not an https address is refused in one line", async () => {
   const without = join(import.meta.dirname, "../../resources");
   for (const place of ["http://updates.example", folder]) {
     const electron = await start(place, { resources: without });
@@ -273,13 +270,12 @@ test("an unsigned http feed is refused in one line", async () => {
   }
 });
 
-/** Calls the till's own gateway in the running version. */
 async function ask(electron: ElectronStandIn, path: string, cookie: string) {
   const answer = await fetch(`${electron.windows[0]!.url}/pos${path}`, { headers: { cookie } });
   return answer.json();
 }
 
-test("a version that does not start is undone: the previous one runs with all data, and reports it", {
+test("a version that does not start is undone: the previous version runs with all data, and reports it", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");
@@ -295,7 +291,7 @@ test("a version that does not start is undone: the previous one runs with all da
   const third = await start(feed.url, { version: "1.3.0" });
   await third.ended;
   expect(inPlace()).toBe("version 1.4.0");
-  // It changes the tables and fails afterwards: once before it listens, once at its window.
+  // 1.4.0 changes the tables and fails, once before it listens and once at its window.
   for (const fault of [{ fault: "no such thing" }, { failsToLoad: true }]) {
     const failing = await asNewer(() => start(feed.url, { version: "1.4.0", ...fault }));
     await failing.ended;
@@ -309,7 +305,7 @@ test("a version that does not start is undone: the previous one runs with all da
   expect(back.errorBoxes).toEqual([]);
   await untilAsked(1);
   await new Promise(setImmediate);
-  // It is still in the feed, and is not fetched again; a later one is.
+  // The failed version is still in the feed.
   vi.advanceTimersByTime(4 * 60 * 60_000);
   await untilAsked(2);
   expect(feed.asked).not.toContain("Tillgate-1.4.0.AppImage");
@@ -346,7 +342,7 @@ test("an error of the machine undoes no version", async () => {
   expect(failing.errorBoxes[0]?.content).toContain("cannot be used");
 });
 
-test("a person gets instructions if no installer of the previous version is stored", {
+test("a failed version shows instructions if no installer of the previous version is stored", {
   tags: ["thorough"],
 }, async () => {
   const first = await start(undefined, { version: "1.3.0" });

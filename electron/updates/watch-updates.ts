@@ -7,47 +7,43 @@ import type { Fetched, Updater } from "./updater.ts";
 
 export interface UpdateMeans {
   readonly folder: UpdateFolder;
-  /** Undefined without a feed, or in development. */
+  /** Undefined without a feed, and in development. */
   readonly updater: Promise<Updater> | undefined;
   /** Undefined if the system installs programs. */
   readonly installer: Installer | undefined;
 }
 
-/** Interval of the feed's requests, and of the check whether a fetched version may be installed. */
 const REQUEST_INTERVAL_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 /**
- * Maximum delay of an update by purchases of programs, which also buy at night. Such a purchase resumes at
- * the next start, which queries the provider first.
+ * Maximum delay of an update by purchases by API key, which arrive at night too. They resume at the
+ * next start.
  */
 const MAX_DELAY_MS = 24 * 60 * 60_000;
-/** Number of checks that are skipped after a failure or refusal, so that nobody is asked repeatedly. */
+/** Number of checks skipped after a failure, so that people are not asked repeatedly. */
 const SKIPPED_CHECKS = 60;
 
 type Gateway = Pick<HostedGateway, "listUnfinished">;
 
 /**
- * Fetches new versions from the owner's feed and installs one when no shift is open and no sale is being sent
- * or waits, so that it interrupts neither a sale nor an uncounted drawer. Purchases of programs delay it for
- * a day at most (rules#update-waits). Without a feed, or in development, nothing is contacted. A feed without
- * an answer is requested again later and never prevents selling. Installers are stored, including this
- * version's, so that the next version can be undone. Steps that may fail run while the till continues, and
- * are repeated; the program ends only after the shop is closed.
+ * Fetches new versions from the owner's feed, and installs a version when no shift is open and no
+ * sale is unfinished. Purchases by API key delay it for a day at most (rules#update-waits). A feed
+ * that does not respond never prevents selling. Installers are stored, including this version's, so
+ * that the next version can be undone. Steps that may fail run while the till continues.
  */
 export class UpdateWatch {
   readonly #app: Pick<ElectronMain["app"], "getVersion" | "on" | "quit" | "relaunch">;
   readonly #gateway: Gateway;
   readonly #means: UpdateMeans;
   #ready: Fetched | undefined;
-  /** True during a request: a second one would fetch the version twice. */
   #isAsking = false;
   #isInstalling = false;
-  /** Prepared version, for which the program only has to end. */
+  /** Version that only needs the program's end. */
   #prepared: string | undefined;
-  /** Version for which the program ends. */
+  /** Version for which the program is ending. */
   #leavingFor: string | undefined;
   #leftOut = 0;
-  /** Ends the wait for a system that should end the program. */
+  /** Stops waiting for the system to end the program. */
   #stopWaiting: (() => void) | undefined;
 
   constructor({ app }: Pick<ElectronMain, "app">, gateway: Gateway, means: UpdateMeans) {
@@ -60,13 +56,13 @@ export class UpdateWatch {
     return { ready: this.#ready !== undefined, ...(this.#hasFailed && { failed: true }) };
   }
 
-  /** True if the program ends for an update, or may: unfinished work was checked. */
+  /** True if the program is ending for an update, or waits for the system to end it. */
   get endsForUpdate(): boolean {
     const bySystem = this.#isInstalling && this.#means.installer === undefined;
     return this.#leavingFor !== undefined || bySystem;
   }
 
-  /** Starts the requests, after this version is known to work, and deletes unneeded files. */
+  /** Starts requesting the feed, once this version works. */
   begin(): void {
     if (!this.#means.updater) return;
     this.#ask();
@@ -77,7 +73,7 @@ export class UpdateWatch {
     this.#app.on("will-quit", () => timers.forEach(clearInterval));
   }
 
-  /** Cancels the end of the program: a later end installs nothing. */
+  /** Cancels the program's end: a later end installs nothing. */
   stays(): void {
     if (!this.endsForUpdate) return;
     this.#leavingFor = undefined;
@@ -85,7 +81,7 @@ export class UpdateWatch {
     this.#stopWaiting?.();
   }
 
-  /** Last action of this program, after the shop is closed: installs the version for which it ends. */
+  /** Installs the version for which the program ends, as its last action. */
   async finish(): Promise<void> {
     const { installer } = this.#means;
     if (this.#leavingFor === undefined || !installer) return;
@@ -94,7 +90,7 @@ export class UpdateWatch {
     } catch (error) {
       report(error);
       this.#noteFailed();
-      // A working old till is better than none.
+      // A working old version is better than none.
       this.#app.relaunch();
     }
   }
@@ -112,7 +108,7 @@ export class UpdateWatch {
       if (this.#prepared === undefined && (await this.#mayInstall(this.#ready))) {
         await this.#prepare(this.#ready);
       }
-      // A sale may have started since.
+      // A sale may have started during the preparation.
       if (this.#prepared !== undefined && (await this.#mayInstall(this.#ready))) {
         this.#leavingFor = this.#prepared;
         this.#app.quit();
@@ -126,7 +122,7 @@ export class UpdateWatch {
   }
 
   async #mayInstall({ version }: Fetched): Promise<boolean> {
-    // A gateway without a response may be in the middle of work.
+    // A gateway that does not respond may be busy with a sale.
     const found = await this.#gateway.listUnfinished().catch(() => undefined);
     if (!found || found.lines.length > 0 || found.openShifts.length > 0) return false;
     return found.purchases === 0 || this.#isHeldLongEnough(version);
@@ -136,7 +132,7 @@ export class UpdateWatch {
     const { folder } = this.#means;
     const { held } = folder.record;
     const now = Date.now();
-    // A clock that was set back restarts the delay.
+    // Restarts the delay if the clock was set back.
     if (held?.version === version && held.since <= now) return now - held.since >= MAX_DELAY_MS;
     folder.change({ held: { version, since: now } });
     return false;
@@ -147,7 +143,7 @@ export class UpdateWatch {
     if (installer === undefined) {
       const { promise: stays, resolve } = Promise.withResolvers<void>();
       this.#stopWaiting = resolve;
-      // Returns only if the system refuses: nothing was closed.
+      // Settles only if the system refuses.
       await Promise.race([(await updater)?.install(), stays]);
       return;
     }
@@ -177,13 +173,13 @@ export class UpdateWatch {
     }
     this.#ready = fetched;
     this.#prepared = undefined;
-    // It failed at the end of the previous run: not at once again.
+    // Not retried at once after a failure at the end of the previous run.
     this.#leftOut = this.#hasFailed ? SKIPPED_CHECKS : 0;
     await this.#installIfIdle();
   }
 
   #ask(): void {
-    // A later version may be installable.
+    // The feed may contain a later version that works.
     const isWaiting = this.#ready !== undefined && !this.#hasFailed;
     if (this.#isAsking || this.#isInstalling || isWaiting) return;
     this.#isAsking = true;
@@ -201,7 +197,7 @@ export class UpdateWatch {
 }
 
 function report(error: unknown): void {
-  // Only the first line: the web server's text follows it.
+  // The rest is the web server's text.
   const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
   process.stderr.write(`Update: ${line}\n`);
 }

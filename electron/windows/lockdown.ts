@@ -1,11 +1,9 @@
 /**
- * Restricts pages of the shell, following Electron's security checklist
- * (https://www.electronjs.org/docs/latest/tutorial/security): they show the gateway's own pages and nothing
- * else. Applies to all web contents, not only the till's window.
+ * Restricts all web contents to the gateway's pages, following Electron's security checklist
+ * (https://www.electronjs.org/docs/latest/tutorial/security).
  */
 import type { Session, WebContents, WebPreferences } from "electron/main";
 
-/** Trusted origins. A dev server exists only in development. */
 export interface Trust {
   readonly gateway: string;
   readonly devServer?: string;
@@ -13,7 +11,6 @@ export interface Trust {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Returns the origin of a development server on this machine; undefined for any other URL. */
 export function devServerOrigin(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) {
     return undefined;
@@ -22,7 +19,7 @@ export function devServerOrigin(url: string | undefined): string | undefined {
   return protocol === "http:" && LOOPBACK.has(hostname) ? origin : undefined;
 }
 
-/** Returns whether `url` is one of our pages. A `blob:` URL has the origin of the page that created it. */
+/** A `blob:` URL has the origin of the page that created it. */
 export function isTrusted(url: string, trust: Trust): boolean {
   if (!URL.canParse(url)) {
     return false;
@@ -31,7 +28,7 @@ export function isTrusted(url: string, trust: Trust): boolean {
   return origin === trust.gateway || origin === trust.devServer;
 }
 
-/** Returns whether a request is permitted: our pages, data inside a page, and hot reload. */
+/** Permits pages of the till, data URLs, and hot reload. */
 function mayLoad(url: string, trust: Trust): boolean {
   if (isTrusted(url, trust) || url.startsWith("data:")) {
     return true;
@@ -55,22 +52,22 @@ export function lockedPreferences(preload: string, development: boolean): WebPre
     allowRunningInsecureContent: false,
     experimentalFeatures: false,
     navigateOnDragDrop: false,
-    // The spell checker fetches its dictionaries from a server.
+    // The spell checker would fetch its dictionaries from a server.
     spellcheck: false,
     devTools: development,
   };
 }
 
 /**
- * Policy of every response, in addition to the gateway's own: both must permit. Mantine writes its variables
- * into style elements, hence `unsafe-inline` for styles only.
+ * Enforced in addition to the gateway's own policy. Mantine writes its variables into style
+ * elements, hence `unsafe-inline` for styles only.
  */
 function contentSecurityPolicy(trust: Trust): string {
   const development = trust.devServer !== undefined;
   const hotReload = trust.devServer?.replace(/^http:/, "ws:");
   return [
     "default-src 'self'",
-    // Vite's React plugin starts hot reload from a script inside the page.
+    // Vite's React plugin starts hot reload from an inline script.
     `script-src 'self'${development ? " 'unsafe-inline'" : ""}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
@@ -86,7 +83,7 @@ function contentSecurityPolicy(trust: Trust): string {
 
 const lockedSessions = new WeakSet<Session>();
 
-/** Denies all permissions and requests to other origins, and adds the policy to every response. */
+/** Denies all permissions and requests to other origins. */
 export function lockSession(session: Session, trust: Trust): void {
   if (lockedSessions.has(session)) {
     return;
@@ -103,7 +100,7 @@ export function lockSession(session: Session, trust: Trust): void {
   });
 }
 
-/** Adds the policy to an existing one; browsers enforce all of them. */
+/** Adds the policy to existing policies; browsers enforce all of them. */
 function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<string, string[]> {
   const entries = Object.entries(headers);
   const isPolicy = ([name]: [string, unknown]) => name.toLowerCase() === "content-security-policy";
@@ -114,10 +111,7 @@ function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<str
   };
 }
 
-/**
- * Blocks navigation to other origins and second windows. A link to the web opens nowhere yet: help pages will
- * need a list of https addresses for `shell.openExternal`.
- */
+/** Blocks second windows and navigation to other origins. */
 export function lockContents(contents: WebContents, trust: Trust): void {
   const stay = (event: { preventDefault(): void; readonly url: string }) => {
     if (!isTrusted(event.url, trust)) {

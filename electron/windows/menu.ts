@@ -1,17 +1,14 @@
 import type { MenuItemConstructorOptions } from "electron/main";
 import type { ElectronMain } from "../electron-main.ts";
 
-/**
- * The smallest menu with the usual shortcuts. Closing the window has none: Ctrl+W during a sale would end the
- * day.
- */
+/** No shortcut closes the window: Ctrl+W during a sale would end the program. */
 export function installMenu({ Menu }: Pick<ElectronMain, "Menu">, options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 
 interface MenuOptions {
   readonly development: boolean;
-  /** Replaces the system's own quit, which would end kiosk mode without a PIN. */
+  /** Replaces the system's quit command, which would end kiosk mode without a PIN. */
   readonly onQuit: () => void;
 }
 

@@ -33,7 +33,7 @@ function crash(reason: string): void {
 }
 
 describe("a page in the till's window", () => {
-  it("is reloaded at once after a crash, and after a pause if it crashes again", () => {
+  it("reloads at once after a crash, and after a pause if it crashes again", () => {
     crash("crashed");
     vi.advanceTimersByTime(0);
     expect(window.loaded).toEqual([URL]);
@@ -44,7 +44,7 @@ describe("a page in the till's window", () => {
     expect(window.loaded).toEqual([URL, URL]);
   });
 
-  it("is reloaded if it hangs, unless it reacts in time", () => {
+  it("reloads if it hangs, unless it reacts in time", () => {
     window.emit("unresponsive");
     vi.advanceTimersByTime(29_999);
     window.emit("responsive");
@@ -56,7 +56,7 @@ describe("a page in the till's window", () => {
     expect(window.loaded).toEqual([URL]);
   });
 
-  it("is not reloaded after its window was closed", () => {
+  it("does not reload after its window was closed", () => {
     crash("clean-exit");
     window.isGone = true;
     crash("crashed");

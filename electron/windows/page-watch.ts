@@ -1,9 +1,8 @@
 import type { BrowserWindow, WebContents } from "electron/main";
 import type { Log } from "../../server/index.ts";
 
-/** Watches for the page's first screen: loading alone does not prove that its script runs. */
+/** Watches for the first screen, because a loaded page does not prove that its script runs. */
 export interface PageWatch {
-  /** The page has reported its first screen. */
   arrived(): undefined;
   /** @returns false after the timeout */
   isThere(longest_ms: number): Promise<boolean>;
@@ -28,11 +27,11 @@ export function watchPage(): PageWatch {
   };
 }
 
-/** Timeout of an unresponsive page, which may be processing a lot of data. */
+/** A page may be unresponsive for some time while it processes data. */
 const UNRESPONSIVE_MS = 30_000;
-/** Delays of reloads after a crash: none, then longer ones after further crashes. */
+/** Delays of reloads: none after the first crash, longer after each further crash. */
 const RELOAD_AFTER_MS = [0, 5_000, 30_000];
-/** Lifetime after which a page counts as stable. */
+/** Lifetime of a page after which its next crash counts as the first. */
 const STABLE_AFTER_MS = 60_000;
 
 type Watched = Pick<BrowserWindow, "isDestroyed" | "loadURL" | "on"> & {
@@ -40,8 +39,8 @@ type Watched = Pick<BrowserWindow, "isDestroyed" | "loadURL" | "on"> & {
 };
 
 /**
- * Reloads the page after a crash or hang, which nobody could do in kiosk mode. Paid sales are stored, and are
- * resent with their ids.
+ * Reloads the page after a crash or hang, which a clerk cannot do in kiosk mode. The page resends
+ * stored sales with their ids.
  */
 export function recoverPage(
   window: Watched,

@@ -9,7 +9,6 @@ export interface TillWindowOptions {
   readonly development: boolean;
 }
 
-/** Opens the till, and shows its window when there is something to see. */
 export async function createTillWindow(
   { app, BrowserWindow }: Pick<ElectronMain, "app" | "BrowserWindow">,
   { url, preload, development }: TillWindowOptions,

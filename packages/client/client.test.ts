@@ -21,7 +21,7 @@ let gateway: TestGateway;
 let proxy: MutatingProxy;
 let client: TillgateClient;
 beforeEach(async () => {
-  // Removes the random delay of repeats.
+  // No random delay.
   vi.spyOn(Math, "random").mockReturnValue(0);
   gateway = await startTestGateway();
   proxy = await startMutatingProxy(() => gateway.url);
@@ -38,7 +38,6 @@ function connect(options: Partial<Parameters<typeof createTillgateClient>[0]> = 
   return createTillgateClient({ baseUrl: proxy.url, apiKey: gateway.key("test"), ...options });
 }
 
-/** Mutates the first responses to requests of a method, one each. */
 function loseAnswers(method: string, ...mutations: ReturnType<MutatingProxy["choose"]>[]): void {
   proxy.choose = (exchange) => (exchange.method === method ? mutations.shift() : undefined);
 }
@@ -66,8 +65,8 @@ async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   return await settled;
 }
 
-describe("a purchase through the client", () => {
-  it("is awaited in each family until it is final", async () => {
+describe("the client's purchase", () => {
+  it("resolves when it is final, in each family", async () => {
     const topup = await whileTimePasses(client.purchaseAndWait("topups", TOPUP, WAIT));
     expect(topup).toMatchObject({ status: "DONE", recipientPhoneNumber: "+50251234567" });
     const voucher = await whileTimePasses(
@@ -106,14 +105,14 @@ describe("a purchase through the client", () => {
     expect(bill.status).toBe("DONE");
   });
 
-  it("has the reason of its failure in the record", async () => {
+  it("contains the reason of a failure in its record", async () => {
     const purchase = await whileTimePasses(
       client.purchaseAndWait("topups", { ...TOPUP, recipientPhoneNumber: "+50251239001" }, WAIT),
     );
     expect(purchase).toMatchObject({ status: "FAILED", error: { code: "RECIPIENT_INVALID" } });
   });
 
-  it("throws its record if it is not final in time", async () => {
+  it("throws an error with its record if it is not final in time", async () => {
     const error = await rejection(
       client.purchaseAndWait("topups", { ...TOPUP, transactionId: "slow" }, { timeoutMs: 0 }),
     );
@@ -121,14 +120,14 @@ describe("a purchase through the client", () => {
     expect(error).toMatchObject({ last: { transactionId: "slow", offerId: TOPUP.offerId } });
   });
 
-  it("is made once, with one generated id, if its responses are lost", async () => {
+  it("keeps one generated id, and happens only once, if responses are lost", async () => {
     loseAnswers("POST", { kind: "CUT" }, { kind: "TRUNCATE" }, answer(502, true));
     const { transactionId } = await client.purchase("topups", TOPUP);
     expect(await getTransactionIds()).toEqual([transactionId]);
     expect(proxy.forwarded.get("POST /v1/topups/purchases")).toBe(4);
   });
 
-  it("throws its id if it is never confirmed, and can be repeated with it", async () => {
+  it("throws an error with its id if it is never confirmed, and can be repeated with that id", async () => {
     const cut = { kind: "CUT" } as const;
     loseAnswers("POST", cut, cut);
     const error = await rejection(connect({ maxRetries: 1 }).purchase("topups", TOPUP));
@@ -140,7 +139,7 @@ describe("a purchase through the client", () => {
     expect(await getTransactionIds()).toEqual([transactionId]);
   });
 
-  it("is not confused with another one of the same id", async () => {
+  it("rejects another purchase with the same id", async () => {
     await client.purchase("topups", { ...TOPUP, transactionId: "order-1" });
     const other = { ...TOPUP, transactionId: "order-1", recipientPhoneNumber: "+50251230000" };
     const error = await rejection(client.purchase("topups", other));
@@ -151,7 +150,7 @@ describe("a purchase through the client", () => {
     });
   });
 
-  it("is the same one if its fields are repeated in another order", async () => {
+  it("accepts a repeat whose fields are in another order", async () => {
     const fields = [
       { key: "meter.number", value: "01234567890" },
       { key: "recipient.msisdn", value: "+27821234567" },
@@ -166,7 +165,7 @@ describe("a purchase through the client", () => {
     expect(repeated.transactionId).toBe("order-3");
   });
 
-  it("is reported as unconfirmed after an abort", async () => {
+  it("rejects as unconfirmed after an abort", async () => {
     const abort = new AbortController();
     proxy.choose = () => {
       abort.abort();
@@ -178,13 +177,13 @@ describe("a purchase through the client", () => {
   });
 });
 
-/** Returns a response of the proxy, instead of the gateway's, or after the gateway has received the request. */
+/** @param isForwarded whether the gateway receives the request */
 function answer(status: number, isForwarded: boolean, retryAfter?: string) {
   return { kind: "ANSWER", status, isForwarded, ...(retryAfter && { retryAfter }) } as const;
 }
 
-describe("a refusal in the client", () => {
-  it("throws its code and the invalid field", async () => {
+describe("the client, after a refusal,", () => {
+  it("throws an error with the code and the invalid field", async () => {
     const direct = connect({ baseUrl: gateway.url });
     const error = await rejection(
       direct.purchase("topups", { ...TOPUP, recipientPhoneNumber: "12345" }),
@@ -201,7 +200,7 @@ describe("a refusal in the client", () => {
     expect(unknown).toMatchObject({ status: 401, code: "NOT_AUTHORIZED", field: undefined });
   });
 
-  it("keeps its status without an error body", async () => {
+  it("throws an error with the status if there is no error body", async () => {
     loseAnswers("GET", answer(418, false));
     const error = await rejection(client.get("/v1/balance"));
     expect(error).toMatchObject({ status: 418, code: undefined, fields: {} });
@@ -224,13 +223,13 @@ describe("a refusal in the client", () => {
     expect(await hasty.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
 
-  it("throws after the last repeat", async () => {
+  it("throws after the last permitted repeat", async () => {
     proxy.choose = () => answer(503, false, "0");
     const error = await rejection(connect({ maxRetries: 2 }).get("/v1/balance"));
     expect(error).toMatchObject({ status: 503 });
   });
 
-  it("passes when the real rate limit permits it", async () => {
+  it("repeats the request when the real rate limit permits it", async () => {
     await gateway.close();
     gateway = await startTestGateway({ rateLimit: { burst: 1, perSecond: 1 } });
     const direct = connect({ baseUrl: gateway.url });
@@ -240,8 +239,8 @@ describe("a refusal in the client", () => {
   });
 });
 
-describe("a lost response in the client", () => {
-  it("repeats a read", async () => {
+describe("the client, after a lost response,", () => {
+  it("repeats a read request", async () => {
     loseAnswers("GET", { kind: "CUT" }, { kind: "TRUNCATE" });
     expect(await client.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
@@ -260,7 +259,7 @@ describe("a lost response in the client", () => {
     });
   });
 
-  it("is a connection error if it arrives after the timeout", async () => {
+  it("throws a connection error if the response arrives after the timeout", async () => {
     proxy.choose = () => ({ kind: "DELAY" });
     const hasty = connect({ requestTimeoutMs: 50, maxRetries: 0 });
     const error = await rejection(hasty.get("/v1/balance"));
@@ -268,14 +267,14 @@ describe("a lost response in the client", () => {
   });
 });
 
-describe("a list in the client", () => {
+describe("the client's list", () => {
   async function getIds(list: AsyncIterable<{ transactionId: string }>): Promise<string[]> {
     const ids: string[] = [];
     for await (const { transactionId } of list) ids.push(transactionId);
     return ids;
   }
 
-  /** Sells while the list is read: before each page but the first. */
+  /** Sells before each page except the first, and returns the listed ids. */
   async function getIdsOfGrowingList(createdAt?: `gte${string}`): Promise<string[]> {
     let added = 0;
     proxy.choose = () => undefined;
@@ -308,7 +307,7 @@ describe("a list in the client", () => {
     expect(offers).toEqual(all.list.map(({ offerId }: { offerId: string }) => offerId));
   });
 
-  it("yields each row once while it grows, and no added rows", async () => {
+  it("yields each row once while the list grows, and no added rows", async () => {
     for (const transactionId of ["a", "b", "c", "d", "e"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -316,7 +315,7 @@ describe("a list in the client", () => {
     expect(await getIdsOfGrowingList()).toEqual(["e", "d", "c", "b", "a"]);
   });
 
-  it("keeps the caller's lower bound of time while it grows", async () => {
+  it("keeps the caller's lower bound of time while the list grows", async () => {
     for (const transactionId of ["a", "b", "c", "d"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -327,13 +326,13 @@ describe("a list in the client", () => {
     expect(await getIds(after)).toEqual(["new-0", "d", "c"]);
   });
 
-  it("ends at once if it is empty", async () => {
+  it("ends at once if the list is empty", async () => {
     expect(await getIds(client.list("/v1/esim/purchases"))).toEqual([]);
   });
 });
 
-describe("a file in the client", () => {
-  it("downloads as an eSIM's QR code and as a finished report", async () => {
+describe("the client's download", () => {
+  it("reads an eSIM's QR code and a finished report", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     const direct = connect({ baseUrl: gateway.url });
@@ -353,12 +352,11 @@ describe("a file in the client", () => {
   });
 });
 
-describe("a webhook message in the client", () => {
+describe("verifyWebhook", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
 
-  /** Returns a signed message of the gateway, and its secret. */
   async function receiveResult() {
     const receiver = await startReceiver(gateway);
     const owner = { accountId: "default", staffId: undefined };
@@ -372,12 +370,12 @@ describe("a webhook message in the client", () => {
     await gateway.advance(SECOND);
     await receiver.close();
     gateway.outside.delete(receiver);
-    // The message has the gateway's time.
+    // The message contains the gateway's time.
     vi.useFakeTimers({ toFake: ["Date"], now: gateway.clock.now() });
     return { message: receiver.received[0]!, secret };
   }
 
-  it("returns the record if its signature is valid", async () => {
+  it("returns the record if the message's signature is valid", async () => {
     const { message, secret } = await receiveResult();
     const purchase = verifyWebhook<"topupResult">(message, secret);
     expect(purchase).toEqual(await client.getPurchase("topups", "sold"));
@@ -386,7 +384,7 @@ describe("a webhook message in the client", () => {
     expect(verifyWebhook<"topupResult">(bytes, [old, secret])).toEqual(purchase);
   });
 
-  it("is refused if body, secret, headers or time are wrong", async () => {
+  it("throws if body, secret, headers or time are wrong", async () => {
     const { message, secret } = await receiveResult();
     const verify = (changes: Partial<typeof message>, by: string | string[] = secret) => {
       return () => verifyWebhook({ ...message, ...changes }, by);

@@ -3,7 +3,7 @@ import { Arch, Platform } from "electron-builder";
 import { describe, expect, it } from "vitest";
 import { desktopConfig } from "./builder-config.ts";
 
-// electron-builder's own function, which decides the installers of an order.
+// electron-builder's own function.
 const { computeArchToTargetNamesMap } = createRequire(
   createRequire(import.meta.url).resolve("electron-builder"),
 )("app-builder-lib/out/targets/targetFactory.js");
@@ -23,8 +23,8 @@ describe.each([
   [Platform.WINDOWS, config.win, ["nsis"]],
   [Platform.MAC, config.mac, ["dmg", "zip"]],
 ] as const)("installers for %s", (platform, options, kinds) => {
-  // The program's folder has native code for one processor: an installer for another could not open a database.
-  it.each([Arch.x64, Arch.arm64])("build only for the ordered processor (%s)", (arch) => {
+  // An installer with native code for another processor could not open a database.
+  it.each([Arch.x64, Arch.arm64])("support only the requested processor (%s)", (arch) => {
     const order = platform.createTarget(undefined, arch).get(platform);
     const packager = { platformSpecificBuildOptions: options };
     const made = computeArchToTargetNamesMap(order, packager, platform);
@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-it("installers name their processor, because all builds go into one folder", () => {
+it("installers contain the processor in their names, because all builds go into one folder", () => {
   expect(config.artifactName).toContain("-${" + "arch}.");
   for (const own of [config.linux, config.win, config.mac, config.nsis, config.deb, config.dmg]) {
     expect(own?.artifactName).toBeUndefined();

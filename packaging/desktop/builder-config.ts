@@ -3,22 +3,19 @@ import type { Configuration } from "electron-builder";
 import { FUSES } from "./fuses.ts";
 import type { Icons } from "./icons.ts";
 
-/** Inputs of electron-builder besides the program. */
 export interface Making {
   readonly electronVersion: string;
-  /** A folder with Electron's runtime. If undefined, electron-builder downloads it. */
+  /** If undefined, electron-builder downloads Electron's runtime. */
   readonly runtime: string | undefined;
   readonly icons: Icons;
-  /** Output folder of the installers. */
   readonly output: string;
-  /** A folder of a web server with updates. If undefined, the program looks for none. */
+  /** URL of a folder with updates; undefined for none. */
   readonly feed: string | undefined;
   readonly signing: Signing;
-  /** The script that runs after the removal of the Debian package. */
   readonly afterRemove: string;
 }
 
-/** The systems for which the environment has signing credentials. */
+/** Systems for which the environment has signing credentials. */
 export interface Signing {
   readonly windows: boolean;
   readonly mac: boolean;
@@ -26,15 +23,15 @@ export interface Signing {
 }
 
 /**
- * Returns electron-builder's configuration for the three systems. No target names a processor: electron-builder would
- * also build for it, and the program's folder has native code for one processor only.
+ * No target names a processor: electron-builder would also build for it, and the program's folder
+ * contains native code for only one.
  */
 export function desktopConfig(making: Making): Configuration {
   const { electronVersion, runtime, icons, output, feed, signing, afterRemove } = making;
   return {
     appId: "app.tillgate.desktop",
     productName: "Tillgate",
-    // Each processor's installer has a name of its own: by it a till finds which is for it.
+    // By this name a till finds the installer for its processor.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the packer puts the values in
     artifactName: "${productName}-${version}-${os}-${arch}.${ext}",
     copyright: "Copyright © Tillgate's authors, MIT licence",
@@ -62,7 +59,7 @@ export function desktopConfig(making: Making): Configuration {
       icon: icons.windows,
       verifyUpdateCodeSignature: signing.windows,
     },
-    // Conflicts with the server's package, which has the same command.
+    // The server's package has a command of the same name.
     deb: {
       packageName: "tillgate-desktop",
       fpm: ["--conflicts", "tillgate"],

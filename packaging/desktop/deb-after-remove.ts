@@ -9,7 +9,7 @@ remove | purge)
 esac
 `;
 
-/** Writes electron-builder's removal script, extended by the location of the shop's data. */
+/** Adds a message about the shop's data folder to electron-builder's removal script. */
 export async function writeAfterRemove(file: string): Promise<string> {
   const packer = createRequire(import.meta.resolve("electron-builder"));
   const own = packer.resolve("app-builder-lib/templates/linux/after-remove.tpl");

@@ -33,8 +33,8 @@ async function make(arch: "x64" | "arm64") {
   return makeDesktopPackage(ROOT, into, { ...order, onlyFolder: true });
 }
 
-describe("the desktop program, with a stand-in for Electron", () => {
-  it("contains only the files that it needs, has its fuses set, and serves the till", async () => {
+describe("a desktop package made with a stand-in for Electron", () => {
+  it("contains only needed files, has its fuses set, and starts the till", async () => {
     const { folder } = await make("x64");
     const archive = join(folder, "resources/app.asar");
     const inside = listPackage(archive, { isPack: false });
@@ -93,7 +93,7 @@ describe("the desktop program, with a stand-in for Electron", () => {
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
   });
 
-  it("the desktop program of each system has the configured Electron fuses", async () => {
+  it("has its fuses checked in the program of each system", async () => {
     const runtime = join(dir, "other-systems");
     await makeStandInRuntime(runtime, "45.4.1");
     const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";
@@ -108,15 +108,15 @@ describe("the desktop program, with a stand-in for Electron", () => {
     }
   });
 
-  it("fails to build with a wrong fuse", async () => {
+  it("fails the check if a fuse is wrong", async () => {
     const runtime = join(dir, "untouched");
     await makeStandInRuntime(runtime, "45.4.1");
     await expect(requireFuses(join(runtime, "electron"))).rejects.toThrow("enableCookieEncryption");
   });
 });
 
-it("a failed download is reported in one line, and nothing is built", async () => {
-  // An unused port, and an empty cache.
+it("a failed download of the desktop build is reported in one line, and nothing is built", async () => {
+  // Nothing listens at this port, and the cache is empty.
   const away = "http://127.0.0.1:9/";
   const cache = join(dir, "cache");
   const env = {
@@ -142,7 +142,7 @@ it("a failed download is reported in one line, and nothing is built", async () =
   }
 });
 
-it("a removal keeps the shop's data and prints its location", async () => {
+it("removing the desktop program keeps the shop's data and prints its location", async () => {
   const script = await readFile(await writeAfterRemove(join(dir, "after-remove")), "utf8");
   expect(script).toContain("update-alternatives --remove");
   expect(script).toContain("is still in ~/.local/share/tillgate");
@@ -151,7 +151,7 @@ it("a removal keeps the shop's data and prints its location", async () => {
   expect(windows).toContain("$LOCALAPPDATA\\Tillgate");
 });
 
-it("an unsigned build without a feed reports both, with the missing settings", () => {
+it("an unsigned desktop build without a feed reports both gaps with the missing settings", () => {
   const nothing = { signing: readSigning({}), feed: undefined, feedKey: undefined };
   expect(sayWhatIsMissing({ platform: "win32", ...nothing })).toEqual([
     "Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.",

@@ -21,20 +21,18 @@ import { makeIcons } from "./icons.ts";
 import { type DesktopPlatform, fusedProgram, packedFolder } from "./packed-folder.ts";
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
-/** electron-builder's names of the systems, as installers' file names have them. */
+/** System names in file names of installers. */
 const NAMES = { linux: "linux", win32: "win", darwin: "mac" } as const;
 
 interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
   readonly platform: DesktopPlatform;
   readonly arch: Target["arch"];
-  /** Only the program's folder, without installers. */
   readonly onlyFolder: boolean;
-  /** The public key that verifies the update feed. */
   readonly feedKey?: string | undefined;
 }
 
 /**
- * Makes the desktop program. Its bill of materials goes beside the installers.
+ * Makes the desktop program and its bill of materials.
  * @returns the folder of the unpacked program, and the installers
  */
 export async function makeDesktopPackage(
@@ -69,7 +67,6 @@ export async function makeDesktopPackage(
   return { folder, installers };
 }
 
-/** Path of the program's archive in the packed folder. */
 function archiveOf(platform: DesktopPlatform): string {
   return platform === "darwin" ? "Tillgate.app/Contents/Resources/app.asar" : "resources/app.asar";
 }
@@ -86,12 +83,12 @@ async function writeBill(
 }
 
 /**
- * Makes the folder that becomes the desktop program's archive: its main program in bundles, the
- * preload script, the pages, the data, and the libraries that cannot be bundled, for one target.
+ * Makes the folder that becomes the desktop program's archive: bundles, preload script, pages,
+ * data, and the libraries that cannot be bundled.
  * @param root the project, with its pages and its preload script built
  * @param folder recreated
- * @param feedKey the public key that verifies the update feed, as PEM
- * @returns the libraries inside
+ * @param feedKey public key of the update feed, as PEM
+ * @returns libraries inside
  */
 async function makeAppFolder(
   root: string,

@@ -1,16 +1,16 @@
 /**
- * Makes the desktop program, in `dist`:
+ * Makes the desktop program in `dist`:
  *
- *     node packaging/desktop/dist-desktop.ts                         for this machine
- *     node packaging/desktop/dist-desktop.ts --arch arm64            for another processor
- *     node packaging/desktop/dist-desktop.ts --folder                without installers
- *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   address of the update feed
- *     node packaging/desktop/dist-desktop.ts --feed-key feed-key.public.pem   public key that verifies the feed
- *     node packaging/desktop/dist-desktop.ts --stand-in              with a placeholder instead of Electron
- *     node packaging/desktop/dist-desktop.ts --release               for shops: refused without the feed's key
+ *     node packaging/desktop/dist-desktop.ts                    for this machine
+ *     node packaging/desktop/dist-desktop.ts --arch arm64       for another processor
+ *     node packaging/desktop/dist-desktop.ts --folder           without installers
+ *     node packaging/desktop/dist-desktop.ts --feed https://example.com/tillgate   update feed's URL
+ *     node packaging/desktop/dist-desktop.ts --feed-key feed-key.public.pem   verifies the feed
+ *     node packaging/desktop/dist-desktop.ts --stand-in         with a placeholder for Electron
+ *     node packaging/desktop/dist-desktop.ts --release          for shops; requires the feed's key
  *
- * Signing is by the environment, as electron-builder reads it (`CSC_LINK`, `WIN_CSC_LINK`, `APPLE_ID`, …).
- * Prints one line for each step that this machine cannot do.
+ * The environment configures signing with electron-builder's variables (`CSC_LINK`, `WIN_CSC_LINK`,
+ * `APPLE_ID`, …). Prints one line for each step that this machine cannot do.
  */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,8 +1,8 @@
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
 /**
- * Hardens the shipped program. It does not run as Node, accepts no options of Node and no debugger, loads code only
- * from its unchanged archive, and gives pages from files no privileges over pages of a server. It encrypts cookies.
+ * The program does not run as Node, accepts neither Node's options nor a debugger, loads code only
+ * from its unchanged archive, and encrypts cookies.
  */
 export const FUSES = {
   runAsNode: false,
@@ -24,7 +24,7 @@ const PLACES: Record<keyof typeof FUSES, FuseV1Options> = {
   grantFileProtocolExtraPrivileges: FuseV1Options.GrantFileProtocolExtraPrivileges,
 };
 
-/** Checks the fuses of a finished program. @throws Error naming the wrong ones */
+/** @throws Error that names the wrong fuses */
 export async function requireFuses(program: string): Promise<void> {
   const wire = await getCurrentFuseWire(program);
   const wrong = Object.entries(FUSES).filter(([name, isOn]) => {

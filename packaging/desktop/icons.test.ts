@@ -11,13 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Reads width and height of a PNG from its header. */
 function sizeOf(png: Buffer): [number, number] {
   expect(png.subarray(1, 4).toString()).toBe("PNG");
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
-it("Linux has a picture of each size, named for it", () => {
+it("the Linux icons have one picture per size, named by the size", () => {
   const sizes = readdirSync(icons.linux).map((name) => {
     const [size = 0] = /^\d+/.exec(name)?.map(Number) ?? [];
     expect(sizeOf(readFileSync(join(icons.linux, name)))).toEqual([size, size]);
@@ -26,21 +25,21 @@ it("Linux has a picture of each size, named for it", () => {
   expect(sizes.toSorted((a, b) => a - b)).toEqual([16, 24, 32, 48, 64, 96, 128, 256, 512, 1024]);
 });
 
-it("Windows has its sizes in one file, each where the list says", () => {
+it("the Windows icon file contains each size at the offset in its directory", () => {
   const file = readFileSync(icons.windows);
   expect([file.readUInt16LE(0), file.readUInt16LE(2)]).toEqual([0, 1]);
   const sizes = Array.from({ length: file.readUInt16LE(4) }, (_, at) => {
     const entry = file.subarray(6 + 16 * at, 22 + 16 * at);
     const begins = entry.readUInt32LE(12);
     const [width, height] = sizeOf(file.subarray(begins, begins + entry.readUInt32LE(8)));
-    // A byte cannot hold 256, which is written as 0.
+    // A size of 256 does not fit into a byte and is written as 0.
     expect([entry[0], entry[1]]).toEqual([width % 256, height % 256]);
     return width;
   });
   expect(sizes).toEqual([16, 24, 32, 48, 64, 128, 256]);
 });
 
-it("macOS has its sizes in one file, which is as long as it says", () => {
+it("the macOS icon file contains each size, and its header has the right length", () => {
   const file = readFileSync(icons.mac);
   expect(file.subarray(0, 4).toString()).toBe("icns");
   expect(file.readUInt32BE(4)).toBe(file.length);

@@ -2,26 +2,23 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 
-/** Icon sizes of Linux desktops, in pixels. */
 const LINUX_SIZES = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024] as const;
-/** Icon sizes of Windows, in pixels; an `.ico` has 256 at most. */
+/** An `.ico` has at most 256 pixels. */
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
-/** The types of an `.icns` that contain PNGs, with their sizes in pixels. */
+/** Types of `.icns` pictures that are PNGs, with their sizes. */
 const MAC_TYPES = { ic11: 32, ic12: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
 
 const ICO_HEADER_BYTES = 6;
 const ICO_ENTRY_BYTES = 16;
 const ICNS_HEADER_BYTES = 8;
 
-/** The icons of the desktop program. */
 export interface Icons {
-  /** A folder of PNGs, named by their size. */
+  /** Folder of PNGs, named by their size. */
   readonly linux: string;
   readonly windows: string;
   readonly mac: string;
 }
 
-/** Draws the icon in every size of the three systems, from one drawing. */
 export async function makeIcons(into: string): Promise<Icons> {
   const drawing = await readFile(join(import.meta.dirname, "icon.svg"));
   const draw = (size: number) =>
@@ -43,7 +40,7 @@ export async function makeIcons(into: string): Promise<Icons> {
   return icons;
 }
 
-/** Encodes a header, an entry for each picture, and the pictures as PNGs. */
+/** Encodes an ICO file: a header, an entry per picture, and the PNGs. */
 function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   const header = Buffer.alloc(ICO_HEADER_BYTES);
   header.writeUInt16LE(1, 2);
@@ -51,7 +48,7 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   let offset = ICO_HEADER_BYTES + ICO_ENTRY_BYTES * pictures.length;
   const entries = pictures.map(({ size, png }) => {
     const entry = Buffer.alloc(ICO_ENTRY_BYTES);
-    // A byte cannot hold 256, which is written as 0.
+    // A size of 256 does not fit into a byte and is written as 0.
     entry.writeUInt8(size % 256, 0);
     entry.writeUInt8(size % 256, 1);
     entry.writeUInt16LE(1, 4);
@@ -64,7 +61,7 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   return Buffer.concat([header, ...entries, ...pictures.map(({ png }) => png)]);
 }
 
-/** Encodes each picture as a PNG after its type and length. */
+/** Encodes an ICNS file: a header, then the type, length and PNG of each picture. */
 function toIcns(pictures: readonly { type: string; png: Buffer }[]): Buffer {
   const parts = pictures.map(({ type, png }) => Buffer.concat([headed(type, png.length), png]));
   const length = parts.reduce((sum, part) => sum + part.length, 0);

@@ -2,7 +2,6 @@ import { sayFeedKey } from "../feed-key.ts";
 import type { Signing } from "./builder-config.ts";
 import type { DesktopPlatform } from "./packed-folder.ts";
 
-/** Reads which systems the environment has credentials for, from electron-builder's variables. */
 export function readSigning(env: Readonly<Record<string, string | undefined>>): Signing {
   return {
     windows: Boolean(env.WIN_CSC_LINK || env.CSC_LINK),
@@ -18,7 +17,7 @@ interface Order {
   readonly feedKey: string | undefined;
 }
 
-/** Returns a line for each skipped step with the variable that it needs. */
+/** Returns a line for each skipped step with the missing variable. */
 export function sayWhatIsMissing({ platform, signing, feed, feedKey }: Order): string[] {
   const lines: string[] = [];
   if (platform === "win32" && !signing.windows) {

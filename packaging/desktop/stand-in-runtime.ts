@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPackage } from "@electron/asar";
 
-/** The marker before the fuses in Electron's program, and the number of fuses of this version. */
+/** Marker and number of the fuses in Electron's program. */
 const SENTINEL = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
 const FUSE_COUNT = 9;
 
 /**
- * Makes a placeholder of Electron's runtime for machines without it: a program with nothing but fuses, the version,
- * licences, and a real archive. A package made with it does not start, but every other check of it works.
+ * Makes a placeholder of Electron's runtime: a program with nothing but fuses, the version,
+ * licences, and a real archive. A package made with it does not start, but can be checked
+ * otherwise.
  */
 export async function makeStandInRuntime(folder: string, version: string): Promise<void> {
   await mkdir(join(folder, "resources"), { recursive: true });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sayWhyNotMade } from "./why-not-made.ts";
 
-it("a failed download is reported in one line with the files and their source", () => {
+it("a failed download is reported in one line with the missing files and their source", () => {
   const error = Object.assign(new Error("getaddrinfo ENOTFOUND github.com"), {
     name: "RequestError",
     code: "ENOTFOUND",
@@ -23,7 +23,7 @@ it("any other error is reported in one line without blaming the network", () => 
   expect(sayWhyNotMade("broken", "linux")).toBe("Not made: broken");
 });
 
-it("a build for another system names the system that it needs", () => {
+it("a build for another system reports which system it needs", () => {
   const other = process.platform === "win32" ? ["darwin", "macOS"] : ["win32", "Windows"];
   const script = join(import.meta.dirname, "dist-desktop.ts");
   const made = spawnSync(process.execPath, [script, "--platform", other[0]!], { encoding: "utf8" });

@@ -1,6 +1,6 @@
 import type { DesktopPlatform } from "./packed-folder.ts";
 
-/** Downloads of electron-builder that its cache may lack. */
+/** Downloads that electron-builder's cache may lack. */
 const FETCHED: Record<DesktopPlatform, string> = {
   linux: "Electron's runtime and what makes AppImage and .deb (fpm)",
   win32: "Electron's runtime and what makes a setup program (NSIS)",
@@ -12,7 +12,7 @@ const SYSTEMS: Record<DesktopPlatform, string> = {
   darwin: "macOS",
 };
 
-/** Returns one line with the reason of a failed build and its remedy. */
+/** Returns the reason of a failed build and the remedy in one line. */
 export function sayWhyNotMade(error: unknown, platform: DesktopPlatform): string {
   const message = error instanceof Error ? error.message : String(error);
   const [reason = ""] = message.split("\n");
@@ -25,7 +25,7 @@ export function sayWrongSystem(platform: DesktopPlatform): string {
   return `Not made: a program for ${system} needs a machine with ${system}, such as the workflow's (.github/workflows/release.yml): its packer takes that system's own tools.`;
 }
 
-/** Returns whether a request failed on the network, or the server answered without a file. */
+/** Returns whether the network failed, or the server responded without a file. */
 function isOfNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** Smaller files fit into one packet without compression. */
+/** Smaller files fit into one network packet. */
 const LEAST_BYTES = 1_024;
 
 /**
- * Writes compressed copies of scripts and styles, which the gateway sends: Brotli for browsers on this machine or over
- * TLS, and gzip for the others.
+ * Writes compressed copies of scripts and styles: Brotli for this machine and TLS, gzip for other
+ * browsers.
  */
 export function compressedFiles(): Plugin {
   return {

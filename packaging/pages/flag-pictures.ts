@@ -8,10 +8,10 @@ const MANIFEST = require.resolve("country-flag-icons/package.json");
 const PICTURES = join(dirname(MANIFEST), "3x2");
 const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
 
-/** Path of the flags in the pages. It contains the version, so that new pictures have new addresses. */
+/** Contains the version, so that changed pictures get new URLs. */
 const PLACE = `assets/flags-${version}`;
 
-/** Puts every country's flag into a file of its own, `GT.svg`, which browsers load on demand and cache. */
+/** Writes each country's flag to a file, such as `GT.svg`, which browsers cache. */
 export function flagPictures(): Plugin {
   return {
     name: "tillgate:flag-pictures",

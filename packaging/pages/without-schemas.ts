@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 const LIBRARY = "typebox";
 const STAND_IN = "\0tillgate:no-schemas";
 
-/** The properties of a declared operation that define the shape of requests and responses. */
+/** Properties of a declared operation that define its requests and responses. */
 const SHAPES: ReadonlySet<string> = new Set(["params", "query", "body", "answer", "events"]);
 const DECLARES: ReadonlySet<string> = new Set(["defineOperation", "defineStream"]);
 
@@ -23,9 +23,9 @@ interface Property extends Node {
 }
 
 /**
- * Removes the contract's schemas from the pages: only the gateway checks with them, and the pages use only their
- * types. Addresses, limits and lists of names stay. Every schema is a call of `Type` that only operations' shapes
- * use, so the bundler drops the calls after the shapes are removed.
+ * Removes the contract's schemas from the pages, which use only their types. Every schema is a call
+ * of `Type` in the shape of an operation, so the bundler drops the calls once the shapes are
+ * removed.
  */
 export function withoutSchemas(): Plugin {
   return {
@@ -34,7 +34,7 @@ export function withoutSchemas(): Plugin {
     enforce: "pre",
     resolveId: (source) => (source === LIBRARY ? STAND_IN : undefined),
     load(id) {
-      // Some schemas are built from the properties of others.
+      // Some schemas are built from the properties of other schemas.
       return id === STAND_IN
         ? "export const Type = new Proxy({}, { get: () => () => ({ properties: {} }) });"
         : undefined;
@@ -68,7 +68,6 @@ function shapesOf({ arguments: given }: Declaration): Property[] {
     .filter(({ key }) => SHAPES.has(key?.name ?? ""));
 }
 
-/** Removes one property with the comma after it. */
 function cut(code: string, { start, end }: Node): string {
   return code.slice(0, start) + code.slice(end).replace(/^\s*,/, "");
 }

@@ -1,10 +1,7 @@
 import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
 import type { Library } from "../shipped-libraries.ts";
 
-/**
- * Returns the CycloneDX 1.6 JSON of a package: the program and each library with its version, licence and
- * package URL. Equal libraries make equal bytes.
- */
+/** Returns the bill of materials as CycloneDX 1.6 JSON. Equal libraries result in equal bytes. */
 export function writeBillOfMaterials(version: string, libraries: readonly Library[]): string {
   const program = new Models.Component(Enums.ComponentType.Application, "tillgate", { version });
   program.licenses.add(new Models.SpdxLicense("MIT"));

@@ -1,11 +1,10 @@
-/** The section of a version in the changelog. */
 export interface ReleaseNotes {
   /** `YYYY-MM-DD`; undefined before the release. */
   readonly date: string | undefined;
   readonly text: string;
 }
 
-/** @throws Error if the version has no heading, or an empty section */
+/** @throws Error if the version has no heading or an empty section */
 export function readReleaseNotes(changelog: string, version: string): ReleaseNotes {
   const parts = changelog.split(/^## /m).slice(1);
   const part = parts.find((one) => one.startsWith(`${version} (`));

@@ -1,8 +1,7 @@
 /**
- * `npm run release:check`: checks whether this version can be released, and makes its packages. All parts must have
- * the same version, with notes, and no library may have a forbidden licence. The packages of the server and of the API
- * client go to `dist`, with a bill of materials and checksums. `--tag v1.2.3` requires a dated version of this name,
- * and the key of its feed (`UPDATE_FEED_KEY`, `--feed-key`).
+ * `npm run release:check`: checks whether this version can be released, and makes its packages in
+ * `dist`. Versions must agree, and licences must be allowed. `--tag v1.2.3` requires a dated
+ * version of this name, and the feed's key (`UPDATE_FEED_KEY`, `--feed-key`).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

@@ -6,7 +6,10 @@ import { pipeline } from "node:stream/promises";
 
 const CHECKSUMS = "SHA256SUMS";
 
-/** Writes the checksums of every file of a folder in the format of `sha256sum --check`. @returns the names */
+/**
+ * Writes the checksums of a folder's files, in the format of `sha256sum --check`.
+ * @returns names of the files
+ */
 export async function writeChecksums(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
@@ -21,7 +24,6 @@ export async function writeChecksums(folder: string): Promise<string[]> {
   return names;
 }
 
-/** Returns the SHA-256 of a file, in hex. */
 export async function digestOf(file: string): Promise<string> {
   const digest = createHash("sha256");
   await pipeline(createReadStream(file), digest);

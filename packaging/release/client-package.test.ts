@@ -12,7 +12,7 @@ import { makeClientPackage } from "./client-package.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 
-/** A program in a shop's project that has the packed client and its dependencies installed. */
+/** A shop's program that uses the packed client. */
 const PROGRAM = `
 import { createTillgateClient, type TopupPurchase } from "@tillgate/client";
 
@@ -35,7 +35,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 describe("the packed API client", { tags: ["thorough"] }, () => {
-  it("compiles and sells in a project of its own", async () => {
+  it("compiles and sells in a separate project", async () => {
     const file = await makeClientPackage(ROOT, dir, VERSION);
     const names = execFileSync("tar", ["-tzf", file], { encoding: "utf8" }).trim().split("\n");
     expect(names).toEqual(
@@ -75,7 +75,7 @@ describe("the packed API client", { tags: ["thorough"] }, () => {
           output += text;
         });
       }
-      // Moves the clock with each response, so that the purchase is final at the next read.
+      // Advances the clock with each response, so that the purchase is final at the next read.
       proxy.onAnswer = () => {
         gateway.clock.set(gateway.clock.now() + 1_000);
       };
@@ -87,7 +87,7 @@ describe("the packed API client", { tags: ["thorough"] }, () => {
     }
   });
 
-  it("refuses another version than the release's", async () => {
+  it("must have the version of the release", async () => {
     await expect(makeClientPackage(ROOT, dir, "99.0.0")).rejects.toThrow(
       `packages/client/package.json says ${VERSION}, package.json 99.0.0.`,
     );

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { readVersion } from "../shipped-libraries.ts";
 
 /**
- * Builds the API client of `packages/client` and packs it as npm would publish it.
- * @param version the version of the release, which the client shares
- * @returns the package's file
+ * Packs the API client as npm would publish it.
+ * @param version version of the release; the client must have the same version
+ * @returns path of the package
  */
 export async function makeClientPackage(
   root: string,

@@ -7,21 +7,20 @@ import { gatherBuilds } from "./gather-builds.ts";
 
 export interface FeedOptions {
   readonly version: string;
-  /** Percentage of tills that receive the version first; undefined: all of them. */
+  /** Percentage of tills that receive the version first; undefined for all tills. */
   readonly percent: number | undefined;
   readonly privateKey: KeyObject | undefined;
-  /** Expiry of the signature. The feed must be signed again before it. */
+  /** The feed must be signed again before its signature expires. */
   readonly expires: Date;
 }
 
-/** The update list of one system and processor, read by the desktop program. */
+/** Update list for one system and processor, read by the desktop program. */
 const DESKTOP_FILE = /^latest.*\.yml$/;
 const SERVER_FILE = "latest-server.json";
 
 /**
- * Merges the builds in a folder, writes the lists that announce them as the newest version, and signs these lists.
- * The checksums cover every file of the folder.
- * @returns a line for each file, and for each missing one
+ * Merges the builds in a folder, announces them as the newest version, and signs the lists.
+ * @returns a line for each file, and for each missing file
  */
 export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {
   const { version, percent, privateKey } = options;

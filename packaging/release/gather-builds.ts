@@ -1,16 +1,16 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The installers of one version for updates, as electron-builder lists them: each entry's lines. */
+/** Lines of the installers in electron-builder's list. */
 const FILES = /^files:\n(?<entries>(?:[ \t].*\n)+)/m;
 
-/** Files that only a build's folder has; an unpacked program has none of them. */
+/** Files that only a build's folder contains, not an unpacked program. */
 const INSTALLERS = /^latest.*\.yml$|\.deb$|\.tar\.gz$/;
 
 /**
- * Merges the builds of several machines: moves the files of each build's folder into the folder above. Two builds
- * for one system, one for each processor, write lists of the same name: they become one list with both installers.
- * @throws where two builds have different files of one name
+ * Merges the builds of several machines: moves each build's files into the parent folder, and
+ * merges the lists of two builds for one system.
+ * @throws Error if two builds have different files of one name
  */
 export async function gatherBuilds(dir: string): Promise<void> {
   const folders = (await readdir(dir, { withFileTypes: true })).filter((one) => one.isDirectory());
@@ -39,7 +39,7 @@ async function bring(from: string, to: string): Promise<void> {
   await rm(from);
 }
 
-/** Adds the installers of the second list that the first one lacks. */
+/** Adds the installers of the second list that the first lacks. */
 function joinLists(first: string, second: string): string {
   const known = entriesOf(first);
   const more = entriesOf(second).filter((entry) => !known.includes(entry));

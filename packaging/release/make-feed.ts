@@ -1,11 +1,11 @@
 /**
- * Turns a folder of installers into an update feed. Any web server can serve the folder's files unchanged.
+ * Turns a folder of installers into an update feed. Any web server can serve the folder unchanged.
  *
- *     node packaging/release/make-feed.ts                          the packages in dist
- *     node packaging/release/make-feed.ts --staging 20             to a fifth of the tills at first
- *     node packaging/release/make-feed.ts --key feed-key.pem       signed, for builds that have the public half
- *     node packaging/release/make-feed.ts --days 30                counts for 30 days, not for 90
- *     node packaging/release/make-feed.ts --new-key DIR            a pair of keys, and nothing else
+ *     node packaging/release/make-feed.ts                      the packages in dist
+ *     node packaging/release/make-feed.ts --staging 20         for a fifth of the tills at first
+ *     node packaging/release/make-feed.ts --key feed-key.pem   signed with the private key
+ *     node packaging/release/make-feed.ts --days 30            signature valid for 30 days, not 90
+ *     node packaging/release/make-feed.ts --new-key DIR        only creates a pair of keys
  */
 import { generateKeyPairSync } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -55,7 +55,7 @@ async function make(): Promise<void> {
   }
 }
 
-/** Only the people who make releases have the private key, which signs; builds contain the public one. */
+/** Only the people who make releases have the private key. Builds contain the public key. */
 async function makeKeys(dir: string): Promise<void> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   await mkdir(dir, { recursive: true });

@@ -18,13 +18,13 @@ function check(args: readonly string[] = [], key?: string) {
 }
 
 describe("a release", () => {
-  it("a release has packages for both processors, with checksums and bills of materials", () => {
+  it("contains packages for both processors, with checksums and bills of materials", () => {
     const { stdout, stderr, status } = check();
     expect(status, stderr).toBe(0);
     expect(stdout).toContain("No key of the feed");
     expect(stdout).toContain(VERSION);
     const names = readFileSync(join(dir, "SHA256SUMS"), "utf8");
-    // Only the `.deb` contains Node, whose version its bill of materials states.
+    // Only the `.deb` contains Node.
     for (const arch of stdout.includes("No .deb was made") ? [] : ["amd64", "arm64"]) {
       const file = `tillgate_${VERSION}_${arch}.cdx.json`;
       expect(names).toContain(file);
@@ -43,7 +43,7 @@ describe("a release", () => {
       const named = new Map(
         bill.components.map((one: { "bom-ref": string }) => [one["bom-ref"], one]),
       );
-      // A bundled library, a copied one, and one of the pages.
+      // A bundled library, a copied library, and a library of the pages.
       for (const library of ["fastify", "better-sqlite3", "react"]) {
         const { version } = JSON.parse(
           readFileSync(
@@ -59,14 +59,14 @@ describe("a release", () => {
     }
   });
 
-  it("requires the version's name and date for a tag", () => {
+  it("requires the version's name and date if there is a tag", () => {
     const { publicKey } = generateKeyPairSync("ed25519");
     const key = publicKey.export({ type: "spki", format: "pem" }).toString();
     const { stderr, status } = check(["--tag", "v99.0.0"], key);
     expect([status, stderr]).toEqual([1, expect.stringContaining("v99.0.0 needs version 99.0.0")]);
   });
 
-  it("requires the feed's public key for a tag", () => {
+  it("requires the feed's public key if there is a tag", () => {
     const { stderr, status } = check(["--tag", `v${VERSION}`]);
     expect([status, stderr]).toEqual([
       1,
@@ -80,7 +80,7 @@ describe("a release", () => {
   });
 });
 
-it("a release with a key contains it in its packages", () => {
+it("a release that is given a feed key contains it in its packages", () => {
   const { publicKey } = generateKeyPairSync("ed25519");
   const key = publicKey.export({ type: "spki", format: "pem" }).toString();
   const { status, stderr } = check([], key);
@@ -95,7 +95,7 @@ describe("the notes of a version", () => {
   const of = (heading: string, text = "- Something for shops.\n") =>
     `# Changelog\n\n${heading}\n\n${text}\n## 0.9.0 (2026-01-02)\n\n- Old.\n`;
 
-  it("contain only the section of their version", () => {
+  it("contain only the section of the version", () => {
     expect(readReleaseNotes(of("## 1.0.0 (2026-11-23)"), "1.0.0")).toEqual({
       date: "2026-11-23",
       text: "- Something for shops.",
@@ -103,7 +103,7 @@ describe("the notes of a version", () => {
     expect(readReleaseNotes(of("## 1.0.0 (unreleased)"), "1.0.0").date).toBeUndefined();
   });
 
-  it("fail if they are missing, empty or not dated", () => {
+  it("cause an error if they are missing, empty or not dated", () => {
     expect(() => readReleaseNotes(of("## 1.0.1 (unreleased)"), "1.0.0")).toThrow("no heading");
     expect(() => readReleaseNotes(of("## 1.0.0 (unreleased)", ""), "1.0.0")).toThrow("nothing");
     expect(() => readReleaseNotes(of("## 1.0.0 (soon)"), "1.0.0")).toThrow('dates 1.0.0 as "soon"');

@@ -13,7 +13,7 @@ function find(pattern: RegExp, text = workflow): string[] {
   return [...text.matchAll(pattern)].map(([, found = ""]) => found);
 }
 
-it("the public workflow runs scripts of the project with valid options", () => {
+it("the public workflow runs the project's scripts with valid options", () => {
   const steps = [...workflow.matchAll(/- run: npm run (\S+)(.*)/g)];
   expect(steps.map(([, name]) => name)).toEqual(["release:check", "dist:desktop"]);
   for (const [, name = "", given = ""] of steps) {
@@ -22,18 +22,18 @@ it("the public workflow runs scripts of the project with valid options", () => {
     const options = [...given.matchAll(/ "?--([a-z-]+)/g)].map(([, option]) => option);
     expect(options.length, name).toBeGreaterThan(0);
     expect(taken.map(([, option]) => option)).toEqual(expect.arrayContaining(options));
-    // An unset variable would leave the option without a value, unless both are one word.
+    // One word, so that an unset variable does not leave the option without a value.
     expect(given).not.toMatch(/ --\S+ \$\{\{ (vars|secrets)/);
   }
 });
 
-it("the public workflow requires the feed's key for shops, and cannot write to the project", () => {
+it("the public workflow requires the feed's key for shops, and has no write permission", () => {
   const [server = "", desktop = ""] = workflow.split(/^ {2}desktop:$/m);
   expect(desktop).toMatch(/^ {4}needs: server$/m);
   const withKey = " .*\\n {8}env:\\n {10}UPDATE_FEED_KEY:";
   expect(server).toMatch(new RegExp(`npm run release:check -- --tag${withKey}`));
   expect(desktop).toMatch(new RegExp(`npm run dist:desktop -- --release${withKey}`));
-  // No step makes a release, or pushes anything.
+  // No step publishes a release or pushes commits.
   expect(workflow).toContain("\npermissions:\n  contents: read\njobs:\n");
   expect(find(/(permissions):/g)).toHaveLength(1);
   expect(workflow).not.toMatch(/GITHUB_TOKEN|git push|gh release/);
@@ -50,12 +50,12 @@ it("the public workflow pins each action, and uses the project's Node", () => {
   expect(manifest.engines.node).toBe(`>=${major}`);
 });
 
-it("builds read each variable of the public workflow, and the manual documents it", () => {
+it("builds read every variable of the public workflow, and the manual documents each", () => {
   const packaging = globSync("packaging/**/*.ts", { cwd: ROOT })
     .filter((file) => !file.endsWith(".test.ts"))
     .map(read)
     .join("");
-  // electron-builder reads these on its own, each together with a variable that the project names.
+  // electron-builder itself reads these variables.
   const packers = ["CSC_KEY_PASSWORD", "WIN_CSC_KEY_PASSWORD", "APPLE_API_KEY_ID"];
   const given = find(/^ {10}([A-Z_]+): \$\{\{/gm);
   expect(given.length).toBeGreaterThan(5);
@@ -69,7 +69,7 @@ it("builds read each variable of the public workflow, and the manual documents i
   for (const name of find(/(?:secrets|vars)\.([A-Z_]+)/g)) expect(guide).toContain(`\`${name}\``);
 });
 
-it("the public workflow builds each system for each processor, and keeps each kind of installer", () => {
+it("the public workflow builds for each system and processor, and stores each kind of installer", () => {
   const builds = find(/- \{ (os: .*) \}/g);
   const systems = ["ubuntu", "windows", "macos"];
   expect(builds).toEqual(
@@ -91,7 +91,6 @@ it("the public workflow builds each system for each processor, and keeps each ki
   expect(targets).toEqual(["AppImage", "deb", "dmg", "zip"]);
   const kept = find(/^ {12}dist\/(\S+)$/gm);
   for (const kind of [...targets, "exe", "blockmap"]) expect(kept).toContain(`*.${kind}`);
-  // The server's packages and each desktop program have a bill of materials.
   expect(kept.filter((kind) => kind === "*.cdx.json")).toHaveLength(2);
   expect(kept).toEqual(expect.arrayContaining(["latest*.yml", "SHA256SUMS", "*.tar.gz"]));
 });
@@ -99,7 +98,7 @@ it("the public workflow builds each system for each processor, and keeps each ki
 it("a pull request runs every check and the packed program on each system, without write permission", () => {
   const commands = find(/run: (.+)/g, pullRequests);
   expect(commands).toEqual([
-    // Runs only at night.
+    // The job of the nightly tests.
     "npm ci",
     "npm run build",
     "npm run test:nightly",

@@ -14,7 +14,9 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
-/** The package's script after unpacking. The tests run it in a folder that it sees as the whole machine. */
+/**
+ * The package's script that runs after unpacking. It sees the test's folder as the whole machine.
+ */
 const SCRIPT = join(import.meta.dirname, "deb/postinst");
 const TOOLS = "sh awk cat chmod chown cut grep ls mkdir sed".split(" ");
 const GROUP = 999;
@@ -35,7 +37,7 @@ const program = (name: string, ...lines: string[]) =>
 
 beforeAll(() => {
   if (!CAN_RUN) return;
-  // The tests run programs there, which the default temporary directory may forbid.
+  // The default temporary directory may forbid running programs.
   machine = mkdtempSync("/tmp/tillgate-machine-");
   for (const name of TOOLS) {
     const find = `readlink -f "$(command -v ${name})"; ldd "$(command -v ${name})"`;
@@ -86,27 +88,27 @@ function install(then: readonly string[] = []): string {
   return stdout;
 }
 
-describe.runIf(CAN_RUN)("after an installation", () => {
+describe.runIf(CAN_RUN)("the script after an installation", () => {
   beforeEach(() => {
     rmSync(at("proc"), { recursive: true, force: true });
     write(SETTINGS, "TILLGATE_PORT=8789\n", 0o644);
     write("state", "active\n");
     write("restarts", "0\n");
-    // Another program listens at the port, and the service's process has only a file open.
+    // Another program listens at the port.
     write("proc/net/tcp", LISTENING(1));
     write("proc/net/tcp6", "");
     mkdirSync(at("proc/77/fd"), { recursive: true });
     symlinkSync("socket:[2]", at("proc/77/fd/3"));
   });
 
-  it("the installation reports a running service once it listens", () => {
+  it("reports a running service once the service listens", () => {
     write("proc/net/tcp", LISTENING(1) + LISTENING(2));
     expect(install()).toBe(
       "Tillgate runs. Open http://127.0.0.1:8789 in a browser of this machine.\n",
     );
   });
 
-  it("the installation waits for a starting service", () => {
+  it("waits for a service that is starting", () => {
     write("later", LISTENING(2));
     const said = install([
       "echo x >>/slept",
@@ -116,7 +118,7 @@ describe.runIf(CAN_RUN)("after an installation", () => {
     expect(readFileSync(at("slept"), "utf8")).toBe("x\n".repeat(4));
   });
 
-  it("the installation reports no running service if it never listens, even with another program on its port", {
+  it("reports a starting service if only another program listens on its port", {
     tags: ["thorough"],
   }, () => {
     expect(install()).toBe(
@@ -127,26 +129,26 @@ describe.runIf(CAN_RUN)("after an installation", () => {
   it.each([
     ["for good", "state", "failed\n"],
     ["again and again", "restarts", "2\n"],
-  ])("the installation shows the service's output if it ends %s", (_how, file, text) => {
+  ])("shows the service's output if the service ends %s", (_how, file, text) => {
     write(file, text);
     expect(install()).toBe(
       "Tillgate is installed and does not start. It says (journalctl -u tillgate):\nThe journal of _SYSTEMD_UNIT=tillgate.service\n",
     );
   });
 
-  it("only root and the service can read the settings, including those of an older version", () => {
+  it("lets only root and the service read the settings, also those of an older version", () => {
     install();
     expect(statSync(at(SETTINGS))).toMatchObject({ uid: 0, gid: GROUP, mode: 0o100640 });
   });
 
-  it("the installation keeps an administrator's own permissions of the settings", () => {
+  it("leaves permissions of the settings that an administrator has set", () => {
     program("dpkg-statoverride", "exit 0");
     install();
     expect(statSync(at(SETTINGS)).mode).toBe(0o100644);
     program("dpkg-statoverride", "exit 1");
   });
 
-  it("the installation works without settings that an administrator has removed", {
+  it("works if an administrator has removed the settings", {
     tags: ["thorough"],
   }, () => {
     rmSync(at(SETTINGS));

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** The folder of the command, with a fake Node that prints its arguments. */
+/** Folder of the command, with a fake Node that prints its arguments. */
 let root: string;
 let settings: string;
 beforeAll(() => {
@@ -34,14 +34,14 @@ function type(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(join(root, "bin/tillgate"), args, {
     encoding: "utf8",
     env: { PATH: process.env.PATH, TILLGATE_CONFIG: settings },
-    // Root could read every file.
+    // The command does not run as root, which could read every file.
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   return { status, stdout: stdout.replaceAll(`${root}/`, ""), stderr };
 }
 
 describe.skipIf(process.platform === "win32")("the installed command", () => {
-  it("uses the settings", () => {
+  it("passes the settings to the program", () => {
     expect(type("status").stdout).toBe("--env-file=etc/tillgate.conf server/tillgate.js status\n");
     expect(type("serve", "--port", "1").stdout).toBe(
       "--env-file=etc/tillgate.conf server/main.js --port 1\n",
@@ -56,7 +56,7 @@ describe.skipIf(process.platform === "win32")("the installed command", () => {
   it.each([
     ["the file", () => chmodSync(settings, 0)],
     ["its folder", () => chmodSync(join(root, "etc"), 0)],
-  ])("refuses to run if %s cannot be read: it would use another shop", (_which, close) => {
+  ])("does not run if %s cannot be read, because it would use another shop", (_which, close) => {
     close();
     for (const word of ["status", "serve"]) {
       const { status, stdout, stderr } = type(word);

@@ -7,7 +7,7 @@ const FILES = join(import.meta.dirname, "files");
 const read = (path: string) => readFileSync(join(FILES, path), "utf8");
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
 
-/** The Dockerfile's instructions with their arguments; a line that ends in a backslash continues. */
+/** The Dockerfile's instructions with their arguments. */
 const instructions = read("container/Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll("\\\n", " ")
@@ -29,7 +29,7 @@ const environment = Object.fromEntries(
 );
 
 describe("the container's files", () => {
-  it("use the project's Node", () => {
+  it("use the project's version of Node", () => {
     const [major] = manifest.devDependencies.node.split(".");
     expect(one("FROM")).toMatch(new RegExp(`^node:${major}-`));
     expect(all("FROM")[0]).not.toContain("alpine");
@@ -40,7 +40,6 @@ describe("the container's files", () => {
     expect(source).toBe(".");
     const [, target = "", link] = /ln -s (\S+) (\S+)$/.exec(all("RUN").at(-1) ?? "") ?? [];
     expect(target.startsWith(`${program}/`)).toBe(true);
-    // The link names a file that the package has beside the bundles.
     expect(existsSync(join(FILES, target.slice(`${program}/`.length)))).toBe(true);
     expect(link).toMatch(/^\/usr\/local\/bin\//);
     expect(JSON.parse(one("ENTRYPOINT"))).toEqual([link?.split("/").at(-1)]);
@@ -53,7 +52,7 @@ describe("the container's files", () => {
     expect(existsSync(join(FILES, named))).toBe(true);
   });
 
-  it("keep the data of a non-root user in a volume", () => {
+  it("store the data in a volume, owned by a user other than root", () => {
     const data = environment.TILLGATE_DATA;
     expect(one("VOLUME")).toBe(data);
     const [, user] =
@@ -62,16 +61,15 @@ describe("the container's files", () => {
     expect(one("USER")).toBe(user);
     const [volume, mounted] = service.volumes[0].split(":");
     expect([Object.keys(compose.volumes), mounted]).toEqual([[volume], data]);
-    // Each name is a setting of the program.
     const known = readFileSync(join(import.meta.dirname, "../../server/config/env.ts"), "utf8");
     for (const name of Object.keys(environment)) expect(known, name).toContain(name);
   });
 
-  it("publish the till by TLS with enrolment only, and check readiness inside", () => {
+  it("publish only the till over TLS with enrolment, and check readiness inside the container", () => {
     const port = one("EXPOSE");
     expect(environment.TILLGATE_TILL_LISTEN).toBe(`0.0.0.0:${port}`);
     expect(service.ports).toEqual([`${port}:${port}`]);
-    // Plain HTTP stays inside the container.
+    // Plain HTTP is not reachable from outside the container.
     for (const name of ["TILLGATE_HOST", "TILLGATE_INSECURE_HTTP"]) {
       expect([environment[name], service.environment[name]]).toEqual([undefined, undefined]);
     }
@@ -80,7 +78,7 @@ describe("the container's files", () => {
     expect(one("HEALTHCHECK")).toContain(`http://127.0.0.1:${machine}/readyz`);
   });
 
-  it("give unfinished sales the same time to end as the systemd service", () => {
+  it("give unfinished sales as much time to end as the systemd service does", () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(read("systemd/tillgate.service")) ?? [];
     expect(service.stop_grace_period).toBe(`${seconds}s`);
     expect(one("STOPSIGNAL")).toBe("SIGTERM");

@@ -6,12 +6,11 @@ import { run, type ServerPackage } from "./server-package.ts";
 
 const SCRIPTS = join(import.meta.dirname, "deb");
 const SETTINGS = "etc/tillgate/tillgate.conf";
-/** Debian's names of the processors. */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 
 /**
- * Makes the package for Debian and its derivatives from the program's folder: it contains Node, a service with a user
- * of its own, and the command on the path.
+ * Makes the Debian package: the program's folder, Node, a service with its own user, and the
+ * command.
  * @returns the file and its Node, or the tool that this machine lacks
  */
 export async function makeDeb(
@@ -37,7 +36,7 @@ export async function makeDeb(
     join(program, "systemd/tillgate.service"),
   );
   await moveTo(tree, SETTINGS, join(program, "tillgate.conf"));
-  // Set before the file has content: an interrupted installation must not leave it readable for others.
+  // Set before the file has content, so that others can never read the settings.
   await chmod(join(tree, SETTINGS), 0o640);
   for (const document of ["LICENSE", "THIRD-PARTY-LICENSES.txt", "CHANGELOG.md"]) {
     await moveTo(tree, `usr/share/doc/tillgate/${document}`, join(program, document));
@@ -70,8 +69,8 @@ async function moveTo(tree: string, path: string, from: string): Promise<void> {
 }
 
 /**
- * Copies the project's tested version of Node for the target's processor from the npm registry: the program, and its
- * licence file, which includes the licences of Node's own libraries.
+ * Copies the tested version of Node for the target's processor from the npm registry, with its
+ * licence file.
  */
 async function takeNode(root: string, arch: "x64" | "arm64", into: string): Promise<Library> {
   const library = await readLibrary("node", root);

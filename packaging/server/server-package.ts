@@ -17,21 +17,17 @@ const FILES = join(import.meta.dirname, "files");
 
 export interface ServerPackage {
   readonly version: string;
-  /** The folder of the program, ready to run on a machine with Node. */
   readonly folder: string;
-  /** The folder as a `tar.gz`. */
   readonly archive: string;
-  /** The libraries inside. */
   readonly libraries: readonly Library[];
 }
 
 /**
- * Makes the gateway without its desktop shell as one folder and one `tar.gz`: bundles, pages, data, the
- * two libraries that cannot be bundled, the command `bin/tillgate`, the systemd unit and the container files.
- * Equal sources make equal bytes.
+ * Makes the gateway as a folder and a `tar.gz`: bundles, pages, data, unbundled libraries, command,
+ * systemd unit and container files. Equal sources result in equal bytes.
  * @param root the project, with its pages built
- * @param into the folder for both, created if it does not exist
- * @param feedKey the public key that verifies the update feed, as PEM
+ * @param into parent folder of both, created if it does not exist
+ * @param feedKey public key of the update feed, as PEM
  */
 export async function makeServerPackage(
   root: string,
@@ -64,7 +60,7 @@ export async function makeServerPackage(
   return { version, folder, archive, libraries };
 }
 
-/** Packs the folder. The bytes depend on the files only, not on the user or the time. */
+/** The bytes depend only on the files, not on the user or the time. */
 function pack(into: string, name: string, archive: string): void {
   const always = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
   run(
@@ -82,11 +78,11 @@ export function run(command: string, args: readonly string[], cwd: string): stri
 }
 
 /**
- * Bundles the gateway and its command line into one folder, with all libraries that can be bundled. The program
- * expects its other files one level above its bundles.
+ * Bundles the gateway and its command line. The program expects its other files in the parent
+ * folder.
  * @param root the project's folder
- * @param target the folder of the bundles, created if it does not exist
- * @returns the names of the bundled libraries
+ * @param target folder of the bundles, created if it does not exist
+ * @returns names of the bundled libraries
  */
 export async function bundleServer(root: string, target: string): Promise<Set<string>> {
   const libraries = await bundleProgram(root, target, {

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundleServer } from "./server-package.ts";
 
-/** Code that is loaded on demand, not at the start. */
+/** Libraries loaded on demand, not at the start. */
 const LATER =
   "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime".split(
     " ",
   );
-/** Maximum bytes of code that a start loads, including the tills' operations. */
+/** Maximum number of bytes of code that a start loads, including the tills' operations. */
 const MOST_BYTES = 4_480_000;
-/** Maximum number of bundles of a start: each costs time, and by default there are more than a hundred. */
+/** Maximum number of bundles that a start loads. Each takes time. */
 const MOST_BUNDLES = 12;
 
 let dir: string;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Reads the bundles that a file imports, directly or not. */
+/** Reads a bundle with its direct and indirect imports. */
 function readWith(file: string, read = new Map<string, string>()): Map<string, string> {
   if (read.has(file)) return read;
   const code = readFileSync(join(dir, file), "utf8");
@@ -32,14 +32,14 @@ function readWith(file: string, read = new Map<string, string>()): Map<string, s
   return read;
 }
 
-it("a gateway reads what it needs to listen, and nothing that can wait", () => {
+it("a gateway's start reads only the code that it needs to listen", () => {
   const main = readFileSync(join(dir, "main.js"), "utf8");
   const [, gateway = ""] = /import\("\.\/([^"]+)"\)/.exec(main) ?? [];
   const bundles = readWith(gateway, readWith("main.js"));
   expect(bundles.size).toBeLessThanOrEqual(MOST_BUNDLES);
   const code = Array.from(bundles.values()).join("");
   expect(code).toContain("function buildApp(");
-  // The till's application is created at its first request.
+  // The till's application is created later.
   expect(code).toContain("async function registerV1(");
   expect(code).not.toContain("async function registerPos(");
   expect(code).not.toContain("function registerSaleRoutes(");
@@ -49,11 +49,11 @@ it("a gateway reads what it needs to listen, and nothing that can wait", () => {
   expect(LATER.filter((name) => names.has(name))).toEqual([]);
   expect(code).not.toMatch(/from "@fastify\/swagger-ui"/);
   expect(code.length).toBeLessThan(MOST_BYTES);
-  // Node stores a file as two bytes a character if one character is not Latin-1, which doubles its memory.
+  // With other characters, Node stores code in two bytes per character, which doubles its memory.
   expect(code.match(/[\u{100}-\u{10ffff}]/gu) ?? []).toEqual([]);
 });
 
-it("the till's routes are in one bundle, which the first request of a till reads whole", () => {
+it("the till's routes are in one bundle", () => {
   const files = readdirSync(dir).filter((name) => name.endsWith(".js"));
   const withRoutes = files.filter((name) =>
     /function register(?:Sale|Shift|Staff|Settings|Printer)Routes\(/.test(

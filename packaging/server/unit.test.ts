@@ -5,13 +5,13 @@ import { expect, it } from "vitest";
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), "utf8");
 const unit = read("files/systemd/tillgate.service");
 
-it("a service that would end the same way is not started again", () => {
+it("the systemd unit does not restart a service that would fail again for the same reason", () => {
   const [, status] = /^const LASTING = (\d+);$/m.exec(read("../../server/main.ts")) ?? [];
   expect(unit).toMatch(/^Restart=on-failure$/m);
   expect(unit).toContain(`\nRestartPreventExitStatus=${status}\n`);
 });
 
-/** Whether the unit, with added lines, lets the service write to a path. */
+/** Returns whether the unit lets the service write to a path. */
 function mayWrite(path: string, added = ""): boolean {
   const allowed = [...`${unit}${added}`.matchAll(/^ReadWritePaths=(.*)$/gm)].flatMap(
     ([, paths = ""]) => paths.split(" "),
@@ -22,7 +22,7 @@ function mayWrite(path: string, added = ""): boolean {
 }
 
 it.each(["files/tillgate.conf", "../../docs/install.md"])(
-  "the folders for backups that %s names may be written, with what it says to type",
+  "the unit lets the service write backups to the folders named in %s, with its printed command",
   (file) => {
     const text = read(file).replaceAll(/^# +/gm, "");
     expect(unit).toContain("\nProtectSystem=strict\n");

@@ -33,14 +33,11 @@ import { CustomerDisplayContext } from "./customer-display-context.ts";
 interface AccountMenuProps {
   readonly session: PosSession;
   readonly onLock: () => void;
-  /** Starts or ends training. */
   readonly onTrain: () => void;
   readonly onKeys: () => void;
-  /** The person wants to change their PIN. */
   readonly onPin: () => void;
 }
 
-/** Menu of the signed-in person: lock, language, theme, training and shortcuts. */
 export function AccountMenu(props: AccountMenuProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -229,7 +226,6 @@ interface ChoiceProps {
   readonly onChoose: (value: string) => void;
 }
 
-/** Opens the system's own list beside its row, for mouse, touch and screen readers. */
 function Choice({ Icon, label, value, options, onChoose }: ChoiceProps) {
   return (
     <label className={classes.item}>

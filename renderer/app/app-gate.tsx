@@ -78,7 +78,7 @@ const counterRoute = createRoute({
 const todayRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/today",
-  // A sale chosen on another screen, and the digits by which Today finds it.
+  // A sale chosen on another screen, and the digits by which Today finds the sale.
   validateSearch: ({
     sale,
     find,
@@ -116,7 +116,6 @@ const auditRoute = createRoute({
   component: AuditPage,
 });
 
-/** The former address of "Test and live". */
 const goingLiveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/test-and-live",
@@ -125,7 +124,6 @@ const goingLiveRoute = createRoute({
   },
 });
 
-/** The back office opens the first section that the person may see. */
 const officeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/office",
@@ -135,7 +133,8 @@ const officeRoute = createRoute({
 const officeSectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/office/$section",
-  // Each section defines its own search parameters; the router parses digits in an address as a number.
+  // Each section defines its own search parameters; the router parses digits in an address as a
+  // number.
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): OfficeSearch =>
     Object.fromEntries(
       Object.entries(search).flatMap(([name, value]) =>
@@ -145,7 +144,6 @@ const officeSectionRoute = createRoute({
   component: OfficePage,
 });
 
-/** Any other address leads to the counter. */
 const elsewhereRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "$",
@@ -185,7 +183,6 @@ declare module "@tanstack/react-router" {
   }
 }
 
-/** The first screen: reconnecting, set-up, the lock screen, or the shop's screens. */
 export function AppGate() {
   const status = useQuery(statusQuery());
   const session = useQuery({ ...sessionQuery(), enabled: status.data?.setUp === true });
@@ -218,7 +215,7 @@ function Screens({ status, session }: ScreensProps) {
   useEffect(() => void window.tillgate?.isThere?.(), []);
 
   function enter(signedIn: PosSession) {
-    // Nothing of the previous person stays: not their sales, not their half-typed number.
+    // Removes all data of the previous person, such as sales and a half-typed number.
     queryClient.removeQueries({ predicate: (query) => !isOfAnyPlace(query) });
     queryClient.setQueryData(sessionQuery().queryKey, signedIn);
     void queryClient.invalidateQueries({ queryKey: statusQuery().queryKey });
@@ -247,8 +244,8 @@ function Screens({ status, session }: ScreensProps) {
 }
 
 /**
- * Applies the shop's language unless this till has its own. Returns false until its words are loaded for the first
- * time, or failed to load.
+ * Applies the shop's language unless this till has its own language.
+ * @returns false until texts have loaded for the first time, or failed to load
  */
 function useShopLanguage(status: PosStatus | undefined): boolean {
   const { i18n } = useTranslation();
@@ -267,7 +264,6 @@ interface ScreenCornerProps {
   readonly withLanguage?: boolean;
 }
 
-/** A screen outside the shell, with language and appearance in its corner. */
 function ScreenCorner({ children, withLanguage = false }: ScreenCornerProps) {
   return (
     <div className={classes.whole}>
@@ -303,7 +299,7 @@ function LanguageButtons() {
   );
 }
 
-/** Shown before the gateway has answered; it explains the wait after a moment. */
+/** Shown before the gateway has answered. Explains the wait after a moment. */
 function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
   const { t } = useTranslation();
   return (
@@ -319,7 +315,6 @@ function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
   );
 }
 
-/** A stripe along the top of every screen while the shop sells in test. */
 function TestStripe({ environment }: { readonly environment: Environment }) {
   return environment === "test" ? (
     <div className={testStripeClasses.stripe} aria-hidden="true" />
@@ -327,8 +322,9 @@ function TestStripe({ environment }: { readonly environment: Environment }) {
 }
 
 /**
- * Asks before the page closes while the gateway has not confirmed a paid sale of this window, also on the lock screen.
- * The next page would send the sale, but a person who closes the till expects it to be complete.
+ * Asks before the page closes while a paid sale of this window is unconfirmed, also on the lock
+ * screen. The next page would send the sale, but a person who closes the till expects a completed
+ * sale.
  */
 function useUnsentGuard(): void {
   useEffect(() => {
@@ -342,7 +338,6 @@ function useUnsentGuard(): void {
   }, []);
 }
 
-/** Replaces a screen that failed to render, and offers to open it again; the rest of the till works. */
 function CrashedScreen({ onAgain }: { readonly onAgain: () => void }) {
   const { t } = useTranslation();
   return (

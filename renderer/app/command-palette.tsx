@@ -10,7 +10,6 @@ import type { SellersPaletteProps } from "./sellers-palette.tsx";
 
 type CommandPaletteProps = Omit<SellersPaletteProps, "opened" | "onClose" | "content">;
 
-/** Opens the search with Ctrl+K on every screen, for people who sell. */
 export function CommandPalette(props: CommandPaletteProps) {
   return isOfficeOnly(props.session) ? null : <PaletteOpener {...props} />;
 }

@@ -1,7 +1,6 @@
 import { createContext, useContext } from "react";
 import type { CustomerSide } from "../features/counter/sale/shown/customer-side.ts";
 
-/** The customer display, for the screens of the till. */
 export interface CustomerDisplay {
   readonly show: (side: CustomerSide) => void;
   readonly openSettings: () => void;
@@ -15,7 +14,7 @@ export const CustomerDisplayContext = createContext<CustomerDisplay>({
   code: undefined,
 });
 
-/** The display shows a side until another one replaces it. */
+/** Returns the customer display, which shows a side until another side replaces it. */
 export function useCustomerDisplay(): CustomerDisplay {
   return useContext(CustomerDisplayContext);
 }

@@ -26,7 +26,6 @@ interface CustomerDisplayProviderProps {
   readonly children: ReactNode;
 }
 
-/** Connects the counter to this till's customer display. */
 export function CustomerDisplayProvider({ session, children }: CustomerDisplayProviderProps) {
   const { i18n } = useTranslation();
   const { data: status } = useQuery(statusQuery());
@@ -80,12 +79,10 @@ function askFaced({ brand, ...ask }: AskedNumber, faces: BrandFacesHere) {
   return { ...ask, ...faces.factsOf(brand) };
 }
 
-/** Returns the given side, or idle after its end. */
 export function inTime(side: CustomerSide): CustomerSide {
   return side.idleAt !== undefined && side.idleAt <= Date.now() ? IDLE_SIDE : side;
 }
 
-/** Returns the customer display to idle at `idleAt`, on every screen of the till. */
 export function useEndInTime({ idleAt }: CustomerSide, show: (side: CustomerSide) => void): void {
   useEffect(() => {
     if (idleAt === undefined) {

@@ -1,6 +1,6 @@
 import { LateCustomerDisplay } from "./late-parts.ts";
 
-/** The customer display. It needs no sign-in. */
+/** Needs no sign-in. */
 export function DisplayGate() {
   return <LateCustomerDisplay />;
 }

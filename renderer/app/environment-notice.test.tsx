@@ -22,7 +22,7 @@ function shown(session: Place) {
 
 const told = () => screen.queryByRole("note")?.querySelector("strong")?.textContent ?? null;
 
-it("notifies a till that its shop went live until a person confirms it, even after a restart", async () => {
+it("the notice reports that the shop went live until a person confirms it, even after a restart", async () => {
   const first = render(shown(TEST));
   expect(told()).toBeNull();
   first.rerender(shown(LIVE));
@@ -37,7 +37,7 @@ it("notifies a till that its shop went live until a person confirms it, even aft
   expect(told()).toBeNull();
 });
 
-it("returns the focus to the previous element", async () => {
+it("the notice returns the focus to the previous element", async () => {
   localStorage.setItem("tillgate.environment", "test");
   render(
     <>
@@ -51,7 +51,7 @@ it("returns the focus to the previous element", async () => {
   expect(document.activeElement).toBe(field);
 });
 
-it("shows no notice for training, which keeps the shop's environment", () => {
+it("training, which keeps the shop's environment, causes no notice", () => {
   const { rerender } = render(shown(LIVE));
   rerender(shown(TRAINING));
   expect(told()).toBeNull();
@@ -59,7 +59,7 @@ it("shows no notice for training, which keeps the shop's environment", () => {
   expect(told()).toBeNull();
 });
 
-it("notifies the till at the end of training that the shop went live", () => {
+it("the notice reports at the end of training that the shop went live", () => {
   const { rerender } = render(shown(TEST));
   rerender(shown(TRAINING));
   rerender(shown(LIVE));

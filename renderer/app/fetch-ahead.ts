@@ -18,12 +18,11 @@ import {
 } from "./late-parts.ts";
 import { fetchReports } from "./printing.ts";
 
-/** Delay before a failed script is loaded again. */
 const AGAIN_MS = 10_000;
 
 /**
- * Parts that a till shows sooner or later without asking the gateway for anything else, the likeliest first. They load
- * after the first screen, so that they exist before a key needs them or the gateway is unreachable.
+ * Parts that a till will probably show and that need no data, the likeliest first. They load after
+ * the first screen, so that they are ready even if the gateway becomes unreachable.
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchDialogs,
@@ -43,7 +42,6 @@ const AHEAD: readonly (() => Promise<unknown>)[] = [
   LateNoShift.load,
 ];
 
-/** Loads the parts one at a time, each when the page is idle. */
 export async function fetchAhead(): Promise<void> {
   for (const load of AHEAD) {
     await nothingToDo();
@@ -54,7 +52,7 @@ export async function fetchAhead(): Promise<void> {
   }
 }
 
-/** Returns whether a load succeeded; languages that failed return false. */
+/** Returns whether a load succeeded. The load of a language returns false after a failure. */
 function wasFetched(answer: unknown): boolean {
   return answer !== false;
 }

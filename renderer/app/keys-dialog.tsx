@@ -7,12 +7,10 @@ import classes from "./keys-dialog.module.css";
 interface KeysDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Whether single keys are on for this person. */
   readonly isOn: boolean;
   readonly onChange: (on: boolean) => void;
 }
 
-/** Turns single-character keys on or off for the person, and sounds for the till. */
 export function KeysDialog({ opened, onClose, isOn, onChange }: KeysDialogProps) {
   const { t } = useTranslation();
   const [isHeard, setHeard] = useDeliveredSound();

@@ -5,7 +5,6 @@ import { useConnection } from "../lib/connection-store.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { LiveEvents } from "./shell.tsx";
 
-/** A fake of the browser's event stream; a test opens and breaks it. */
 class StreamStandIn extends EventTarget {
   static readonly CLOSED = 2;
   static streams: StreamStandIn[] = [];
@@ -44,7 +43,6 @@ function Till({ place }: { readonly place: Place }) {
   );
 }
 
-/** The till of a shop that is live. */
 function listen() {
   const { rerender } = render(<Till place={{ training: false, environment: "live" }} />);
   return {
@@ -61,7 +59,7 @@ function wait(milliseconds: number): void {
   act(() => void vi.advanceTimersByTime(milliseconds));
 }
 
-it("beginning to train, which ends the stream, is no lost connection", () => {
+it("starting training ends the stream, and reports no lost connection", () => {
   const { connection, moveTo } = listen();
   tell("open");
   tell("error");
@@ -72,7 +70,7 @@ it("beginning to train, which ends the stream, is no lost connection", () => {
   expect(connection()).toBe("online");
 });
 
-it("going live, which ends the stream, is no lost connection", () => {
+it("going live ends the stream, and reports no lost connection", () => {
   const { connection, moveTo } = listen();
   tell("open");
   tell("error");
@@ -83,7 +81,7 @@ it("going live, which ends the stream, is no lost connection", () => {
   expect(connection()).toBe("online");
 });
 
-it("a stream that stays away for a second is one, until it is heard again", () => {
+it("a stream that is interrupted for a second is a lost connection until its next message", () => {
   const { connection } = listen();
   tell("open");
   tell("error");

@@ -20,15 +20,17 @@ import { useFormat } from "../lib/use-format.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
 
-/** Lifetime of the shift report behind the count on Sales; a changed sale invalidates it earlier. */
+/**
+ * Lifetime of the shift report behind the count on Sales; a changed sale invalidates it earlier.
+ */
 const STALE_MS = 10_000;
 
 interface NavRailProps {
   readonly session: PosSession;
-  /** Hides the rail but keeps its keys, while another navigation is shown. */
+  /** Hides the rail but keeps its keys, while the screen shows another navigation. */
   readonly isHidden: boolean;
   readonly onLock: () => void;
-  /** The signed-in person at the end of the rail; a narrow window shows them elsewhere. */
+  /** Account menu at the end of the rail; a narrow window shows it elsewhere. */
   readonly account: ReactNode;
 }
 
@@ -38,7 +40,6 @@ const PLACES = [
   { to: "/staff", key: "F10" },
 ] as const;
 
-/** The four destinations, as a rail beside the work or a bar below it, and the account. */
 export function NavRail({ session, isHidden, onLock, account }: NavRailProps) {
   const { t } = useTranslation();
   const mayOffice = hasOffice(session);
@@ -100,7 +101,6 @@ export function NavRail({ session, isHidden, onLock, account }: NavRailProps) {
   );
 }
 
-/** The program's logo: a gate. */
 function Mark() {
   return (
     <span className={classes.mark} aria-hidden="true">
@@ -139,7 +139,6 @@ function SalesToDo() {
   );
 }
 
-/** Number of alerts in the back office for this person. */
 function AlertCount() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -177,7 +176,6 @@ interface RailKeys {
   readonly onLock: () => void;
 }
 
-/** Keys of the screens, the families and the lock. */
 function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
   const navigate = useNavigate();
   useScreenKeys(

@@ -26,9 +26,9 @@ afterEach(() => {
 
 const session = { staff: { staffId: "a", name: "Ada", role: "accountant" } } as PosSession;
 
-describe("an address that is not for an accountant", () => {
+describe("an address that an accountant may not open", () => {
   it.each(["/staff", "/audit-trail", "/"])(
-    "%s leads to the back office and stays there",
+    "%s leads to the back office and does not redirect again",
     async (path) => {
       const rootRoute = createRootRoute({ component: () => <OpenScreen session={session} /> });
       const page = (path: string, component: () => React.ReactNode) =>

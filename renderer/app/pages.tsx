@@ -35,8 +35,6 @@ import { fetchReports, printSaleReceipt } from "./printing.ts";
 import { useSaleOpener } from "./use-sale-opener.ts";
 import { useThingFinder } from "./use-thing-finder.ts";
 
-/** Connects the features: each screen gets the parts of other features as props. */
-
 function usePrint() {
   const queryClient = useQueryClient();
   const approve = useApproval();
@@ -64,7 +62,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   useAutoPrint(onPrint);
   const { show: showCustomer, code: display } = useCustomerDisplay();
   useTitle(t(`family.${familyOfParam(sell)}.tab`));
-  // Training and the environment come from one answer, so both change together.
+  // Training and the environment come from a single response, so both change together.
   const { training, environment: sells } = session;
   const { staffId } = session.staff;
   const shop = { staffId, environment: sells, training };
@@ -110,7 +108,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   );
 }
 
-/** Reads the family of the address. The router renders a new address a moment after it is set. */
+/** Reads the family from the location: the router renders a new address with a delay. */
 function useNamedFamily(shown: Family) {
   const family = useLocation({
     select: ({ pathname, search }) =>
@@ -171,7 +169,6 @@ export function ShiftPage() {
   );
 }
 
-/** Staff and the audit trail are sections of the back office. */
 export function StaffPage() {
   return <Navigate to="/office/$section" params={{ section: "staff" }} replace />;
 }
@@ -187,7 +184,6 @@ export function AuditPage() {
   );
 }
 
-/** Print functions for screens that do not know printers. */
 function usePrints() {
   const queryClient = useQueryClient();
   const approve = useApproval();
@@ -208,9 +204,9 @@ export function OfficePage() {
 }
 
 /**
- * Acts after a sale on this till: opens the drawer at once for cash and other tenders that open it. If this till always
- * prints, it prints the receipt as soon as every line has an outcome. A sale whose delivery takes longer is printed,
- * too: that receipt is the customer's only proof.
+ * After a sale on this till, opens the drawer at once for tenders that open it. If this till always
+ * prints, prints the receipt as soon as no line is being sent. A line whose delivery takes longer
+ * counts as well: the receipt is the customer's only proof.
  */
 export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();
@@ -238,7 +234,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
       }
     };
     const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
-      // Other events may arrive while a screen renders.
+      // Ignores other events, which may arrive while a screen renders.
       if (type !== "updated") {
         return;
       }
@@ -267,17 +263,19 @@ function isKnown({ lines }: Sale): boolean {
 }
 
 interface CounterPlace {
-  /** The environment in which this window's counter sells. */
   readonly environment: Environment;
-  /** A sale that was started here before the shop left the environment: the clerk holds or removes it first. */
+  /**
+   * A sale that started in this window in the former environment: the clerk holds or removes it
+   * first.
+   */
   readonly left: Attempt | undefined;
   readonly onPaying: (paying: boolean) => void;
   readonly onLeftEmpty: () => void;
 }
 
 /**
- * Switches the counter to the shop's environment when its basket is empty. During a payment it keeps its environment, so
- * that no answer is lost (rules#live-begun-sale).
+ * Switches the counter to the shop's environment when the basket is empty. During a payment the
+ * counter keeps its environment, so that no response is lost (rules#live-begun-sale).
  * @param shop the till's person, and the shop's current environment
  */
 export function useCounterPlace(shop: TillPlace): CounterPlace {

@@ -11,7 +11,7 @@ import { useFormat } from "../lib/use-format.ts";
 import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
-/** Shows at every till that live is in its trial: the limit of a sale here, or the name of the till that sells. */
+/** Reports the pilot: its caps at the till that sells, the name of that till at all other tills. */
 export function PilotNotice({ session }: { readonly session: PosSession }) {
   const { data: status } = useQuery(statusQuery());
   if (!status?.pilot || isOfficeOnly(session)) {
@@ -26,7 +26,7 @@ export function PilotNotice({ session }: { readonly session: PosSession }) {
 
 type Pilot = NonNullable<PosStatus["pilot"]>;
 
-/** The person can close it until the next sign-in: the trial lasts for days, and the notice covers the shop's name. */
+/** The person can close the notice until the next sign-in, because it covers the shop's name. */
 function PilotHere({ status, pilot }: { readonly status: PosStatus; readonly pilot: Pilot }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,9 +16,9 @@ import { PrintError } from "../lib/print-error.ts";
 import { widthMm } from "../lib/print-settings.ts";
 
 /**
- * Records the print of a Z report, which makes it the original or a numbered copy, and prints it in the shop's
- * language. A print of which no byte was sent counts as none.
- * @throws PrintError if the printer did not print it
+ * Records the print of a Z report as the original or as a numbered copy, and prints the report in
+ * the shop's language. A print without a sent byte does not count.
+ * @throws PrintError if the printer did not print the report
  */
 export async function printZReport(
   queryClient: QueryClient,
@@ -33,7 +33,7 @@ export async function printZReport(
   await putOnPaper(printer, zReportText(print, timeZone, t), printId);
 }
 
-/** Prints the figures of an open shift. @throws PrintError if the printer did not print them */
+/** @throws PrintError if the printer did not print the figures */
 export async function printXReport(queryClient: QueryClient, x: WholeX): Promise<void> {
   const status = await queryClient.ensureQueryData(statusQuery());
   const printer = await findChosenPrinter(queryClient);
@@ -41,8 +41,8 @@ export async function printXReport(queryClient: QueryClient, x: WholeX): Promise
 }
 
 /**
- * Prints a short test receipt in the shop's language: every part of a receipt except a sale.
- * @throws PrintError if the printer did not print it
+ * Prints a short test receipt in the shop's language, with every part of a receipt except a sale.
+ * @throws PrintError if the printer did not print the receipt
  */
 export async function printTestReceipt(queryClient: QueryClient): Promise<void> {
   const { shopName, language } = await queryClient.ensureQueryData(statusQuery());
@@ -52,7 +52,7 @@ export async function printTestReceipt(queryClient: QueryClient): Promise<void> 
   await putOnPaper(await findChosenPrinter(queryClient), { ...report, sections: [] });
 }
 
-/** @throws PrintError if the words of the language do not load */
+/** @throws PrintError if the texts of the language do not load */
 async function wordsIn(language: string): Promise<Translate> {
   if (!(await addLanguage(language))) throw new PrintError("FAILED");
   return getI18n().getFixedT(language);
@@ -84,7 +84,6 @@ async function putOnPaper(
   requirePrinted(printed);
 }
 
-/** A report for a receipt printer of the network, in the order of its paper. */
 function reportBlocks(report: ReportText): ReceiptBlock[] {
   const { banners, shopName, title, lines, verdict, sections } = report;
   return [

@@ -27,7 +27,7 @@ it("a till whose printer was removed prints nothing", async () => {
   expect(asked).toEqual(["GET /pos/printers"]);
 });
 
-it("records each print with an id of its own, and none for the next try to repeat", async () => {
+it("each attempt to print is recorded separately", async () => {
   for (const _try of [1, 2]) {
     const print = printSaleReceipt(newQueryClient(), () => Promise.resolve(undefined), "s1");
     await expect(print).rejects.toMatchObject({ errorCode: "NOT_FOUND" });

@@ -10,7 +10,7 @@ import { saleQuery } from "../lib/pos-queries.ts";
 import { PrintError } from "../lib/print-error.ts";
 import { getReceiptLanguage } from "../lib/receipt-language.ts";
 
-/** Loads the script that prints reports. @throws PrintError if it cannot be loaded */
+/** @throws PrintError if the script cannot be loaded */
 export function fetchReports() {
   return import("./print-report.tsx").catch(() => {
     throw new PrintError("FAILED");
@@ -18,9 +18,9 @@ export function fetchReports() {
 }
 
 /**
- * Records the print, which makes it the original or a numbered copy, and prints the sale's current state. The gateway
- * decides which it is: a print of which no byte was sent counts as none.
- * @throws PrintError if the printer did not print it
+ * Records the print and prints the sale's current state. The gateway decides whether the print is
+ * the original or a numbered copy: a print without a sent byte does not count.
+ * @throws PrintError if the printer did not print the receipt
  */
 export async function printSaleReceipt(
   queryClient: QueryClient,
@@ -33,8 +33,8 @@ export async function printSaleReceipt(
     const receipt = await recordPrint(approve, saleId, printId);
     requirePrinted(await printReceipt(receipt, printer, printId));
   } finally {
-    // The receipt has secrets that the screen must not keep, so the sale is queried instead, also after a failed
-    // print: it counts from its first byte.
+    // Queries the sale again, also after a failed print, which counts from its first byte. The
+    // receipt has secrets that the screen must not keep.
     void queryClient.invalidateQueries({ queryKey: saleQuery(saleId).queryKey });
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(saleOperations.list) });
   }

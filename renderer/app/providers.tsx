@@ -14,7 +14,7 @@ function retryDelay(count: number): number {
   return Math.min(500 * 2 ** count, LONGEST_RETRY_MS);
 }
 
-/** Creates the till's query client. It retries without limit while the gateway is unreachable. */
+/** Retries without limit while the gateway is unreachable. */
 export function createQueryClient(): QueryClient {
   function onError(error: unknown) {
     if (error instanceof ApiError && error.errorCode === "NOT_SIGNED_IN") {
@@ -26,7 +26,8 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The gateway is on this machine or in this shop, so the state of the internet does not matter.
+        // The gateway is on this machine or in this shop, so the state of the internet does not
+        // matter.
         networkMode: "always",
         refetchOnWindowFocus: false,
         retry: (_count, error) => error instanceof UnreachableError,
@@ -43,7 +44,6 @@ interface ProvidersProps {
   readonly children: ReactNode;
 }
 
-/** Wraps the whole page, after its words have loaded. */
 export function Providers({ queryClient, children }: ProvidersProps) {
   return (
     <I18nextProvider i18n={getI18n()}>

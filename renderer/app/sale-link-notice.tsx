@@ -12,8 +12,8 @@ import { saleQuery } from "../lib/pos-queries.ts";
 import classes from "./shell.module.css";
 
 /**
- * Opens the sale of a link in the desktop program, after sign-in if the link came earlier. Shows a notice if the sale
- * does not exist or the person may not see it.
+ * Opens the sale of a link in the desktop program, after sign-in if the link arrived earlier. Shows
+ * a notice if the sale does not exist or the person may not see it.
  */
 export function SaleLinkNotice() {
   const { t } = useTranslation();
@@ -46,7 +46,10 @@ export function SaleLinkNotice() {
   );
 }
 
-/** Returns undefined for a missing and a forbidden sale alike, so that nobody learns which sales exist. */
+/**
+ * Returns undefined for a missing and a forbidden sale alike, so that nobody learns which sales
+ * exist.
+ */
 async function findSale(
   queryClient: QueryClient,
   { number, saleId }: SaleLink,

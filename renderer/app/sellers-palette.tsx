@@ -38,7 +38,6 @@ export interface SellersPaletteProps extends PaletteActions {
   readonly content: RefObject<HTMLDivElement | null>;
 }
 
-/** Leads from a result to the counter, with the known entries filled in. */
 export function SellersPalette({
   session,
   opened,
@@ -53,7 +52,6 @@ export function SellersPalette({
   const commands = usePaletteCommands(session, actions);
   const openSale = useSaleOpener();
 
-  /** Opens the counter with the brand filled into the first step of its family. */
   function open({ productType, brandName, country, area }: FoundBrand) {
     const [region = ""] = area?.regions ?? [];
     const place = country ? format.country(country) : region && regionWords(region, t);
@@ -77,16 +75,14 @@ export function SellersPalette({
   );
 }
 
-/** Actions of the palette besides navigation. */
 interface PaletteActions {
   readonly onLock: () => void;
   readonly onDrawer: () => void;
   readonly onKeys: () => void;
-  /** Absent during training, which the banner ends. */
+  /** Undefined during training, because the training banner ends training. */
   readonly onTrain: (() => void) | undefined;
 }
 
-/** Destinations and actions of the palette, in the displayed order. */
 function usePaletteCommands(session: PosSession, actions: PaletteActions): PaletteCommand[] {
   const customers = useCustomerCommands();
   const families = useFamilyCommands();
@@ -106,7 +102,6 @@ function usePaletteCommands(session: PosSession, actions: PaletteActions): Palet
   ];
 }
 
-/** Named customers: each starts a top-up for their number. */
 function useCustomerCommands(): PaletteCommand[] {
   const navigate = useNavigate();
   const { data: favourites } = useQuery(favouritesQuery());

@@ -57,12 +57,14 @@ import { useUnsentSender } from "./use-unsent-sender.ts";
 import { WalletNotice } from "./wallet-notice.tsx";
 
 const REOPEN_MS = 2_000;
-/** A stream that reconnects within this time was not lost: training starts, or a session changes. */
+/**
+ * A stream that reconnects within this time, as when training starts or a session changes, counts
+ * as connected.
+ */
 const GRACE_MS = 1_000;
 
 const WALLET_ANSWERS = [counterOperations.getWallet, counterOperations.checkWallet];
 
-/** Answers that contain earlier sales of a number. */
 const EARLIER_SALE_ANSWERS = [
   counterOperations.listRecents,
   favouriteOperations.list,
@@ -91,7 +93,9 @@ const SHOP_ANSWERS = [
 /** Stores the environment that a person at this till last confirmed. */
 const STORAGE_KEY = "tillgate.environment";
 
-/** The frame around every screen. Training is another shop, so its colours apply from the first frame. */
+/**
+ * The frame around every screen. Training has its own colours, which apply from the first frame.
+ */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());
@@ -168,7 +172,6 @@ interface ScreenAreaProps {
   readonly onLock: () => void;
 }
 
-/** The screen of the address. */
 function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
   return (
     <div className={classes.screen}>
@@ -184,7 +187,6 @@ function ScreenArea({ session, drawer, onLock }: ScreenAreaProps) {
   );
 }
 
-/** The person at the foot of the back office's navigation; it locks the till. */
 function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery());
@@ -201,13 +203,12 @@ function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
   );
 }
 
-/** The counter has a column for the current sale from the start; the back office has a navigation of its own. */
+/** Returns whether the counter or the back office is open, which both have an additional column. */
 function useOpenPlace(): { sells: boolean; isOffice: boolean } {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return { sells: path === "/", isOffice: path.startsWith("/office") };
 }
 
-/** The dialog that turns keys on or off for this person. */
 function useKeysDialog(session: PosSession | null | undefined) {
   const [singleKeys, setSingleKeys] = useSingleKeys(session?.staff.staffId ?? "");
   const [isOpen, setOpen] = useState(false);
@@ -222,7 +223,6 @@ function useKeysDialog(session: PosSession | null | undefined) {
   return { open: () => setOpen(true), dialog };
 }
 
-/** The dialog of the person's PIN, on request or when the gateway demands a new one. */
 function useOwnPin(session: PosSession | null | undefined) {
   const [isOpen, setOpen] = useState(false);
   const dialogs = session ? (
@@ -236,7 +236,6 @@ function useOwnPin(session: PosSession | null | undefined) {
   return { change: () => setOpen(true), dialogs };
 }
 
-/** Notices for everybody at this till, on every screen. */
 function Notices({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const connection = useConnection();
@@ -260,7 +259,7 @@ function Notices({ session }: { readonly session: PosSession }) {
   );
 }
 
-/** Locks the screen at once; the gateway is notified as soon as it answers. */
+/** Locks the screen at once, and notifies the gateway as soon as it responds. */
 function useLock() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -273,7 +272,6 @@ function useLock() {
   });
 }
 
-/** Provides the brands' cards to every screen; queried once, and again when the shop or its catalog changes. */
 function BrandFacesProvider({ children }: { readonly children: ReactNode }) {
   const { data } = useQuery({
     ...operationQuery(brandFaceOperations.list),
@@ -294,13 +292,13 @@ interface EnvironmentNoticeProps {
 }
 
 /**
- * Notifies every till that an owner took the shop live or back, until a person at the till has confirmed it, even if
- * the till was locked or off. Training ends in the shop's environment of that moment.
+ * Notifies every till that an owner took the shop live or back, until a person at the till confirms
+ * the notice, even if the till was off.
  */
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
   const { environment, training } = session;
-  /** The element with the focus before the notice's button took it. */
+  /** The element that had the focus before the notice's button took it. */
   const before = useRef<Element>(null);
   // A till without a stored environment gets no notice.
   const [seen, setSeen] = useState(
@@ -335,7 +333,6 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   );
 }
 
-/** Warns before an idle till locks: the time left, and how to keep it open. */
 function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
   const { t } = useTranslation();
   const isOn = secondsLeft !== undefined;
@@ -353,14 +350,13 @@ function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined
 }
 
 interface LiveEventsProps {
-  /** The environment of the session, whose events the stream has. */
+  /** Environment whose events the stream contains. */
   readonly place: Pick<PosSession, "environment" | "training">;
 }
 
 /**
- * The live event stream of the signed-in person. Every event goes into the query caches, so a screen does not depend on
- * whether data came from a query or an event. The stream reopens when training starts or ends, and when the shop goes
- * live or back.
+ * The live event stream of the signed-in person. Every event goes into the query caches. The stream
+ * reopens when training starts or ends, and when the shop goes live or back.
  */
 export function LiveEvents({ place: { environment, training } }: LiveEventsProps) {
   return <EventStream key={`${environment} ${training}`} />;
@@ -388,7 +384,7 @@ function followEvents(queryClient: QueryClient): () => void {
       grace = undefined;
       setConnection("online");
       if (wasLost) {
-        // Events during the gap are lost, so everything on the screen is queried again.
+        // Events during the gap are lost, so all data on the screen is queried again.
         wasLost = false;
         void queryClient.invalidateQueries();
       }
@@ -430,7 +426,6 @@ function followEvents(queryClient: QueryClient): () => void {
   };
 }
 
-/** Queries a changed sale again with the permissions of the signed-in person. */
 async function receiveSale(queryClient: QueryClient, saleId: string): Promise<void> {
   const { queryKey } = saleQuery(saleId);
   const known = queryClient.getQueryData(queryKey);
@@ -448,12 +443,14 @@ async function receiveSale(queryClient: QueryClient, saleId: string): Promise<vo
   }
 }
 
-/** Returns the outcomes of a sale's lines; the lists of earlier sales are queried again when they change. */
+/**
+ * Returns the outcomes of a sale's lines. If they change, lists of earlier sales are queried again.
+ */
 function outcomes(sale: Sale): string {
   return sale.lines.map(({ outcome }) => outcome).join();
 }
 
-/** The screen of the address; always the back office without the permission to sell. */
+/** The screen of the address; always the back office for people without the permission to sell. */
 export function OpenScreen({ session }: { readonly session: PosSession }) {
   const isOffice = useRouterState({
     select: ({ location }) => location.pathname.startsWith("/office"),

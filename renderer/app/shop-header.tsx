@@ -20,11 +20,10 @@ const CLOCK_MS = 10_000;
 
 interface ShopHeaderProps {
   readonly session: PosSession;
-  /** The signed-in person, if the window is too narrow for the rail. */
+  /** Account menu, if the window is too narrow for the rail. */
   readonly account: ReactNode;
 }
 
-/** The header: the shop and its clock, test mode, the wallet, and the search. */
 export function ShopHeader({ session, account }: ShopHeaderProps) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
@@ -76,7 +75,7 @@ function SearchButton() {
   );
 }
 
-/** Warns every user of a low wallet; the permission to see figures adds its balance. */
+/** Warns every user of a low wallet. People with the permission also see the balance. */
 function WalletState({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -119,7 +118,7 @@ function Balance({ figures }: { readonly figures: PosWallet["figures"] }) {
     <>
       <span className={classes.word}>{t("header.wallet")}</span>
       <output className={classes.balance} aria-label={t("header.wallet")}>
-        {/* A new key per amount: the element is replaced instead of animated. */}
+        {/* The amount is the key: the element is replaced instead of animated. */}
         <span key={amount}>{amount}</span>
       </output>
     </>

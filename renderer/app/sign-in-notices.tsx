@@ -7,7 +7,6 @@ import { sessionQuery } from "../lib/pos-queries.ts";
 import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
-/** Notices after sign-in: wrong PINs during the person's absence, and a PIN that must be changed. */
 export function SignInNotices({ session }: { readonly session: PosSession }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

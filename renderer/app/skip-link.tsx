@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import classes from "./skip-link.module.css";
 
-/** The first stop of Tab: skips the header and the menu. */
 export function SkipLink() {
   const { t } = useTranslation();
   return (

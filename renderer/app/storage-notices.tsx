@@ -17,7 +17,9 @@ function storageQuery() {
   });
 }
 
-/** Reports failures of the database, before a clerk takes money for a sale that cannot be stored. */
+/**
+ * Reports failures of the database, before a clerk takes money for a sale that cannot be stored.
+ */
 export function StorageNotices() {
   const { t } = useTranslation();
   const format = useFormat();

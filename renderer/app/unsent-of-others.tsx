@@ -6,7 +6,6 @@ import { staffNamesQuery } from "../features/session/api/session-queries.ts";
 import classes from "./shell.module.css";
 
 interface UnsentOfOthersProps {
-  /** The person who is signed in. */
   readonly staffId: string;
 }
 

@@ -34,7 +34,7 @@ beforeEach(() => {
   );
 });
 
-it("prints once, as soon as it is known what became of a sale", () => {
+it("the receipt is printed once, as soon as each line has an outcome", () => {
   putSale(queryClient, saleAt("SENDING"));
   notifySoldHere(saleAt("SENDING"));
   expect(printed).toEqual([]);
@@ -43,7 +43,7 @@ it("prints once, as soon as it is known what became of a sale", () => {
   expect(printed).toEqual(["s1"]);
 });
 
-it("prints what was delivered before its sale was answered for, and is no trouble to whoever shows it", () => {
+it("the receipt of a sale delivered before its response is printed, and a screen that shows the sale still renders", () => {
   putSale(queryClient, saleAt("DELIVERED"));
   putSale(queryClient, saleAt("SENDING"));
   notifySoldHere(saleAt("SENDING"));

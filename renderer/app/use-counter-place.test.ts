@@ -32,7 +32,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
   });
 
-  it("stays with a started sale, and follows the shop once its basket is empty", () => {
+  it("stays in its environment during a started sale, and follows the shop when the basket is empty", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     expect(result.current.left).toBeUndefined();
@@ -51,7 +51,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["test", undefined]);
   });
 
-  it("stays during a payment until the gateway accepts or rejects it", () => {
+  it("stays in its environment during a payment until the gateway accepts or rejects it", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     act(() => result.current.onPaying(true));

@@ -12,8 +12,9 @@ import { shortcutOf } from "../lib/key-edge.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 
 /**
- * The drawer of this till: it opens for each booking that needs it, on any screen. Alt+O asks for a reason to open it
- * without a sale. A person without an open shift is led to the form that opens one.
+ * The drawer of this till, which opens for each booking that needs it, on any screen. Alt+O opens
+ * it without a sale, with a reason. A person without an open shift is led to the form that opens a
+ * shift.
  * @param session the drawer's owner; undefined without the permission to sell
  */
 export function useDrawer(session: PosSession | null | undefined) {

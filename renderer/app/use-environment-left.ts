@@ -4,7 +4,6 @@ import type { Environment } from "../../server/contract/common.ts";
 import { isOfAnyPlace } from "../lib/pos-queries.ts";
 import { useBefore } from "../lib/use-before.ts";
 
-/** Clears the caches of an environment that the shop has left. */
 export function useEnvironmentLeft(environment: Environment | undefined): void {
   const queryClient = useQueryClient();
   const { environment: left } = useBefore({ environment });

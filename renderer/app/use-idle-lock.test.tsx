@@ -18,7 +18,7 @@ function pass(seconds: number): void {
   });
 }
 
-it("warns for 20 seconds before the lock, with a countdown", () => {
+it("the idle lock warns for 20 seconds before it locks, with a countdown", () => {
   const { lock, left } = idle(3);
   pass(159);
   expect(left()).toBeUndefined();
@@ -32,7 +32,7 @@ it("warns for 20 seconds before the lock, with a countdown", () => {
   expect(left()).toBeUndefined();
 });
 
-it("any key keeps the till open for the whole time again", () => {
+it("any key during the warning restarts the whole idle time", () => {
   const { lock, left } = idle(3);
   pass(170);
   expect(left()).toBe(10);

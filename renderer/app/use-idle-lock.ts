@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { reportActivity } from "../features/session/api/session-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** Interval of activity reports. The gateway tolerates this delay and some more. */
+/** Interval of activity reports. The gateway tolerates a slightly longer delay. */
 const REPORT_EVERY_MS = 20_000;
-/** How long before the lock the warning is shown. */
+/** Time between the warning and the lock. */
 export const WARNING_MS = 20_000;
 const SECOND_MS = 1000;
 /** All windows of this device share the time of the last input. */
@@ -14,9 +14,9 @@ const TOUCHES = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
 const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
 
 /**
- * Locks a till without input for the given minutes; 0 turns the lock off. While the till is used it reports to the
- * gateway, which ends the session on its own when reports stop. During the announced last seconds any key keeps the
- * till open, and Enter does nothing else.
+ * Locks a till after `minutes` without input; 0 turns the lock off. A used till reports to the
+ * gateway, which ends the session when reports stop. During the announced last seconds any key
+ * keeps the till open, and Enter has no other effect.
  */
 export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
   const lock = useEffectEvent(onIdle);
@@ -50,7 +50,7 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
 
     function touch(event: Event) {
       const now = Date.now();
-      // Timers of a machine that slept fire late: the person who wakes it may not be the one who left it.
+      // Timers fire late after the machine slept: another person may have woken it.
       if (now - Math.max(touchedAt, readTouch()) >= idleMs) {
         lock();
         return;

@@ -3,14 +3,13 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { newId } from "../lib/new-id.ts";
 import { useFormat } from "../lib/use-format.ts";
 
-/** Shows a sale of any day in Today. */
 export function useSaleOpener(): (sale: Pick<Sale, "saleId" | "saleNumber" | "createdAt">) => void {
   const navigate = useNavigate();
   const format = useFormat();
   return ({ saleId, saleNumber, createdAt }) =>
     void navigate({
       to: "/today",
-      // The list has today's sales; an older one is shown beside it.
+      // The list has today's sales; an older sale is shown beside the list.
       search: {
         sale: saleId,
         ...(Date.parse(createdAt) >= format.startOfDay(Date.now()) && {

@@ -16,7 +16,7 @@ function useSide() {
   return [side, (told: CustomerSide) => setSide(inTime(told))] as const;
 }
 
-it("the customer's side is idle half a minute after the sale, even if the till publishes it again", () => {
+it("the customer's side is idle half a minute after the sale, even if the till publishes the sale again", () => {
   const { result } = renderHook(useSide);
   const shown = () => result.current[0];
   const show = (side: CustomerSide) => act(() => result.current[1](side));

@@ -19,7 +19,7 @@ it("results with the typed amount stay together across countries, followed by th
   expect(titles("netflix")).toEqual(["50 CAD", "150 CAD", "250 CAD", "50 USD"]);
 });
 
-it("an amount matches by its number, also with its unit in one word", () => {
+it("an amount matches by its number, also if number and unit are a single word", () => {
   const found = [card("ES", "5 GB, 30 days", 73), card("ES", "2 GB, 15 days", 38)];
   const titles = (typed: string) => byPrice(found, typed).map(({ title }) => title);
   expect(titles("spain esim 5gb")).toEqual(["5 GB, 30 days", "2 GB, 15 days"]);

@@ -15,11 +15,11 @@ import { regionWords } from "../lib/region-words.ts";
 import { unitApart } from "../lib/unit-apart.ts";
 import { useFormat } from "../lib/use-format.ts";
 
-/** One for each digit key. */
+/** Maximum number of results: a result for each digit key. */
 const MOST_FOUND = 9;
-/** Offers fill the remaining places. */
+/** Maximum number of brands. Offers fill the remaining results. */
 const MOST_BRANDS = 5;
-/** Higher than the number of results, because top-ups among them are removed. */
+/** Number of examined offers: more than the results, because top-ups among them are removed. */
 const MOST_LOOKED_AT = 60;
 /** Number of proposals per family in the shop's country while the shop has few sales. */
 const STARTERS = { VOUCHER: 5, BILL_PAY: 3, ESIM: 1 } as const;
@@ -76,17 +76,19 @@ interface Search {
   readonly priced: (minor: number) => string;
   readonly called: (found: FoundBrand) => string;
   readonly written: (minor: number, currency: string, divisor: number) => string;
-  /** Formats a day of the form YYYY-MM-DD. */
   readonly day: (day: string) => string;
 }
 
-/** Returns brands first, then offers; a biller's name followed by an account gives the biller with that account. */
+/**
+ * Returns brands first, then offers; a biller's name followed by an account gives the biller with
+ * that account.
+ */
 function findThings(text: string, search: Search): SoldThing[] {
   const { index, home, usualness } = search;
   const find = (words: string) =>
     index.find(words, { brands: MOST_BRANDS, offers: MOST_LOOKED_AT }, home, usualness);
   const { brands, offers } = find(text);
-  // A top-up starts with the phone number, whatever its product.
+  // A top-up sale starts with the phone number, so top-ups are no results.
   const cards = byPrice(
     offers.filter(({ productType }) => productType !== "TOPUP"),
     text,
@@ -113,7 +115,6 @@ function findThings(text: string, search: Search): SoldThing[] {
     });
 }
 
-/** Returns the bill of a scanned barcode, if its biller is sold here. */
 function billOf(text: string, search: Search): SoldThing | undefined {
   const stated = readBillBarcode(text);
   const biller = stated && search.index.billerOf(stated.brand, stated.country);
@@ -133,7 +134,10 @@ function billOf(text: string, search: Search): SoldThing | undefined {
   };
 }
 
-/** Returns a tile for each card, plan and biller. Top-ups have none: they start with the phone number. */
+/**
+ * Returns a tile for each card, plan and biller. Top-ups have none: they start with the phone
+ * number.
+ */
 function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing[] {
   const things = choices.flatMap(({ productType, offerId }) => {
     const offer = productType === "TOPUP" ? undefined : search.index.offer(offerId);
@@ -142,7 +146,7 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
     }
     return [productType === "BILL_PAY" ? thingOf(offer, search) : offerOf(offer, search)];
   });
-  // A new shop gets proposals of its country; each sale replaces one.
+  // A new shop gets proposals of its country; each sold brand replaces a proposal.
   const starters = search.index
     .startersIn(search.home, STARTERS)
     .map((brand) => thingOf(brand, search));
@@ -155,8 +159,8 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
 }
 
 /**
- * Groups the offers of a brand at the place of its best one, the cheapest first. Offers with the typed amount stay
- * together, even of several countries: no other offer is put between them.
+ * Groups the offers of a brand at the position of its best offer, the cheapest first. Offers with
+ * the typed amount stay together, even of several countries: no other offer is between them.
  */
 export function byPrice(offers: readonly FoundOffer[], typed: string): FoundOffer[] {
   const words = unitApart(typed.trim()).split(/\s+/);
@@ -177,7 +181,6 @@ function thingOf(found: FoundBrand, { called }: Pick<Search, "called">): SoldThi
     brandColor,
     called: called(found),
     country,
-    // The catalog's region names are the gateway's.
     ...(region !== undefined && { region: region as Region }),
   };
 }

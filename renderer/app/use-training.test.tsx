@@ -5,7 +5,7 @@ import { currentShiftQuery } from "../features/shift/api/shift-queries.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { useTraining } from "./use-training.ts";
 
-it("whoever trains has a shift of its own there: that of the shop is asked for no longer", async () => {
+it("starting training discards the shop's shift and loads the shift of the training session", async () => {
   let training = false;
   const shiftOf = () => (training ? {} : { shift: { shiftId: "of the shop" } });
   vi.stubGlobal("fetch", async (url: string) => {

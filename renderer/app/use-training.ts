@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { train } from "../features/session/api/session-queries.ts";
 import { isOfAnyPlace, sessionQuery, statusQuery } from "../lib/pos-queries.ts";
 
-/** Starts or ends training, and clears the caches of the environment before. */
 export function useTraining() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -13,8 +13,8 @@ import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends paid sales without a response while the clerk is on another screen; at the counter, the counter sends them.
- * A rejected sale is left to the counter, which shows the reason and the amount to hand back.
+ * Sends paid sales without a response while the clerk is not at the counter; there, the counter
+ * sends them. A rejected sale is left to the counter, which shows the reason and the refund.
  */
 export function useUnsentSender(place: TillPlace | undefined): void {
   const { environment, staffId, training } = place ?? {};
@@ -46,7 +46,10 @@ export function useUnsentSender(place: TillPlace | undefined): void {
       }
     }
 
-    /** A sale that cannot be stored (the browser's storage is full) does not block others and is retried. */
+    /**
+     * Sends a sale. A sale that cannot be stored, because the browser's storage is full, is retried
+     * and does not block others.
+     */
     async function sendOne(attempt: ReturnType<typeof listUnsentAttempts>[number]) {
       try {
         if (isPaidBy(here, attempt) && (isOwn(attempt) || (await takeOver(attempt)))) {
@@ -56,7 +59,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
           }
         }
       } catch {
-        // Retried later: the gateway then repeats its answer.
+        // Retried later: the gateway repeats its response.
       }
     }
 

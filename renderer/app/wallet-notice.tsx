@@ -10,8 +10,8 @@ import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
 /**
- * Warns of a wallet below the owner's limit; needs the permission to see figures. A closed warning returns if its reason
- * changes (rules#wallet-alert).
+ * Warns people with the permission to see figures of a wallet below the owner's limit. A closed
+ * warning returns if its reason changes (rules#wallet-alert).
  */
 export function WalletNotice({ session }: { readonly session: PosSession }) {
   const { rights, training, environment } = session;

@@ -12,7 +12,6 @@ interface AmountFieldProps {
   readonly onText: (text: string) => void;
 }
 
-/** An amount of a currency, as it is typed. */
 export function AmountField({
   label,
   hint,

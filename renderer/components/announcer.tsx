@@ -3,8 +3,8 @@ import { type Urgency, useAnnouncements } from "../lib/announcer.ts";
 const URGENCIES: readonly Urgency[] = ["polite", "assertive"];
 
 /**
- * The texts for screen readers, in two live regions that exist from the start. Screen readers often ignore a region that
- * is added together with its text.
+ * The texts for screen readers, in two live regions that exist from the start. Screen readers often
+ * ignore a region that is added together with its text.
  */
 export function Announcer() {
   const announcements = useAnnouncements();

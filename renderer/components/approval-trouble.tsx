@@ -12,7 +12,6 @@ interface ApprovalTroubleProps {
   readonly person: StaffName | undefined;
 }
 
-/** The reason why an approval failed: a wrong PIN, a lock with its end, or another error. */
 export function ApprovalTrouble({ error, person }: ApprovalTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();

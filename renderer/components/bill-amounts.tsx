@@ -5,19 +5,18 @@ import { useFormat } from "../lib/use-format.ts";
 import classes from "./bill-amounts.module.css";
 
 interface BillAmountsProps {
-  /** Undefined until the price is known: the rows keep their place. */
+  /** Undefined until the price is known: the space of the rows is reserved. */
   readonly bill: PricedBill | undefined;
-  /** Off the price, in minor units of the shop's currency. */
+  /** Discount in minor units of the shop's currency. */
   readonly discount?: number;
-  /** Name of the first row: another amount than the one due can be paid. */
+  /** Name of the first row, if the customer pays an amount other than the amount due. */
   readonly label?: string;
-  /** Beside that name, such as the amount due. */
+  /** Text beside the first row's name, such as the amount due. */
   readonly note?: string;
-  /** Beside the total, such as an earlier price. */
+  /** Content beside the total, such as an earlier price. */
   readonly beside?: ReactNode;
 }
 
-/** The price of a bill payment as an addition: amount due, service fee, total. */
 export function BillAmounts({ bill, discount = 0, label, note, beside }: BillAmountsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -7,12 +7,15 @@ import { Flag } from "./flag.tsx";
 interface BrandFaceProps {
   /** The brand's code in the catalog; empty if unknown. */
   readonly brand: string;
-  /** Empty while the brand is unknown: the card is empty. */
+  /** Empty while the brand is unknown: the card shows nothing. */
   readonly name: string;
   /** `#rrggbb`, or empty. */
   readonly color: string;
   readonly size?: "small" | "large";
-  /** The product's country, ISO 3166-1 alpha-2; the card shows its flag unless it is the shop's country. */
+  /**
+   * The product's country, ISO 3166-1 alpha-2; the card shows its flag unless it is the shop's
+   * country.
+   */
   readonly country?: string | undefined;
   /** Replaces the till's own data about the brand. */
   readonly facts?: FaceFacts | undefined;
@@ -21,8 +24,8 @@ interface BrandFaceProps {
 const STYLE: Readonly<Record<"small" | "large", FaceStyle>> = { small: "SMALL", large: "CARD" };
 
 /**
- * A brand card: its logo if the shop has the right to it, else its name and an icon of its products on the brand's
- * colour. Decoration: the brand's name stands beside it.
+ * A brand card: the logo if the shop may use it, else the name and a product icon on the brand's
+ * colour. Hidden from screen readers: the brand's name is beside the card.
  */
 export function BrandFace(props: BrandFaceProps) {
   const { brand, name, color, size = "small", country = "", facts } = props;
@@ -65,7 +68,7 @@ function Drawing({ brand, style }: DrawingProps) {
       </svg>
       <span className={classes.name} dir={direction} style={{ fontSize }}>
         {name.lines.map(({ text }) => (
-          // Drawn by CSS: as text, the name would be found and copied a second time.
+          // Drawn by CSS: as text, a search would find and copy the name twice.
           <span key={text} data-line={text} />
         ))}
       </span>

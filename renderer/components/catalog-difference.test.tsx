@@ -12,7 +12,7 @@ beforeAll(() => {
   addOfficeWords(officeWordsIn);
 });
 
-it("shows by how many percent an offer became dearer or cheaper", () => {
+it("the difference of a catalog shows by how many percent an offer became dearer or cheaper", () => {
   render(
     <MantineProvider>
       <CatalogDifference

@@ -15,13 +15,11 @@ interface CatalogDifferenceProps {
   readonly difference: DifferenceFacts;
   readonly isTaking: boolean;
   readonly onTake: () => void;
-  /** Further actions. */
   readonly children?: ReactNode;
 }
 
 const COUNTS = ["added", "removed", "cheaper", "dearer", "changed"] as const;
 
-/** The differences of a pending catalog from the current one, and the button that adopts it. */
 export function CatalogDifference(props: CatalogDifferenceProps) {
   const { title, difference, isTaking, onTake, children } = props;
   const { t } = useTranslation();
@@ -101,7 +99,6 @@ interface NamedProps {
   readonly offers: DifferenceFacts["added"];
 }
 
-/** The first offers that are new or gone. */
 function Named({ title, offers }: NamedProps) {
   const format = useFormat();
   return offers.length === 0 ? null : (

@@ -8,15 +8,13 @@ interface ChangeBoxProps {
   readonly amount: string;
   /** `short`: money is missing. `absurd`: the amount cannot be cash. */
   readonly tone?: "plain" | "short" | "absurd";
-  /** The id for `aria-describedby` of a field. */
   readonly id?: string;
-  /** Announces nothing: an exact amount needs no words. */
+  /** Announces nothing: an exact amount needs no announcement. */
   readonly isSilent?: boolean;
-  /** No change: the space is reserved, and nothing is announced. */
+  /** There is no change: the box only reserves its space. */
   readonly isNone?: boolean;
 }
 
-/** The change in cash, in the largest type of the screen. */
 export function ChangeBox({ label, amount, tone = "plain", id, isSilent, isNone }: ChangeBoxProps) {
   useAnnounced(isSilent ? undefined : `${label} ${amount}`, { afterMs: TYPING_MS });
   return (

@@ -10,20 +10,19 @@ import { KeyCap } from "./key-cap.tsx";
 interface CustomerRefundActionProps {
   /** Formatted. */
   readonly amount: string;
-  /** Whether Alt+G presses it; only one on a screen has the key. */
+  /** Whether Alt+G presses the button; only a single button on a screen has the key. */
   readonly hasKey: boolean;
   readonly disabled?: boolean;
-  /** Draws it as the secondary action, after another one. */
+  /** Draws the button as the secondary action, after another action. */
   readonly isSecond?: boolean;
   /** The tenders of the refund, unless all of it is cash. */
   readonly ways?: readonly CustomerRefundTender[];
   readonly money: (minor: number) => string;
   readonly onGive: () => void;
-  /** Refunds all in cash, even the part that was paid otherwise. */
+  /** Refunds the whole amount in cash, even the part paid by other tenders. */
   readonly onGiveInCash?: () => void;
 }
 
-/** Confirms that the customer has the money back. */
 export function CustomerRefundAction({
   amount,
   hasKey,

@@ -10,9 +10,8 @@ import { ErrorNotice } from "./notice.tsx";
 
 interface CustomerRefundButtonProps {
   readonly sale: Sale;
-  /** Whether Alt+G presses this button; only one on a screen has the key. */
+  /** Whether Alt+G presses this button; only a single button on a screen has the key. */
   readonly hasKey?: boolean;
-  /** Draws it as the secondary action, after another one. */
   readonly isSecond?: boolean;
 }
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await fetchQrCodes();
 });
 
-it("shows a new eSIM's code, and none for a plan that is on the customer's already", () => {
+it("delivered details show a new eSIM's code, and no code for a plan of the customer's existing eSIM", () => {
   const line = anEsim();
   const { iccid } = line.esim!;
   const { rerender } = render(<DeliveredDetails line={line} />, { wrapper: MantineProvider });

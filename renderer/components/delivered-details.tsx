@@ -18,8 +18,8 @@ interface DeliveredLine {
 }
 
 /**
- * The delivered PIN or eSIM on the screen: a clerk without a working printer reads the PIN out, or
- * lets the phone scan the eSIM. Empty for a line that delivers elsewhere.
+ * The delivered PIN or eSIM: without a working printer, a clerk reads the PIN out, or lets the
+ * phone scan the eSIM. Empty for other lines.
  */
 export function DeliveredDetails({
   line: { details, voucher, esim, iccid },
@@ -95,7 +95,6 @@ const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
   },
 };
 
-/** Reserves the space of the expected details, so that nothing below moves when they arrive. */
 export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
   const { productType, iccid } = line;
   // A plan for an existing eSIM has one line instead of a code.
@@ -107,7 +106,7 @@ export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
   ) : null;
 }
 
-/** A code to type in, with a button that copies it as it is stored: groups of four have spaces. */
+/** A code to type in. The button copies it without the spaces between its groups. */
 function Code({ label, value }: { readonly label: string; readonly value: string }) {
   const { t } = useTranslation();
   const clipboard = useClipboard();

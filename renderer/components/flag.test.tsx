@@ -2,7 +2,7 @@ import { fireEvent, render } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { Flag } from "./flag.tsx";
 
-it("keeps its place where the picture does not come, and the next country's is tried again", () => {
+it("a flag keeps its space if the image fails to load, and loads the next country's image", () => {
   const { container, rerender } = render(<Flag country="GT" />);
   const picture = () => container.querySelector("img");
   expect(picture()?.getAttribute("src")).toMatch(/\/GT\.svg$/);

@@ -7,8 +7,8 @@ interface FlagProps {
 }
 
 /**
- * A country's flag, an image that the build puts beside the scripts. Decoration: the country's name stands beside it.
- * Its space is reserved if the image does not load.
+ * A country's flag, an image beside the build's scripts. Hidden from screen readers: the country's
+ * name is beside the flag. Its space is reserved if the image does not load.
  */
 export function Flag({ country }: FlagProps) {
   const [missing, setMissing] = useState<string>();

@@ -3,7 +3,7 @@ import classes from "./key-cap.module.css";
 
 interface KeyCapProps {
   readonly children: ReactNode;
-  /** Chooses its tile: visible while a keyboard is used, not only while Alt is held. */
+  /** The key chooses a tile: visible while a keyboard is used, not only while Alt is held. */
   readonly chooses?: boolean;
 }
 
@@ -22,7 +22,6 @@ export function KeyCap({ children, chooses = false }: KeyCapProps) {
   );
 }
 
-/** Returns whether the key is a single character, which people can turn off. */
 function isSingle(key: ReactNode): boolean {
   return typeof key === "number" || (typeof key === "string" && /^[\p{L}\d+]$/u.test(key));
 }

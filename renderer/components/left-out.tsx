@@ -7,7 +7,6 @@ import { Notice } from "./notice.tsx";
 
 type LeftOutProps = Omit<UpstreamSyncReport, "sections">;
 
-/** Offers that cannot be sold, unreadable parts and deviations, in the gateway's words. */
 export function LeftOut(props: LeftOutProps) {
   const { leftOut, leftOutCount, leftOutReasons = [], unread = [], deviations = [] } = props;
   const { t } = useTranslation();

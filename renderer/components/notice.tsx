@@ -23,11 +23,10 @@ const ICONS = {
 interface NoticeProps {
   readonly tone: Tone;
   readonly children: ReactNode;
-  /** Announced at once; otherwise a screen reader reads it in its turn. */
+  /** Announced at once; otherwise a screen reader reads the notice in page order. */
   readonly loud?: boolean;
 }
 
-/** A message for the clerk beside its subject: icon, words and colour. */
 export function Notice({ tone, children, loud = false }: NoticeProps) {
   const Icon = ICONS[tone];
   return (
@@ -38,7 +37,6 @@ export function Notice({ tone, children, loud = false }: NoticeProps) {
   );
 }
 
-/** An error in three parts: the event and whose money it concerns, the next step, a small code. */
 export function ErrorNotice({ words }: { readonly words: ErrorWords }) {
   const { t } = useTranslation();
   return (

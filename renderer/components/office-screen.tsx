@@ -7,18 +7,15 @@ import classes from "./office-screen.module.css";
 
 interface OfficeScreenProps {
   readonly title: string;
-  /** One short line beside the title: a time, a count, a version. */
   readonly lead?: ReactNode;
   /** The environment of the page's data; the shop's by default. */
   readonly environment?: Environment | undefined;
-  /** Buttons at the end of the title's line. */
   readonly actions?: ReactNode;
   /** Puts the content on one card, for forms and lists without cards of their own. */
   readonly isSheet?: boolean;
   readonly children: ReactNode;
 }
 
-/** A page of the back office: its title, its mode, its actions, and the content below. */
 export function OfficeScreen(props: OfficeScreenProps) {
   const { title, lead, environment, actions, isSheet = false, children } = props;
   const { t } = useTranslation();

@@ -25,7 +25,6 @@ interface OutcomeBadgeProps {
   readonly size?: "body" | "large";
 }
 
-/** An outcome as icon, word and colour; the icon moves only during the delivery. */
 export function OutcomeBadge({ outcome, of = [], size = "body" }: OutcomeBadgeProps) {
   const { t } = useTranslation();
   const Icon = ICONS[outcome];

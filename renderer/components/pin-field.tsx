@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useUnreadKeys } from "../lib/key-edge.ts";
 
-/** Input of a new PIN: digits only, hidden until the clerk shows them. */
 export function PinField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const [isOwn, setOwn] = useState(false);

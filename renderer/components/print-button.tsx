@@ -40,14 +40,14 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
 
   return (
     <div className={classes.print}>
-      {/* Messages stand above: the button stays in its place. */}
+      {/* Messages appear above, so that the button does not move. */}
       {typeof state === "object" ? (
         <Notice tone="bad" loud>
           {printTroubleWords(state.error, t)}
         </Notice>
       ) : null}
       {isAgain ? (
-        // A new key per number: the centred text is replaced instead of moved.
+        // The number is the key, so that the centred text is replaced and does not move.
         <p key={sale.receiptsPrinted} className={classes.count}>
           {t("sale.printed", { count: sale.receiptsPrinted })}
         </p>

@@ -6,12 +6,14 @@ export const fetchQrCodes = LateDots.load;
 
 interface QrCodeProps {
   readonly content: string;
-  /** A description for people who cannot see the code. */
   readonly label: string;
   readonly className?: string | undefined;
 }
 
-/** A QR code as one sharp path, black on white in every theme. Its box has the final size before the dots are drawn. */
+/**
+ * A QR code as a single sharp path, black on white in every theme. Its box has the final size from
+ * the start.
+ */
 export function QrCode({ content, label, className }: QrCodeProps) {
   return (
     <svg

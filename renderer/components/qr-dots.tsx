@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import { qrPath } from "../lib/qr-matrix.ts";
 
-/** The black dots of a QR code with the white margin, in a square of one unit. */
 export function QrDots({ content }: { readonly content: string }) {
   const { size, path } = useMemo(() => qrPath(content), [content]);
   return (

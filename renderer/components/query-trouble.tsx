@@ -7,7 +7,6 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./query-trouble.module.css";
 
-/** Replaces content that failed to load: the reason, and a retry button. */
 export function QueryTrouble({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
   const format = useFormat();

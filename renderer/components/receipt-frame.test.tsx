@@ -11,7 +11,7 @@ function frameOf(tenders: ReceiptSums["tenders"]) {
   );
 }
 
-it("shows two payments that look the same, and one when it is one", () => {
+it("a receipt lists two equal payments, and a single payment only once", () => {
   const half = { kind: "CARD", amount: 500 } as const;
   const { rerender } = render(frameOf([half, half]));
   expect(screen.getAllByText("Card")).toHaveLength(2);

@@ -25,15 +25,21 @@ interface Result {
 interface ReceiptFrameProps {
   readonly title: string;
   readonly note: string;
-  /** The outcome of the whole sale, unless its lines show theirs. */
+  /** The outcome of the whole sale, unless each line shows its own. */
   readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
-  /** Set while the customer waits: the result and the money to hand over come first, the sums elsewhere. */
+  /**
+   * Set while the customer waits: shows the result and the money to hand over first, without the
+   * sums.
+   */
   readonly result?: Result | undefined;
   readonly children: ReactNode;
 }
 
-/** A sale on the screen, before and after the gateway's response: nothing moves when it arrives. */
+/**
+ * A sale on the screen, before and after the gateway's response: nothing moves when the response
+ * arrives.
+ */
 export function ReceiptFrame({ title, note, badge, sums, result, children }: ReceiptFrameProps) {
   if (result) {
     return (
@@ -62,8 +68,8 @@ export function ReceiptFrame({ title, note, badge, sums, result, children }: Rec
 }
 
 /**
- * Change and refund in one amount, so that the clerk opens the drawer once. While the line can be sent again, the refund
- * is a choice and the change is due alone.
+ * Shows change and refund as a single amount, so that the clerk opens the drawer once. While the
+ * line can be sent again, only the change is due, because the refund is still a choice.
  */
 function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly result: Result }) {
   const { state, canSendAgain = false, paidBy } = result;
@@ -117,7 +123,6 @@ function HandOver({ sums, result }: { readonly sums: ReceiptSums; readonly resul
   ) : null;
 }
 
-/** The total, the payments, and the refunds as a calculation. */
 export function SumsOfSale({ sums }: { readonly sums: ReceiptSums }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -188,13 +193,11 @@ interface ReceiptItemProps {
   /** The recipient is a name or empty instead of a number. */
   readonly isWords?: boolean;
   readonly title: string;
-  /** Shown before the price. */
   readonly badge?: ReactNode;
   /** Formatted. */
   readonly price: string;
 }
 
-/** The recipient, the product, and its price. */
 export function ReceiptItem(item: ReceiptItemProps) {
   const { brand, brandName, brandColor, country, recipient, isWords, title, badge, price } = item;
   return (

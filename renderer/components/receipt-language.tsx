@@ -10,7 +10,10 @@ import { useScreenCommand } from "../lib/screen-commands.ts";
 import { KeyCap } from "./key-cap.tsx";
 import classes from "./receipt-language.module.css";
 
-/** The language of one sale's receipt: the shop's, or the customer's from a list. Alt+L chooses the next one. */
+/**
+ * The language of a sale's receipt: the shop's, or the customer's from a list. Alt+L chooses the
+ * next language.
+ */
 export function ReceiptLanguage({ saleId }: { readonly saleId: string }) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());
@@ -50,7 +53,6 @@ export function ReceiptLanguage({ saleId }: { readonly saleId: string }) {
   );
 }
 
-/** Returns the next language for Alt+L. */
 function after(language: Language): Language {
   return LANGUAGES[(LANGUAGES.indexOf(language) + 1) % LANGUAGES.length] ?? language;
 }

@@ -21,7 +21,6 @@ import classes from "./send-receipt.module.css";
 const ADDRESS = /^[^@\s,;<>"]{1,64}@[A-Za-z0-9.-]{1,189}$/;
 const NUMBER = /^\+[1-9]\d{6,14}$/;
 
-/** Sends a receipt by mail. */
 export function MailForm({ saleId }: { readonly saleId: string }) {
   const { t } = useTranslation();
   const [to, setTo] = useState("");
@@ -60,7 +59,6 @@ interface MessageFormProps {
   readonly receiver: string;
 }
 
-/** Sends a receipt through the shop's own system, to the sale's number by default. */
 export function MessageForm({ sale: { saleId, lines }, receiver }: MessageFormProps) {
   const { t } = useTranslation();
   const recipient = bare(lines[0]?.recipientFormatted ?? "");
@@ -113,7 +111,7 @@ interface SendingFormProps {
   readonly children: (isWrong: boolean) => ReactNode;
 }
 
-/** Submits by the channel of the pressed button; by mail if it has none. */
+/** Submits by the channel of the pressed button, or by mail if the button has no channel. */
 function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -138,7 +136,6 @@ function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
   );
 }
 
-/** Returns a number without spaces, brackets, dots and hyphens. */
 function bare(number: string): string {
   return number.replaceAll(/[\s().-]/g, "");
 }
@@ -147,7 +144,7 @@ function channelOf(name: string | null | undefined): MessageChannel | undefined 
   return name === "SMS" || name === "WHATSAPP" ? name : undefined;
 }
 
-/** Each new request has its own id; a repeat after an error has the same. */
+/** Sends a receipt. Each new request has its own id, which a repeat after an error reuses. */
 function useSending(saleId: string, onSent: () => void) {
   const approve = useApproval();
   const queryClient = useQueryClient();

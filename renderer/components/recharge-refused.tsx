@@ -8,11 +8,10 @@ import { ErrorNotice } from "./notice.tsx";
 interface RechargeRefusedProps {
   readonly error: unknown;
   readonly loading: boolean;
-  /** Records the recharge although another one has the reference. */
+  /** Records the recharge although an earlier recharge has the same reference. */
   readonly onAgain: () => void;
 }
 
-/** The reason why a recharge was not recorded; a duplicate reference needs a confirmation. */
 export function RechargeRefused({ error, loading, onAgain }: RechargeRefusedProps) {
   const { t } = useTranslation();
   const format = useFormat();

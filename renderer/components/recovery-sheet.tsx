@@ -14,7 +14,7 @@ interface RecoverySheetProps {
   readonly shopName: string;
 }
 
-/** The recovery phrase as numbered words and a QR code. It is shown once, to be printed. */
+/** The recovery phrase as numbered words and a QR code. Shown once, to be printed. */
 export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -51,7 +51,7 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
 
 const CODE_MM = 50;
 
-/** Whole dots per module, as on a receipt, because any printer may print the sheet. */
+/** Draws whole dots per module, as on a receipt, because any printer may print the sheet. */
 function SheetCode({ content, label }: { readonly content: string; readonly label: string }) {
   const { path, size } = qrPath(content);
   const width = `${(size * printedModuleDots(size, CODE_MM)) / DOTS_PER_MM}mm`;

@@ -31,11 +31,9 @@ interface ResultHeadProps {
   /** The lines of the sale, which name its outcome. */
   readonly lines?: readonly ShownLine[];
   readonly note: string;
-  /** The money to hand to the customer, if any. */
   readonly cash?: ReactNode;
 }
 
-/** The result of a sale by shape, colour, icon and word, and the money to hand over. */
 export function ResultHead({ state, lines = [], note, cash }: ResultHeadProps) {
   const { t } = useTranslation();
   const Icon = ICONS[state];
@@ -65,11 +63,9 @@ interface CashToGiveProps {
   readonly label: string;
   /** Formatted. */
   readonly amount: string;
-  /** The calculation of the amount. */
   readonly sum?: string | undefined;
 }
 
-/** The single amount that the clerk hands to the customer from the drawer. */
 export function CashToGive({ label, amount, sum }: CashToGiveProps) {
   return (
     <div className={classes.cash}>

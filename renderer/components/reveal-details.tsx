@@ -11,12 +11,11 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./sale-receipt.module.css";
 
-/** Time until a PIN is hidden again, in case the clerk forgets it. */
+/** Time until a PIN is hidden again, if the clerk forgets to hide it. */
 const SHOWN_MS = 60_000;
 
 interface RevealDetailsProps {
   readonly sale: Sale;
-  /** The sale with its PINs and codes while they are shown. */
   readonly revealed: Sale | undefined;
   readonly onReveal: (sale: Sale | undefined) => void;
 }

@@ -6,7 +6,6 @@ import type { Sale } from "../../server/contract/pos/sales.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { SaleReceipt } from "./sale-receipt.tsx";
 
-/** Called for each sound that starts. */
 const sounded = vi.fn<() => void>();
 
 class AudioStandIn {
@@ -29,7 +28,7 @@ class AudioStandIn {
   }
 }
 
-it("shows of a sale of which a part arrived that part first, and says so above", () => {
+it("the receipt of a partly delivered sale shows the delivered part first, and explains it above", () => {
   const { sale } = aReceipt([notDelivered, aLine()]);
   render(
     <QueryClientProvider client={newQueryClient()}>
@@ -42,7 +41,7 @@ it("shows of a sale of which a part arrived that part first, and says so above",
   expect(last?.textContent).toContain("+1 809 555 0134");
 });
 
-it("sounds once for a sale delivered while the clerk looks at its payment", async () => {
+it("the receipt plays a sound once if the sale is delivered while the clerk views its payment", async () => {
   vi.stubGlobal("AudioContext", AudioStandIn);
   localStorage.setItem("tillgate.delivered-sound", "on");
   const { sale } = aReceipt([aLine()]);
@@ -71,7 +70,7 @@ it("sounds once for a sale delivered while the clerk looks at its payment", asyn
   expect(sounded).toHaveBeenCalledTimes(1);
 });
 
-it("gives the change alone while an undelivered line can be sent again, and keeps it with the new sale", () => {
+it("the receipt shows only the change as due while a failed line can be sent again, and shows it again beside the new sale", () => {
   const line = { ...notDelivered, refunded: false };
   const { sale } = aReceipt([line]);
   const first: Sale = {

@@ -30,7 +30,6 @@ interface SaleReceiptProps {
   readonly paidBy?: Sale | undefined;
 }
 
-/** A sale with a live row for each item and its outcome. */
 export function SaleReceipt(props: SaleReceiptProps) {
   const { sale, isAtPayment = false, canSendAgain = false, paidBy } = props;
   const { t } = useTranslation();
@@ -73,7 +72,6 @@ export function SaleReceipt(props: SaleReceiptProps) {
   );
 }
 
-/** Returns one sentence: the item's own text, or the number of completed items. */
 function resultNote({ lines }: Sale, state: SaleOutcome, t: Translate, format: Format): string {
   const done = lines.filter(({ finishedAt }) => finishedAt !== undefined);
   if (state === "SENDING") return t("sale.sendingHint");
@@ -97,7 +95,6 @@ interface ReceiptLineProps {
 }
 
 interface ReceiptLineWithDetailsProps extends ReceiptLineProps {
-  /** The line with its delivered details after they were revealed. */
   readonly details: SaleLine | undefined;
   readonly isAtPayment: boolean;
 }
@@ -112,7 +109,7 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   const now = useNow(1000, !isFinal);
   const outcome = outcomeAt(line, now);
   useDeliveredSound(outcome, isAtPayment);
-  // The outcome decides about the money, so its announcement does not wait for others.
+  // Announced at once, because the outcome decides about the money.
   useAnnouncedElement(said, isAtPayment ? outcome : undefined, {
     urgency: "assertive",
     heading: t(`sale.outcome.${nameOutcome(outcome, [line])}`),
@@ -157,7 +154,6 @@ function ReceiptLine({ line, sale, details, isAtPayment }: ReceiptLineWithDetail
   );
 }
 
-/** Plays a sound once if the line is delivered while the clerk views its payment. */
 function useDeliveredSound(outcome: SaleLine["outcome"], isAtPayment: boolean): void {
   const [first] = useState(outcome);
   const isNews = isAtPayment && outcome === "DELIVERED" && first !== "DELIVERED";
@@ -176,7 +172,6 @@ function stillSendingWords(line: SaleLine) {
   return line.status === "PENDING" ? "sale.waiting" : "sale.stillSending";
 }
 
-/** Explains an outcome: its meaning for the clerk and the customer's money. */
 function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -185,7 +180,7 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   }
   if (outcome === "STILL_SENDING") {
     const until = format.until(line.keepTryingUntil, now);
-    // "5:05 p. m." ends with a full stop of its own.
+    // "5:05 p. m." already ends with a full stop.
     return <p>{t(stillSendingWords(line), { until }).replace(/\.\.$/, ".")}</p>;
   }
   if (outcome === "DELIVERED") {

@@ -17,10 +17,8 @@ const SendReceipt = lazy(async () => ({
   default: (await import("./send-receipt.tsx")).SendReceipt,
 }));
 
-/** Lifetime of the cached list of channels. */
 const WAYS_KEPT_MS = 60_000;
 
-/** Sends a sale's receipt to the customer's phone. Key: Alt+S. */
 export function SendReceiptButton({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

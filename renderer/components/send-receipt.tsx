@@ -28,7 +28,6 @@ interface SendReceiptProps {
   readonly ways: ReceiptWays;
 }
 
-/** The channels of a receipt: the code on the screen, the link, a mail. */
 export function SendReceipt({ sale, ways }: SendReceiptProps) {
   const { t } = useTranslation();
   const hasPage = ways.enabled && ways.reach !== "NONE";
@@ -74,7 +73,7 @@ function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly 
   if (make.error) {
     return <ErrorNotice words={errorWords(make.error, t, format)} />;
   }
-  // Reserves the code's place before the link exists, so that nothing below it moves.
+  // Reserves the code's space until the link exists, so that nothing below it moves.
   return (
     <>
       {url ? (

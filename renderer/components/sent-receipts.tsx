@@ -17,7 +17,6 @@ import classes from "./send-receipt.module.css";
 
 const WHILE_OPEN_MS = 5_000;
 
-/** The links to a sale's receipt and its recipients, each with its delivery state. */
 export function SentReceipts({ saleId }: { readonly saleId: string }) {
   const { t } = useTranslation();
   const { data } = useQuery({

@@ -7,7 +7,6 @@ import classes from "./icon-button.module.css";
 const ICONS = { auto: IconDeviceDesktop, light: IconSun, dark: IconMoon } as const;
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
 
-/** Switches between light, dark and the system's theme. */
 export function ThemeToggle() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import type { VersionNews } from "../lib/what-is-new.ts";
 import classes from "./what-is-new-list.module.css";
 
-/** The news of each version under its number. */
 export function WhatIsNewList({ versions }: { readonly versions: readonly VersionNews[] }) {
   const { t } = useTranslation();
   return versions.map(({ version, sentences }) => (

@@ -26,7 +26,6 @@ interface WhyPriceProps {
   readonly value?: PurchaseValue | undefined;
 }
 
-/** Explains an offer's price to people who may see its cost: the rule, each step, the margin. */
 export function WhyPrice({ environment, offerId, value }: WhyPriceProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -123,7 +122,6 @@ function Reason({ reason }: { readonly reason: PriceReason }) {
 /** Steps that are shown even if they change nothing. */
 const ALWAYS: ReadonlySet<PriceStepName> = new Set(["COST", "RULE", "FLOOR", "PRICE"]);
 
-/** Returns the steps to show: those that change the amount, and the fixed ones. */
 function shownSteps({ steps }: PriceReason): PriceReason["steps"] {
   let before: string | undefined;
   return steps.filter(({ step, amount }) => {
@@ -140,7 +138,6 @@ interface OtherAmountProps {
   readonly onAsk: (value: PurchaseValue) => void;
 }
 
-/** Explains the same offer at another amount. */
 function OtherAmount({ reason, onAsk }: OtherAmountProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -5,7 +5,6 @@ import { joinParts } from "../lib/direction.ts";
 import { usePlaceWords } from "../lib/use-place-words.ts";
 import classes from "./works-in.module.css";
 
-/** All the countries of a regional eSIM, for customers who ask about one of them. */
 export function WorksIn({ area }: { readonly area: EsimArea }) {
   const { t } = useTranslation();
   const words = usePlaceWords();

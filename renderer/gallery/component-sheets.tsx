@@ -16,7 +16,6 @@ const PLACES = [
   ["Settings", IconSettings],
 ] as const;
 
-/** Buttons and choices in every state. */
 export function ButtonSheet() {
   const [way, setWay] = useState("Cash");
   return (
@@ -35,7 +34,6 @@ export function ButtonSheet() {
   );
 }
 
-/** A card with a table, a loading part, and the navigation of the back office. */
 export function SurfaceSheet() {
   return (
     <Sheet name="Tables and navigation">

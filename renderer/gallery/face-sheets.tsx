@@ -4,7 +4,6 @@ import { BrandFace } from "../components/brand-face.tsx";
 import classes from "./gallery.module.css";
 import { Sheet } from "./gallery-sheet.tsx";
 
-/** The icons of all kinds of products. */
 export function GlyphSheet() {
   return (
     <Sheet name="Glyphs">
@@ -20,7 +19,6 @@ export function GlyphSheet() {
   );
 }
 
-/** Dark, light and no colours, long names, two scripts, and a foreign country. */
 const BRANDS: readonly (readonly [name: string, color: string, glyph: Glyph, country?: string])[] =
   [
     ["Tigo", "#00377b", "mobile"],
@@ -36,7 +34,6 @@ const BRANDS: readonly (readonly [name: string, color: string, glyph: Glyph, cou
     ["", "", "card"],
   ];
 
-/** Brand cards in both sizes. */
 export function FaceSheet() {
   return (
     <Sheet name="Brand faces">

@@ -6,7 +6,6 @@ interface SheetProps {
   readonly children: ReactNode;
 }
 
-/** Components of one kind, side by side. */
 export function Sheet({ name, children }: SheetProps) {
   return (
     <section className={classes.sheet}>
@@ -16,7 +15,6 @@ export function Sheet({ name, children }: SheetProps) {
   );
 }
 
-/** A box of the panel's width at the counter, where most of these components are. */
 export function Panel({ children }: Pick<SheetProps, "children">) {
   return <div className={classes.panel}>{children}</div>;
 }

@@ -4,7 +4,6 @@ import { expect, it } from "vitest";
 
 const RENDERER = join(import.meta.dirname, "..");
 
-/** Shared components that the gallery does not show, with the reason. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
   AwaitedDetails: "is the room of DeliveredDetails without its words",
   EarlyText: "draws nothing",
@@ -34,20 +33,20 @@ function isShown(name: string): boolean {
   return new RegExp(`<${name}\\b`).test(gallery);
 }
 
-it("shows every shared component, or says why not", () => {
+it("the gallery shows every shared component, or a reason is listed", () => {
   expect(components.length).toBeGreaterThan(30);
   const missing = components.filter((name) => !isShown(name) && !(name in NOT_SHOWN));
   expect(missing).toEqual([]);
 });
 
-it("leaves out none that is shown, or that is not there any more", () => {
+it("the list of omitted components has only existing components that the gallery does not show", () => {
   const needless = Object.keys(NOT_SHOWN).filter(
     (name) => isShown(name) || !components.includes(name),
   );
   expect(needless).toEqual([]);
 });
 
-it("shows every sheet", () => {
+it("the gallery shows every sheet", () => {
   const sheets = Array.from(
     gallery.matchAll(/^export function (\w+Sheet)\b/gm),
     ([, name]) => name,

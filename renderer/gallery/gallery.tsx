@@ -1,6 +1,6 @@
 /**
- * Every shared component in its states, for developers: `/gallery.html` of the development server, in any theme and
- * language. Builds of the till do not contain it.
+ * Every shared component in its states, for developers: `/gallery.html` of the development server,
+ * in any theme and language. Builds of the till do not contain the gallery.
  */
 import "@mantine/core/styles.css";
 import "../theme/fonts.css";
@@ -79,7 +79,7 @@ const root = document.getElementById("root");
 if (!root) {
   throw new Error("gallery.html has no element with the id root");
 }
-// Loads everything before the first paint, so that a change of language moves nothing.
+// Loads all texts and fonts before the first paint, so that a change of language moves nothing.
 await Promise.all([loadFonts(), ...Object.keys(LANGUAGE_NAMES).map(addLanguage)]);
 await document.fonts.ready;
 startI18n("en");

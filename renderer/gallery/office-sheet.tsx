@@ -40,7 +40,6 @@ const OTHER: DifferenceFacts = {
   leftOutCount: 2,
 };
 
-/** Catalog changes and price explanations, on which people with permissions base decisions. */
 export function OfficeSheet() {
   const { t } = useTranslation();
   return (

@@ -38,7 +38,6 @@ const OWED = aSale(128, [NOT_DELIVERED]);
 const PRINTED = aSale(129, [aLine()], { receiptsPrinted: 2 });
 const NEW = aSale(130, [aLine()]);
 
-/** Sales after the payment, in each outcome. */
 export function SaleSheet() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -93,7 +92,6 @@ const STATES: readonly ResultState[] = [
   "REFUSED",
 ];
 
-/** The head of a result in each state, with its sums. */
 export function ResultSheet() {
   const { t } = useTranslation();
   return (
@@ -123,7 +121,6 @@ export function ResultSheet() {
   );
 }
 
-/** Delivered PINs and eSIMs. */
 export function DeliverySheet() {
   return (
     <Sheet name="Delivered details">
@@ -148,7 +145,6 @@ export function DeliverySheet() {
   );
 }
 
-/** Actions on a completed sale. */
 export function AfterSaleSheet() {
   const format = useFormat();
   const money = (minor: number) => format.money(minor, "GTQ", 100);

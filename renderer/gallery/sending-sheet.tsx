@@ -8,7 +8,6 @@ import { aLine, aSale } from "./testing/sample-sales.ts";
 
 const SALE = aSale(140, [aLine()]);
 
-/** Sending a receipt to the customer's phone. */
 export function SendingSheet() {
   return (
     <Sheet name="Sending a receipt">

@@ -16,7 +16,6 @@ import { Sheet } from "./gallery-sheet.tsx";
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 const AREA = { regions: ["Europe"], countries: ["ES", "FR", "PT", "IT"] };
 
-/** Components with states, in each of their states. */
 export function StateSheet() {
   const { t } = useTranslation();
   const next = t("sale.total");

@@ -6,7 +6,6 @@ const COLORS =
 const SIZES = ["hero", "amount", "heading", "title", "label", "body", "caption"];
 const WEIGHTS = ["strong", "label", "text"];
 
-/** The colours of the current theme. */
 export function ColorSheet() {
   return (
     <Sheet name="Colours">
@@ -20,7 +19,6 @@ export function ColorSheet() {
   );
 }
 
-/** Every size in every weight, with accents, figures and Arabic. */
 export function TypeSheet() {
   return (
     <Sheet name="Type">

@@ -22,7 +22,6 @@ const LOCK_OVER = new ApiError(401, "PIN_LOCKED", "", { lockedUntil: minutesAway
 const REFUSED = new ApiError(403, "FORBIDDEN", "", {});
 const AWAY = new UnreachableError();
 
-/** Errors with their next steps. */
 export function TroubleSheet() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -45,7 +44,6 @@ export function TroubleSheet() {
   );
 }
 
-/** Dialogs and their contents. */
 export function DialogSheet() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

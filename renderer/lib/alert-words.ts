@@ -8,7 +8,6 @@ interface AlertPlace {
   readonly search?: OfficeSearch;
 }
 
-/** Section where each kind of alert is resolved. */
 export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   WALLET: { section: "wallet" },
   TIE_OUT: { section: "reports", search: { view: "money", days: "today" } },
@@ -31,7 +30,6 @@ export const ALERT_PLACES: Readonly<Record<AlertKind, AlertPlace>> = {
   NETWORK: { section: "settings", search: { view: "network" } },
 };
 
-/** Returns the texts of an alert: condition, affected money, and remedy. */
 export function alertWords(
   { cause, facts }: Alert,
   t: TFunction,

@@ -20,7 +20,6 @@ export function hasAlerts({ staff, rights, training }: PosSession): boolean {
   return !training && alertKindsFor({ role: staff.role, rights }).length > 0;
 }
 
-/** Returns the number on the bell, and whether an alert is urgent. */
 export function countAlerts(list: AlertList | undefined): { count: number; isUrgent: boolean } {
   const heard = list?.open.filter(({ silenced }) => silenced === undefined) ?? [];
   return { count: heard.length, isUrgent: heard.some(({ level }) => level === "URGENT") };

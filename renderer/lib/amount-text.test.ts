@@ -3,12 +3,14 @@ import { describe, expect, it } from "vitest";
 import { amountText } from "./amount-text.ts";
 import { parseAmount, toDecimal } from "./money.ts";
 
-/** Types like a field: its shown text, with the locale's sign, and one more key. */
+/**
+ * Types a text key by key into a field that shows the previous keys with the locale's decimal sign.
+ */
 function typeByKeys(text: string, digits: number, sign = "."): string {
   return [...text].reduce((typed, key) => amountText(typed.replace(".", sign) + key, digits), "");
 }
 
-/** Both ways of entering a text into a field. */
+/** Returns the field's text after typing with each decimal sign, and after pasting. */
 const bothWays = (text: string, digits: number) => [
   typeByKeys(text, digits),
   typeByKeys(text, digits, ","),
@@ -42,11 +44,11 @@ describe("a typed amount", () => {
     expect(bothWays(text, digits)).toEqual(same(expected));
   });
 
-  it("reads groups of a pasted amount, although each alone could be a decimal", () => {
+  it("reads groups of a pasted amount, although each group alone could be decimals", () => {
     expect(amountText("1,234,567", 3)).toBe("1234567");
   });
 
-  it("shows a text that is no amount, and does not read it as one", () => {
+  it("shows a text that is no amount, and does not parse it", () => {
     for (const [text, digits] of [
       ["0.505", 2],
       ["12.5", 0],
@@ -67,7 +69,7 @@ describe("a typed amount", () => {
 const GROUPS = ["", ",", ".", " ", "’"] as const;
 const thousands = (whole: string, sign: string) => whole.replace(/\B(?=(\d{3})+$)/g, sign);
 
-describe("every amount in every way of writing it", () => {
+describe("an amount in any notation", () => {
   it("reads as the intended amount", () => {
     const ways = tuple(constantFrom(...GROUPS), constantFrom(".", ","), constantFrom(0, 2, 3));
     assert(
@@ -75,7 +77,8 @@ describe("every amount in every way of writing it", () => {
         const divisor = 10 ** digits;
         const [whole = "", rest] = toDecimal(minor, divisor).split(".");
         const text = thousands(whole, group) + (rest === undefined ? "" : point + rest);
-        // Nobody uses the same sign for both; with three digits they could not be distinguished.
+        // No notation uses the same sign twice; with three digits the signs could not be
+        // distinguished.
         if (group === point) {
           return;
         }

@@ -7,11 +7,11 @@ const MOST_DIGITS = 12;
 const GROUPED = /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/;
 
 /**
- * Normalizes a typed amount to digits and one point, if a comma or a point is the decimal sign. The sign
- * separates thousands if another sign follows, or at least three digits and more than the currency has:
- * "1,500.50" and "1.500,50" are 1500.50, "1.500" is 1500 with two digits and stays 1.500 with three. An
- * ambiguous text ("0.505", or "12.5" without digits) stays as typed, so that the parser refuses it instead of
- * dropping a digit.
+ * Normalizes a typed amount to digits and one point; a comma or a point may be the decimal sign.
+ * The sign separates thousands if another sign follows, or at least three digits and more than the
+ * currency has: "1,500.50" and "1.500,50" are 1500.50, "1.500" is 1500 with two digits and stays
+ * 1.500 with three. An ambiguous text ("0.505", or "12.5" without digits) stays as typed, so that
+ * the parser refuses it.
  */
 export function amountText(text: string, digits: number): string {
   const cleaned = latinDigits(text).replaceAll(/[^\d.,]/g, "");
@@ -19,7 +19,7 @@ export function amountText(text: string, digits: number): string {
     ? [cleaned.replaceAll(/\D/g, "")]
     : cleaned.split(/[.,]/);
   const last = rest.pop();
-  // Groups have at least two digits (12,34,567): a sign typed twice is one.
+  // Groups have at least two digits (12,34,567): a shorter group means a sign typed twice.
   const short = rest.findIndex((group) => group.length < 2);
   if (last === undefined) {
     return wholePart(first);
@@ -38,7 +38,10 @@ function wholePart(text: string): string {
   return text.replace(/^0+(?=\d)/, "").slice(0, MOST_DIGITS);
 }
 
-/** Shows more digits than the currency has, up to the maximum of any currency. */
+/**
+ * Joins whole part and decimals. Keeps up to three decimals even if the currency has fewer, so that
+ * they stay visible.
+ */
 function withPoint(before: string, after: string, digits: number): string {
   const whole = wholePart(before);
   const most = whole.length < MOST_DIGITS ? Math.max(3, digits) : digits;

@@ -27,7 +27,6 @@ function put(next: Announcements): void {
   }
 }
 
-/** Announces a text once, in an existing live region. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const id = ++newest;
   put({ ...announcements, [urgency]: [...announcements[urgency], { id, text }] });
@@ -39,7 +38,6 @@ export function announce(text: string, urgency: Urgency = "polite"): void {
   removals.add(removal);
 }
 
-/** Removes all announcements at once. */
 export function clearAnnouncements(): void {
   for (const removal of removals) clearTimeout(removal);
   removals.clear();
@@ -57,7 +55,7 @@ function subscribe(listener: () => void): () => void {
 
 interface How {
   readonly urgency?: Urgency;
-  /** Delay without another text. */
+  /** Delay in milliseconds, restarted by each new text. */
   readonly afterMs?: number;
 }
 
@@ -76,11 +74,11 @@ export function useAnnounced(
 }
 
 interface HowElement extends How {
-  /** Said first: the element's heading, which stands elsewhere. */
+  /** Announced first: the element's heading, which is outside the element. */
   readonly heading?: string | undefined;
 }
 
-/** Announces an element's text whenever the key changes; nothing without a key. */
+/** Announces an element's text whenever the key changes. Announces nothing without a key. */
 export function useAnnouncedElement(
   element: RefObject<HTMLElement | null>,
   key: string | undefined,
@@ -101,7 +99,6 @@ export function useAnnouncedElement(
   }, [key, afterMs]);
 }
 
-/** Returns its words without key hints and pictures, with separated paragraphs. */
 function wordsOf(element: HTMLElement | null): string {
   if (!element) {
     return "";

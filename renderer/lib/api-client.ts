@@ -27,7 +27,10 @@ export class ApiError extends Error {
   }
 }
 
-/** There was no response from the gateway: it is stopped, restarting or too slow. The outcome is unknown. */
+/**
+ * There was no response from the gateway: it is stopped, restarting or too slow. The outcome is
+ * unknown.
+ */
 export class UnreachableError extends Error {
   constructor(cause?: unknown) {
     super("The gateway did not answer", { cause });
@@ -35,7 +38,7 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Statuses that decide nothing: the request is repeated later. */
+/** Statuses without a decision: the request is repeated later. */
 const UNDECIDED = new Set([401, 408, 425, 429]);
 
 /** Returns whether the gateway refused the request finally, so that a repeat is useless. */
@@ -43,7 +46,6 @@ export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && !UNDECIDED.has(error.status);
 }
 
-/** A value for sending: read-only, without undefined fields. */
 type Sent<Value> = Value extends object
   ? {
       readonly [Name in keyof Value]: Partial<Pick<Value, Name>> extends Pick<Value, Name>
@@ -70,12 +72,10 @@ interface CallOptions {
   readonly timeoutMs?: number;
 }
 
-/** Arguments of an operation; empty if nothing is required. */
 export type Given<Input> = Partial<Input> extends Input ? [input?: Input] : [input: Input];
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Input and options of an operation, for writing a request. */
 interface Request extends CallOptions {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
@@ -83,13 +83,10 @@ interface Request extends CallOptions {
 }
 
 /**
- * Calls the gateway on the page's own origin; only this function does. Throws `ApiError` if the gateway
- * refused and `UnreachableError` if the outcome is unknown.
- *
- * Only here a response gets its type: the gateway has served this page, uses the operation's schema and has
- * the same version, so that responses are not validated.
- *
- * If the gateway requires the person's own PIN, the screen asks for it, and the same request is sent with it.
+ * Calls the gateway on the page's own origin, and asks for the person's own PIN if the gateway
+ * requires it. Responses are not validated: the gateway that served this page has the same version.
+ * @throws ApiError if the gateway refused the request
+ * @throws UnreachableError if the outcome is unknown
  */
 export function call<Declaration extends CallOperation>(
   operation: Declaration,
@@ -106,7 +103,7 @@ export async function call(operation: CallOperation, input: object = {}): Promis
   }
 }
 
-/** @param pin the person's own, for an operation that requires it again */
+/** @param pin the person's own PIN, for an operation that requires it again */
 async function send(operation: CallOperation, input: object, pin?: string): Promise<unknown> {
   const { params, query, body, signal, timeoutMs = DEFAULT_TIMEOUT_MS }: Request = input;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -136,7 +133,9 @@ async function send(operation: CallOperation, input: object, pin?: string): Prom
   return readAnswer(status, text);
 }
 
-/** Follows an event stream until it is closed. Each event's data has the operation's declared type. */
+/**
+ * Follows an event stream until it is closed. Each event's data has the operation's declared type.
+ */
 export function openStream<Declaration extends StreamOperation>(
   operation: Declaration,
   ...given: Given<SentPart<Declaration, "params">>

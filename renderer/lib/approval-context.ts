@@ -3,20 +3,18 @@ import { type Need, readNeeds } from "../../server/contract/pos/rights.ts";
 import { ApiError } from "./api-client.ts";
 
 export interface ApprovalRequest {
-  /** Id of the subject, such as the sale's. */
   readonly subject: string;
   /** Digest of the refused request: the approval is valid only for it. */
   readonly requestDigest: string;
-  /** Facts of the request for people, as the gateway read them. */
   readonly facts: string;
   readonly needs: readonly Need[];
-  /** Figure up to which the signed-in person may do the first of the needs alone. */
+  /** Figure up to which the signed-in person needs no approval for the first of the needs. */
   readonly allowed?: number | undefined;
 }
 
 /**
- * Requests an approval at this till; resolves to its id, or undefined if it was not given. Nobody is signed
- * out, and the screen below keeps its state.
+ * Requests an approval at this till. Resolves to its id, or to undefined without an approval. The
+ * clerk stays signed in.
  */
 export type Approve = (request: ApprovalRequest) => Promise<string | undefined>;
 
@@ -26,7 +24,6 @@ export function useApproval(): Approve {
   return useContext(ApprovalContext);
 }
 
-/** Returns the approval that a refused request needs; undefined if a permission was not the reason. */
 function neededApproval(error: unknown, subject: string): ApprovalRequest | undefined {
   if (!(error instanceof ApiError) || error.errorCode !== "APPROVAL_REQUIRED") {
     return undefined;
@@ -37,9 +34,9 @@ function neededApproval(error: unknown, subject: string): ApprovalRequest | unde
 }
 
 /**
- * Sends a request that may need a permission, and if the gateway requires an approval, repeats it with the
- * approval's id and no other change.
- * @throws the error of `send`; the refusal itself if nobody approved
+ * Sends a request that may need a permission. If the gateway requires an approval, repeats the
+ * request with the approval's id and no other change.
+ * @throws the error of `send`; without an approval, the refusal
  */
 export async function sendApproved<T>(
   approve: Approve,

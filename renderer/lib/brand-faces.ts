@@ -2,13 +2,14 @@ import { createContext } from "react";
 import { type BrandFacts, brandFaceOperations } from "../../server/contract/pos/brand-faces.ts";
 import { addressOf } from "../../server/contract/pos/operation.ts";
 
-/** Data of a brand card besides name and colour. */
 export type FaceFacts = Pick<BrandFacts, "glyph" | "logo">;
 
-/** Brand cards in this shop. */
 export interface BrandFacesHere {
   readonly factsOf: (brand: string) => FaceFacts | undefined;
-  /** The shop's country, ISO 3166-1 alpha-2: brands of others show its flag. Empty if unknown. */
+  /**
+   * The shop's country, ISO 3166-1 alpha-2, or empty if unknown. Brands of other countries show a
+   * flag.
+   */
   readonly home: string;
 }
 
@@ -17,7 +18,7 @@ export const BrandFacesContext = createContext<BrandFacesHere>({
   home: "",
 });
 
-/** Returns the URL of a brand's logo; another picture has another URL. */
+/** Returns the URL of a brand's logo. Each picture has its own URL. */
 export function brandLogoAddress(digest: string): string {
   return addressOf(brandFaceOperations.readLogo, { digest });
 }

@@ -5,7 +5,7 @@ const AREAS = ["localStorage", "sessionStorage"] as const;
 
 let isDenied = false;
 
-/** Storage until the page is left. Its entries are its own properties, like those of a browser's storage. */
+/** Storage until the page is left. Its properties are the entries, as in a browser's storage. */
 class MemoryStorage {
   [name: string]: unknown;
 
@@ -23,8 +23,8 @@ class MemoryStorage {
 }
 
 /**
- * Replaces a denied browser storage by memory, so that the till opens: settings last until the page is left,
- * and nothing is sold (`keep`). Call before anything else reads a storage.
+ * Replaces a denied browser storage by memory, so that the till opens: settings last until the page
+ * is left, and `keep` refuses to store sales. Call this before any other use of a storage.
  */
 export function settleStorage(): void {
   isDenied = false;

@@ -41,7 +41,7 @@ describe("the translation of an offer's contents", () => {
     );
   });
 
-  it("leaves a title with other parts unchanged", () => {
+  it("leaves a title with unknown parts unchanged", () => {
     for (const title of [
       "25 GTQ",
       "1 GB for chats, 7 days",

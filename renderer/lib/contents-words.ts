@@ -1,6 +1,5 @@
 import { joinParts } from "./direction.ts";
 
-/** Parts of an offer's title: an amount of something, or unlimited use. */
 const PARTS = [
   ["dataGB", /^(\d+(?:\.\d+)?) ?GB$/i],
   ["dataMB", /^(\d+(?:\.\d+)?) ?MB$/i],
@@ -21,9 +20,9 @@ export type SayPart = (
 ) => string;
 
 /**
- * Translates a title such as "12 GB, unlimited calls, 30 days", which catalogs have in English. A title with
- * any other part, such as "1 GB for chats", stays unchanged: a partial translation would promise less or more
- * than is sold.
+ * Translates an English catalog title such as "12 GB, unlimited calls, 30 days". A title with an
+ * unknown part, such as "1 GB for chats", stays unchanged: a partial translation would promise a
+ * different product.
  */
 export function contentsWords(title: string, locale: string, say: SayPart): string {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });

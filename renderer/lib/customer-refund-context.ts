@@ -2,9 +2,11 @@ import { createContext, useContext } from "react";
 import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
 
 /**
- * Books a customer refund of all undelivered lines of a sale, and resolves to the updated sale: by the
- * tenders of the payment, or all by this kind, which requires the permission to pay out.
- * @throws ApiError if it was refused, UnreachableError if there was no response; a repeat books it once
+ * Books a customer refund of all undelivered lines of a sale. Refunds by the tenders of the
+ * payment, or only by `kind`, which requires the permission to pay out. Repeats book the refund
+ * only once.
+ * @returns the updated sale
+ * @throws ApiError if the gateway refused the refund, UnreachableError without a response
  */
 export type BookCustomerRefund = (sale: Sale, kind?: CustomerRefundInput["kind"]) => Promise<Sale>;
 

@@ -2,7 +2,6 @@ import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { soundDelivered, useDeliveredSound } from "./delivered-sound.ts";
 
-/** Frequency in hertz of each played tone. */
 let heard: number[] = [];
 
 class Tone extends EventTarget {
@@ -34,7 +33,7 @@ beforeEach(() => {
   vi.stubGlobal("AudioContext", Audio);
 });
 
-it("the sound is off by default, and then has two tones, the second higher", () => {
+it("the sound is off by default; switched on, it has two tones, the second higher", () => {
   soundDelivered();
   expect(heard).toEqual([]);
   const { result } = renderHook(useDeliveredSound);

@@ -1,9 +1,8 @@
-/** A short sound for a delivered sale, if this till has it on. */
 import { useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "tillgate.delivered-sound";
 
-/** Two quiet tones, a fourth apart: hertz, and seconds after the first. */
+/** Two quiet tones, a fourth apart: hertz, and seconds after the first tone. */
 const TONES = [
   [659, 0],
   [880, 0.09],
@@ -22,7 +21,6 @@ function isOn(): boolean {
   return localStorage.getItem(STORAGE_KEY) !== null;
 }
 
-/** Returns whether the sound is on at this till, for everybody who sells there, and its setter. */
 export function useDeliveredSound(): readonly [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, isOn);
   function choose(wanted: boolean) {

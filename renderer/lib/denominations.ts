@@ -1,4 +1,7 @@
-/** Notes and coins in major units, largest first; other currencies use 1, 2, 5 and their multiples. */
+/**
+ * Notes and coins in major units, largest first. Other currencies use 1, 2, 5 and their multiples
+ * of ten.
+ */
 const DENOMINATIONS: Readonly<Record<string, readonly number[]>> = {
   USD: [100, 50, 20, 10, 5, 1, 0.25, 0.1, 0.05, 0.01],
   CAD: [100, 50, 20, 10, 5, 2, 1, 0.25, 0.1, 0.05],
@@ -27,7 +30,6 @@ const DENOMINATIONS: Readonly<Record<string, readonly number[]>> = {
 
 const SERIES = [500, 200, 100, 50, 20, 10, 5, 2, 1];
 
-/** Returns the notes and coins of a drawer count in minor units, largest first. */
 export function listDenominations(currency: string, divisor: number): number[] {
   const listed = DENOMINATIONS[currency] ?? [...SERIES, ...SERIES.slice(3).map((n) => n / 100)];
   return listed

@@ -2,7 +2,6 @@ import type { EsimArea } from "../../server/contract/pos/esims.ts";
 import { FAMILY_FACTS, type Family } from "../../server/contract/pos/families.ts";
 import { joinParts } from "./direction.ts";
 
-/** Coverage of a line. */
 interface Destined {
   readonly productType: Family;
   /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
@@ -10,7 +9,6 @@ interface Destined {
   readonly area?: EsimArea;
 }
 
-/** Names of places in one language. */
 export interface PlaceWords {
   readonly locale: string;
   readonly country: (code: string) => string;
@@ -25,7 +23,6 @@ export function destinationOf({ productType, country, area }: Destined, words: P
     : words.country(country);
 }
 
-/** Returns the names of an area's countries, sorted by the language. */
 export function countryNames({ countries }: EsimArea, words: PlaceWords): string[] {
   return countries.map(words.country).sort(new Intl.Collator(words.locale).compare);
 }

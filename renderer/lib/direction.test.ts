@@ -38,7 +38,7 @@ describe("Arabic at the till", () => {
     expect(formatMoney(5200, "GTQ", 100, { locale: "es-GT" })).not.toMatch(/[\u2066-\u2069]/);
   });
 
-  it("isolates variables of its texts, but none in left-to-right languages", () => {
+  it("isolates variables of Arabic texts, but none in left-to-right languages", () => {
     const words = { greeting: "مرحبًا، {{name}}", deep: { until: "{{day}} {{time}}" } };
     expect(isolateVariables(words, "ar")).toEqual({
       greeting: `مرحبًا، ${FSI}{{name}}${PDI}`,
@@ -59,7 +59,7 @@ describe("Arabic at the till", () => {
 });
 
 describe("an Arabic keyboard", () => {
-  it("types the digits that a Latin one does", () => {
+  it("types the same digits as a Latin keyboard", () => {
     expect(latinDigits("٠١٢٣٤٥٦٧٨٩ ۰۱۲۳۴۵۶۷۸۹")).toBe("0123456789 0123456789");
     expect(phoneDigits("+٥٠٢ ٥١٢٣ ٤٥٦٧")).toBe("50251234567");
     expect(parseAmount("٥٢٫٥", 100)).toBe(5250);

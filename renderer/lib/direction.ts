@@ -1,8 +1,8 @@
 import { type Direction, directionOf } from "../../server/contract/pos/setup.ts";
 
 /**
- * Text in two directions. Arabic runs from right to left; amounts, phone numbers and codes inside it do not.
- * Unicode isolates separate the two on the screen, on paper and in titles.
+ * Text in two directions: amounts, phone numbers and codes inside Arabic run from left to right.
+ * Unicode isolates separate both directions on the screen, on paper and in titles.
  */
 const LEFT_TO_RIGHT_ISOLATE = "\u2066";
 const RIGHT_TO_LEFT_ISOLATE = "\u2067";
@@ -15,7 +15,6 @@ const ISOLATES = /[\u2066-\u2069]/g;
 
 export { type Direction, directionOf };
 
-/** Joins parts of a line with the comma of the language. */
 export function joinParts(parts: readonly string[], locale: string): string {
   return parts.join(directionOf(locale) === "rtl" ? "، " : ", ");
 }
@@ -35,8 +34,8 @@ export function isolateText(text: string, locale: string): string {
 const ARABIC_LETTER = /\p{Script=Arabic}/u;
 
 /**
- * Joins a name and further words, such as a brand and its contents. Arabic words run from right to left after
- * a Latin name too, and a number at their start stays beside its unit.
+ * Joins a name and further words. Arabic words run from right to left even after a Latin name, and
+ * a number at their start stays beside its unit.
  */
 export function isolateNamed(name: string, words: string, locale: string): string {
   if (directionOf(locale) !== "rtl" || !ARABIC_LETTER.test(words)) {
@@ -54,8 +53,8 @@ export function withoutIsolates(text: string): string {
 type Words = { readonly [key: string]: string | Words };
 
 /**
- * Isolates the variables in all texts of a right-to-left language, so that a name or number does not reorder
- * the words around it.
+ * Isolates the variables in all texts of a right-to-left language, so that a name or number does
+ * not reorder the words around it.
  */
 export function isolateVariables<Tree extends Words>(words: Tree, language: string): Tree {
   return directionOf(language) === "rtl" ? (isolateIn(words) as Tree) : words;
@@ -72,13 +71,15 @@ function isolateIn(words: Words): Words {
   );
 }
 
-/** Zeros of the scripts whose digits keyboards and input methods produce; full-width ones are last. */
+/**
+ * Zeros of the scripts whose digits keyboards and input methods produce. Full-width digits are
+ * last.
+ */
 const ZEROS = [
   0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66,
   0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0xff10,
 ];
 
-/** Non-ASCII signs of numbers. */
 const SIGNS: Readonly<Record<string, string>> = {
   "\u066b": ".",
   "\uff0e": ".",
@@ -87,7 +88,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "\uff05": "%",
 };
 
-/** Converts the digits of every script to Latin ones, and signs of numbers to ASCII. */
+/** Converts the digits of every script to Latin digits, and signs of numbers to ASCII. */
 export function latinDigits(text: string): string {
   return text
     .replaceAll(/[\u066b\uff05\uff0b\uff0c\uff0e]/g, (sign) => SIGNS[sign] ?? sign)

@@ -4,7 +4,6 @@ type Listener = (cause: DrawerCause) => void;
 
 const listeners = new Set<Listener>();
 
-/** Requests this till's drawer, after the cash movement is booked. */
 export function askForDrawer(cause: DrawerCause): void {
   for (const listener of listeners) {
     listener(cause);

@@ -5,7 +5,7 @@ import { sendWithOwnPin } from "./own-pin.ts";
 /**
  * Ends kiosk mode with the signed-in owner's PIN, which the screen asks for.
  * @param quits also quits the program
- * @throws the refusal if nobody types a PIN
+ * @throws the refusal if no PIN is typed
  */
 export async function endKiosk(quits: boolean): Promise<DesktopSettings | null> {
   const shell = globalThis.window.tillgate;

@@ -50,7 +50,10 @@ function isKnown(code: string): code is (typeof KNOWN)[number] {
   return (KNOWN as readonly string[]).includes(code);
 }
 
-/** Describes the remaining amount of a low wallet, in the shop's currency, and the person who can help. */
+/**
+ * Describes the remaining amount of a low wallet, in the shop's currency, and names the person who
+ * can help.
+ */
 export function walletShortWords(
   { upTo, currency, currencyDivisor }: WalletShort,
   t: Translate,
@@ -65,8 +68,8 @@ export function walletShortWords(
 }
 
 /**
- * Explains which limit of the pilot stops a sale: another till sells, or the amount exceeds a cap. Names the amount that
- * is left today, and the owner's page that ends the pilot.
+ * Explains which limit of the pilot stops a sale: another till sells, or the amount exceeds a cap.
+ * Names the amount that remains today, and the page that ends the pilot.
  */
 function pilotWords(
   fields: Readonly<Record<string, string>>,
@@ -91,7 +94,7 @@ function pilotWords(
   return { what, next, code };
 }
 
-/** Describes an error. `price` is written in the caller's currency. */
+/** Describes an error, with a price in the currency of `priceIn`. */
 export function errorWords(
   error: unknown,
   t: Translate,

@@ -7,7 +7,6 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** A fact of a request, for people. */
 export interface FactWords {
   readonly name: string;
   readonly label: string;
@@ -20,9 +19,9 @@ const TENDERS = ["CASH", "CARD", "OTHER"] as const;
 const MOVEMENTS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 
 /**
- * Describes a request: item or movement, amount, recipient and reason. Facts that an earlier version did not
- * have are omitted.
- * @param unit the shop's, if the facts name none
+ * Describes a request: item or movement, amount, recipient and reason. Omits facts that requests of
+ * earlier versions lack.
+ * @param unit the shop's currency, for facts that name none
  */
 export function factWords(
   facts: Facts,

@@ -5,7 +5,6 @@ import { FAMILIES } from "../../server/contract/pos/families.ts";
 import { LANGUAGES, type Language } from "../../server/contract/pos/setup.ts";
 import { failureWords } from "./failure-words.ts";
 
-/** Words of top-ups in each language: carrier, phone, stored number. */
 const OF_TELEPHONES: Record<Language, RegExp> = {
   en: /carrier|phone|top-up|ported|switching|this number/i,
   es: /operador|teléfono|recarga\b|portad|este número/i,

@@ -22,14 +22,12 @@ const OF_THE_FAMILY = [
   "RETRY_WINDOW_EXPIRED",
 ] as const satisfies readonly FailureCode[];
 
-/** Failures of a single family. */
 const OF_ONE_FAMILY: Readonly<
   Partial<Record<Family, (code: string) => "family.ESIM.failure.ICCID_NOT_FOUND" | undefined>>
 > = {
   ESIM: (code) => (code === "ICCID_NOT_FOUND" ? `family.ESIM.failure.${code}` : undefined),
 };
 
-/** Explains why a paid line was not delivered, and the clerk's next step. */
 export function failureWords(
   { failure, productType }: Pick<SaleLine, "failure" | "productType">,
   t: Translate,

@@ -15,7 +15,6 @@ export function dismissFirstSteps(): void {
   tell();
 }
 
-/** Returns whether the first steps are shown at this till. */
 export function useFirstSteps(): boolean {
   return useSyncExternalStore(subscribe, () => localStorage.getItem(STORAGE_KEY) !== null);
 }

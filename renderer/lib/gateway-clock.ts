@@ -1,9 +1,11 @@
-/** A smaller difference is ignored: responses take time, and both clocks are corrected constantly. */
+/**
+ * Difference below which the clocks count as equal: responses take time, and both are corrected
+ * often.
+ */
 const SAME_MS = 60_000;
 
 let offsetMs = 0;
 
-/** Records the time in a response's `Date` header. */
 export function noteGatewayTime(date: string | null): void {
   const at = date === null ? Number.NaN : Date.parse(date);
   if (Number.isNaN(at)) return;
@@ -12,8 +14,8 @@ export function noteGatewayTime(date: string | null): void {
 }
 
 /**
- * Returns the present by the gateway's clock, which dates all records, so that a screen with a wrong clock
- * shows the shop's days and ages.
+ * Returns the present by the gateway's clock, which dates all records, so that a screen with a
+ * wrong clock shows the shop's days and ages.
  */
 export function gatewayNow(): number {
   return Date.now() + offsetMs;

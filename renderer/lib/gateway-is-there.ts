@@ -1,12 +1,11 @@
 import { setupOperations } from "../../server/contract/pos/setup.ts";
 import { ApiError, call } from "./api-client.ts";
 
-/** Interval between attempts. */
 const AGAIN_MS = 1_000;
 
 /**
- * Waits until the gateway answers before a script is loaded. A browser does not retry a failed script until
- * the page is reloaded, and the screen or dialog would be missing that long.
+ * Waits until the gateway answers before a script is loaded: a browser retries a failed script only
+ * after a reload of the page.
  */
 export async function gatewayIsThere(): Promise<void> {
   // In development and tests the gateway does not serve the scripts.

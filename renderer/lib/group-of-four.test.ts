@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { groupOfFour, isLink, writePin } from "./group-of-four.ts";
 
-test("digits and letters are grouped by four, whatever their delivered format", () => {
+test("digits and letters are grouped by four, in any delivered format", () => {
   expect(groupOfFour("1234567890123456")).toBe("1234 5678 9012 3456");
   expect(groupOfFour("7K2M-9QX4-LT5R")).toBe("7K2M 9QX4 LT5R");
   expect(groupOfFour("12345")).toBe("1234 5");

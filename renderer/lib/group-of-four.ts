@@ -1,6 +1,6 @@
 /**
- * Formats a PIN as delivered: its own hyphens and spaces stay, because some must be typed. A PIN of digits
- * and letters only is grouped by four.
+ * Formats a PIN as delivered: its own hyphens and spaces stay, because some must be typed. A PIN of
+ * digits and letters only is grouped by four.
  */
 export function writePin(pin: string): string {
   const code = pin.trim();
@@ -12,7 +12,6 @@ export function isLink(pin: string): boolean {
   return /^https?:\/\/\S+$/i.test(pin.trim());
 }
 
-/** Groups digits and letters by four, for reading aloud and typing. */
 export function groupOfFour(code: string): string {
   return code.replaceAll(/[\s-]+/g, "").replaceAll(/(.{4})(?=.)/gu, "$1 ");
 }

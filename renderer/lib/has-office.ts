@@ -14,7 +14,6 @@ export function homeOf(session: Pick<PosSession, "staff"> | null | undefined): "
   return session && isOfficeOnly(session) ? "/office" : "/";
 }
 
-/** Returns whether a person sells nothing and sees only the back office. */
 export function isOfficeOnly({ staff }: Pick<PosSession, "staff">): boolean {
   return !sells(staff.role);
 }

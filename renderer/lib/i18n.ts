@@ -13,7 +13,6 @@ declare module "i18next" {
 
 export type Translate = TFunction;
 
-/** Languages of the till, each with its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   es: "Español",
@@ -28,7 +27,6 @@ export function isLanguage(value: unknown): value is Language {
   return typeof value === "string" && value in LANGUAGE_NAMES;
 }
 
-/** Returns the language chosen on this till; undefined if it follows the shop. */
 export function findChosenLanguage(): Language | undefined {
   const stored = localStorage.getItem(STORAGE_KEY);
   return isLanguage(stored) ? stored : undefined;
@@ -40,7 +38,7 @@ export function chooseLanguage(language: Language): void {
   void speak(language);
 }
 
-/** The language requested last: texts of an earlier request that arrive later are ignored. */
+/** The language requested last. Texts of an earlier request are ignored if they arrive later. */
 let wanted: string | undefined;
 
 /** Changes the page's language when its texts are loaded; unchanged without them. */
@@ -72,19 +70,17 @@ export async function addLanguage(language: string): Promise<boolean> {
   }
 }
 
-/** Returns the browser's first language that the till supports. */
 export function browserLanguage(): Language {
   const found = navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage);
   return found ?? "en";
 }
 
-/** Sets `lang` and `dir` of the page, which Mantine reads. */
 function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
 }
 
-/** Adds the back office's texts, which are loaded with it, in every language. */
+/** Adds the texts of the back office, which loads them in every language. */
 export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): void {
   for (const language of Object.keys(LANGUAGE_NAMES).filter(isLanguage)) {
     const office = isolateVariables({ ...wordsIn(language) }, language);
@@ -94,7 +90,7 @@ export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): vo
 
 const spoken = new Set<Language>();
 
-/** Starts with the loaded texts, which must include the language's. */
+/** Starts i18next with the loaded texts, which must include those of `language`. */
 export function startI18n(language: Language): i18n {
   const there = Object.keys(LANGUAGE_NAMES)
     .filter(isLanguage)
@@ -108,7 +104,6 @@ export function startI18n(language: Language): i18n {
     lng: language,
     fallbackLng: "en",
     resources: Object.fromEntries(there),
-    // Languages are added on demand.
     partialBundledLanguages: true,
     interpolation: { escapeValue: false },
     returnNull: false,

@@ -1,4 +1,4 @@
-/** Entry of key events into the page: every handler reads them by their meaning. */
+/** Entry point of key events: every handler reads a key by its meaning. */
 import { useSyncExternalStore } from "react";
 import {
   type ExpectedInput,
@@ -12,14 +12,12 @@ import {
 import { SAME_NUMBER_MS } from "./same-number.ts";
 import { takesText } from "./single-keys.ts";
 
-/** Marks a field with its expected input. */
 export function expects(expected: Exclude<ExpectedInput, "keys">) {
   return { "data-expects": expected } as const;
 }
 
 const NUMERIC = "[inputmode=numeric], [inputmode=decimal], [data-pin-field]";
 
-/** Returns the expected input of a key event's target. */
 export function expectedBy(target: EventTarget | null): ExpectedInput {
   if (!(target instanceof HTMLElement && takesText(target))) {
     return "keys";
@@ -31,7 +29,6 @@ export function expectedBy(target: EventTarget | null): ExpectedInput {
   return target.matches(NUMERIC) ? "digits" : "text";
 }
 
-/** Returns the meaning of a key event for the focused control. */
 export function meaningOf(
   event: KeyboardEvent,
   expected: ExpectedInput = expectedBy(event.target),
@@ -40,20 +37,19 @@ export function meaningOf(
 }
 
 /**
- * Returns the key code of a shortcut, such as "KeyG". Undefined for every other key, and for one that writes
- * a character into the focused field.
+ * Returns the key code of a shortcut, such as "KeyG". Undefined for other keys, and for a key that
+ * types a character.
  */
 export function shortcutOf(event: KeyboardEvent): string | undefined {
   const meaning = meaningOf(event);
   return meaning.kind === "shortcut" ? meaning.code : undefined;
 }
 
-/** Returns whether the key is Ctrl+K, or Command+K on a Mac. */
 export function isPaletteKey(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK";
 }
 
-/** Returns whether text is being typed: then no key books money or removes a line. */
+/** Returns whether text is being typed, so that no key may book money or remove a line. */
 export function isTypingText({ target }: Event): boolean {
   const expected = expectedBy(target);
   if (expected === "text") {
@@ -63,7 +59,6 @@ export function isTypingText({ target }: Event): boolean {
   return isOpen && (target as HTMLInputElement).value !== "";
 }
 
-/** Returns the parts of an event that decide its meaning. */
 export function reportOf(event: KeyboardEvent): KeyReport {
   const { key, code, altKey, ctrlKey, metaKey, shiftKey, isComposing, keyCode } = event;
   const isAltGraph = event.getModifierState?.("AltGraph") ?? false;
@@ -74,18 +69,20 @@ function isMac(): boolean {
   return navigator.platform.startsWith("Mac");
 }
 
-/** Keys in amounts and PINs that were not understood. */
+/** Keys that were not understood in amounts and PINs. */
 const unreadKeys = new UnreadKeys();
-/** Field of the keys read last. */
+/** Field in which the last keys were read. */
 let keysOf: EventTarget | null = null;
 
-/** Records a key that was not understood outside a field, where digits of an amount or a PIN are typed. */
+/**
+ * Records a key that was not understood outside a field, where digits of an amount or a PIN are
+ * typed.
+ */
 export function markUnread(): void {
   keysOf = null;
   unreadKeys.press({ kind: "unread" });
 }
 
-/** Returns whether the clerk must be told that a key was not understood. */
 export function useUnreadKeys(): boolean {
   return useSyncExternalStore(unreadKeys.subscribe, () => unreadKeys.isShown);
 }
@@ -141,7 +138,6 @@ function enter(event: KeyboardEvent): void {
   }
 }
 
-/** Stops an action after keys that were not understood. */
 function stopUnread(event: Event): boolean {
   const isStopped = unreadKeys.mayStop && unreadKeys.stops(event.timeStamp, SAME_NUMBER_MS);
   if (isStopped) {
@@ -151,21 +147,20 @@ function stopUnread(event: Event): boolean {
   return isStopped;
 }
 
-/** Buttons that use the typed amount or PIN. */
 const TAKES_INPUT = "[data-primary], [data-sells], [type=submit]";
 
 function isOf({ target }: Event, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
 }
 
-/** Forgets earlier keys when a button sets an amount, or leads elsewhere. */
+/** Forgets earlier keys when a button sets an amount, or leads to another screen. */
 function onPointerDown(event: PointerEvent): void {
   if (isOf(event, "button, a, [role=button]") && !isOf(event, TAKES_INPUT)) {
     unreadKeys.forget();
   }
 }
 
-/** Stops a button that uses the typed text, like Enter. */
+/** Stops a button that uses the typed text, in the same way as Enter. */
 function onClick(event: MouseEvent): void {
   if (!isOf(event, TAKES_INPUT)) {
     return;
@@ -176,7 +171,10 @@ function onClick(event: MouseEvent): void {
   stopUnread(event);
 }
 
-/** Returns true if a field still shows an unreadable text. Such a field reports the error on Enter itself. */
+/**
+ * Returns whether a field still shows an unreadable text. The field itself reports the error on
+ * Enter.
+ */
 function showsUnread(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !isReadable(target.value, "digits");
 }
@@ -192,7 +190,6 @@ function translateKeypad(event: KeyboardEvent): void {
 
 const translated = new WeakSet<Event>();
 
-/** Forgets the keys of the previous field. */
 function onFocus({ target }: FocusEvent): void {
   if (unreadKeys.mayStop && takesText(target) && keysOf !== null && keysOf !== target) {
     unreadKeys.forget();
@@ -235,7 +232,6 @@ function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: stri
   );
 }
 
-/** Checks the text in a field of an amount or a PIN before its own handler cleans it. */
 function onInput({ target }: Event): void {
   const expected = expectedBy(target);
   if (expected === "digits" && target instanceof HTMLInputElement) {

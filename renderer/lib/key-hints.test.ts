@@ -23,7 +23,7 @@ const point = (pointerType: string) =>
   );
 const shown = () => root.dataset.keys;
 
-it("shortcuts are written on their controls while Alt is held, and gone when it is released", () => {
+it("controls show their shortcuts while Alt is held, and hide them when Alt is released", () => {
   press("Alt");
   expect(shown()).toBeUndefined();
   vi.advanceTimersByTime(HELD_MS);
@@ -32,14 +32,14 @@ it("shortcuts are written on their controls while Alt is held, and gone when it 
   expect(shown()).toBeUndefined();
 });
 
-it("a shortcut with Alt shows no keys when it is pressed sooner", () => {
+it("an Alt shortcut pressed quickly shows no keys", () => {
   press("Alt");
   press("b");
   vi.advanceTimersByTime(HELD_MS);
   expect(shown()).toBeUndefined();
 });
 
-it("digits on tiles go with a touch and return with a key", () => {
+it("digits on tiles disappear after a touch and return after a key", () => {
   point("mouse");
   expect(shown()).toBeUndefined();
   point("touch");
@@ -52,7 +52,7 @@ it("digits on tiles go with a touch and return with a key", () => {
   expect(shown()).toBe("off");
 });
 
-it("letters that an on-screen keyboard types into a field bring no digits back", () => {
+it("letters that an on-screen keyboard types into a field do not show the digits again", () => {
   const field = document.body.appendChild(document.createElement("input"));
   point("touch");
   for (const key of ["a", "5", "Enter", "Backspace", "Unidentified"]) {

@@ -1,9 +1,8 @@
 import { latinDigits } from "./direction.ts";
 
-/** A keydown event as browsers report it. */
 export interface KeyReport {
   readonly key: string;
-  /** Physical key, named after its place on a US keyboard. */
+  /** Physical key, named after its position on a US keyboard. */
   readonly code: string;
   readonly altKey: boolean;
   readonly ctrlKey: boolean;
@@ -12,20 +11,22 @@ export interface KeyReport {
   /** True if AltGr is held: Linux reports only this modifier, Windows also Ctrl and Alt. */
   readonly isAltGraph: boolean;
   readonly isComposing: boolean;
-  /** 229 while an input method reads the key, also for the Enter that ends a composition in Safari. */
+  /**
+   * 229 while an input method reads the key, also for the Enter that ends a composition in Safari.
+   */
   readonly keyCode: number;
 }
 
 /**
- * Expected input of the focused control: an amount or PIN ("digits"), a phone number ("number"), letters that
- * search while digits pick ("search"), words ("text"), or single keys without a focused field ("keys").
+ * Expected input of the focused control: an amount or PIN ("digits"), a phone number ("number"),
+ * letters that search while digits pick ("search"), words ("text"), or single keys without a
+ * focused field ("keys").
  */
 export type ExpectedInput = "digits" | "number" | "search" | "text" | "keys";
 
 /** The meaning of a key event (rules#key-one-meaning). */
 export type KeyMeaning =
   | { readonly kind: "text"; readonly text: string }
-  /** A digit, converted to Latin. */
   | { readonly kind: "digit"; readonly digit: string }
   /** Alt with a key that writes no character; `code` is the physical key. */
   | { readonly kind: "shortcut"; readonly code: string }
@@ -39,7 +40,9 @@ export type KeyMeaning =
   /** A key whose character the browser does not report. */
   | { readonly kind: "unread" };
 
-/** Returns the character of a key: a Latin digit or a sign; undefined for other keys. */
+/**
+ * Returns the character that a key types, with digits as Latin digits; undefined for other keys.
+ */
 export function signOf(meaning: KeyMeaning): string | undefined {
   if (meaning.kind === "digit") {
     return meaning.digit;
@@ -49,7 +52,6 @@ export function signOf(meaning: KeyMeaning): string | undefined {
 
 const IGNORED: KeyMeaning = { kind: "ignored" };
 
-/** Modifiers and lock keys. */
 export const MODIFIERS: ReadonlySet<string> = new Set([
   "Shift",
   "CapsLock",
@@ -62,7 +64,6 @@ export const MODIFIERS: ReadonlySet<string> = new Set([
   "Fn",
 ]);
 
-/** Returns the meaning of a key event for the input that the focused control expects. */
 export function readKey(report: KeyReport, expected: ExpectedInput, isMac = false): KeyMeaning {
   const { key, code } = report;
   if (isOfComposition(report)) {
@@ -106,8 +107,8 @@ export function readKey(report: KeyReport, expected: ExpectedInput, isMac = fals
 }
 
 /**
- * Returns whether an input method reads the key: such a key has no action, and neither has the Enter that
- * ends the composition.
+ * Returns whether an input method reads the key: such a key has no action, and neither has the
+ * Enter that ends the composition.
  */
 function isOfComposition({
   key,
@@ -117,10 +118,12 @@ function isOfComposition({
   return isComposing || keyCode === 229 || key === "Process";
 }
 
-/** A dead key writes with the next key; "Clear" is the 5 of a keypad without a key code. */
+/** A dead key writes with the next key. "Clear" is the 5 of a keypad without a key code. */
 const UNREAD: ReadonlySet<string> = new Set(["Dead", "Unidentified", "Clear"]);
 
-/** Alt with digits of the keypad types a character by its number, on Windows. */
+/**
+ * Reads a key pressed with Alt. On Windows, Alt with keypad digits types a character by its number.
+ */
 function readAlt(report: KeyReport, expected: ExpectedInput, isMac: boolean): KeyMeaning {
   const { key, code } = report;
   if (code.startsWith("Numpad")) {
@@ -137,7 +140,7 @@ function readAlt(report: KeyReport, expected: ExpectedInput, isMac: boolean): Ke
   return isInField && writes ? { kind: "text", text: key } : { kind: "shortcut", code };
 }
 
-/** Top row of French keyboards without Shift; Belgian ones differ in two keys. */
+/** Top row of French keyboards without Shift; Belgian keyboards differ in two keys. */
 const TOP_ROW = { 1: "&", 2: "é", 3: '"', 4: "'", 5: "(", 6: "-", 7: "è", 8: "_", 9: "ç", 0: "à" };
 const OTHER_SCRIPT = /^\p{L}$/u;
 const LATIN = /\p{Script=Latin}/u;
@@ -167,8 +170,8 @@ const KEYPAD_NAVIGATION: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the digit of a keypad key that reports a navigation key, or the point of one that reports Delete,
- * because NumLock is off. A till has no other use for them: they never move a selection.
+ * Returns the digit or point of a keypad key that reports a navigation key or Delete, because
+ * NumLock is off. A till has no other use for these keys: they never move a selection.
  */
 export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): string | undefined {
   const digit = /^Numpad(?<digit>\d)$/.exec(code)?.groups?.digit;
@@ -179,14 +182,14 @@ export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): stri
 }
 
 /**
- * Characters of the top row that stand for no digit: written without Shift, or by a program that types a
- * percentage without reporting Shift.
+ * Characters of the top row that never mean a digit: written without Shift on some keyboards, or by
+ * a program that types a percentage without reporting Shift.
  */
 const NO_DIGIT = /^[+%*=@#€£$¥¤{}[\]|\\~^`´¨¬¹²³öÖ]$/;
 
 /**
- * Returns the digit on a key of the top row that writes another character without Shift, as on French
- * keyboards, also if a scanner types as a US keyboard.
+ * Returns the digit of a top-row key that writes a different character without Shift, as on French
+ * keyboards. This also covers a scanner that types as on a US keyboard.
  */
 function readPlace(
   { key, code, shiftKey }: KeyReport,
@@ -198,37 +201,31 @@ function readPlace(
   return /^Digit(?<digit>\d)$/.exec(code)?.groups?.digit;
 }
 
-/** Signs that people type in an amount besides digits. */
 const IN_AMOUNT = /[\d.,%'’٬\p{Zs}\p{Sc}\p{Cf}]/gu;
-/** Signs of a phone number. */
 const IN_NUMBER = /[+()/\-–]/g;
 
-/** Returns whether every character of a typed text has a meaning in an amount, a PIN or a number. */
 export function isReadable(text: string, expected: ExpectedInput): boolean {
   const rest = latinDigits(text).replaceAll(IN_AMOUNT, "");
   return (expected === "number" ? rest.replaceAll(IN_NUMBER, "") : rest) === "";
 }
 
 /**
- * Remembers that a key in an amount or PIN was not understood: the next Enter, or button that uses the text,
- * is ignored, so that no amount differs from the pressed keys (rules#key-unread-stops).
+ * Records that a key in an amount or PIN was not understood: the next Enter, or button that uses
+ * the text, is ignored, so that no amount differs from the pressed keys (rules#key-unread-stops).
  */
 export class UnreadKeys {
   #state: "none" | "composing" | "unread" | "told" = "none";
   #stoppedAt = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Set<() => void>();
 
-  /** True if the clerk must be told. */
   get isShown(): boolean {
     return this.#state === "unread" || this.#state === "told";
   }
 
-  /** True if the next action may be stopped. */
   get mayStop(): boolean {
     return this.#state !== "none" || this.#stoppedAt !== Number.NEGATIVE_INFINITY;
   }
 
-  /** Records a key that was pressed in place of digits. */
   press(meaning: KeyMeaning): void {
     if (meaning.kind === "unread") {
       this.#set("unread");
@@ -240,7 +237,7 @@ export class UnreadKeys {
   }
 
   /**
-   * Records that the browser wrote into the field; `isReadable` states whether all of its text was
+   * Records that the browser wrote into the field. `isReadable` states whether all of the text was
    * understood.
    */
   write(isReadable: boolean): void {
@@ -251,7 +248,7 @@ export class UnreadKeys {
     }
   }
 
-  /** Returns whether an action at a time, in milliseconds, must be stopped. */
+  /** Returns whether an action must be stopped; `at` is its time in milliseconds. */
   stops(at: number, quickMs: number): boolean {
     if (this.#state === "unread" || this.#state === "composing") {
       this.#stoppedAt = at;
@@ -265,7 +262,6 @@ export class UnreadKeys {
     return isSoon;
   }
 
-  /** Forgets the key after the field was left or cleared. */
   forget(): void {
     this.#stoppedAt = Number.NEGATIVE_INFINITY;
     this.#set("none");

@@ -1,15 +1,13 @@
 import { type ComponentType, createElement, Suspense, use } from "react";
 import { gatewayIsThere } from "./gateway-is-there.ts";
 
-/** A component whose script is loaded when it is first shown, or earlier. */
 export type LateComponent<Props> = ComponentType<Props> & {
-  /** Loads it once, when the gateway is reachable. */
   readonly load: () => Promise<unknown>;
 };
 
 /**
- * Excludes a component from the page's first scripts. A loaded component renders at once; before that it
- * renders nothing.
+ * Excludes a component from the page's first scripts. The component renders nothing until its
+ * script is loaded.
  */
 export function late<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
@@ -25,7 +23,7 @@ export function late<Props extends object>(
   return Object.assign(Late, { load: Part.load });
 }
 
-/** Like `late`, for a part without which its surroundings do not render either, such as a dialog's only field. */
+/** Like `late`, but the surroundings wait for the part, such as a dialog for its only field. */
 export function latePart<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
 ): LateComponent<Props> {

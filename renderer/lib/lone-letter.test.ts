@@ -4,7 +4,7 @@ import { LoneLetter } from "./lone-letter.ts";
 beforeEach(() => {
   vi.useFakeTimers();
 });
-it("a letter runs its action if nothing follows", () => {
+it("a letter runs its action if no other letter follows", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();
   letter.press("p", print);
@@ -14,7 +14,7 @@ it("a letter runs its action if nothing follows", () => {
   expect(letter.join()).toBeUndefined();
 });
 
-it("a letter starts a word, without its action, if another follows at once", () => {
+it("a letter starts a word, without its action, if another letter follows at once", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();
   letter.press("p", print);
@@ -24,7 +24,7 @@ it("a letter starts a word, without its action, if another follows at once", () 
   expect(print).not.toHaveBeenCalled();
 });
 
-it("a letter runs its action once per press, and before that of another key", () => {
+it("a letter runs its action once per press, and before the action of the next key", () => {
   const done: string[] = [];
   const letter = new LoneLetter();
   letter.press("p", () => done.push("print"));
@@ -35,7 +35,7 @@ it("a letter runs its action once per press, and before that of another key", ()
   expect(done).toEqual(["print", "again", "F1"]);
 });
 
-it("a letter belongs to a word if another came shortly before", () => {
+it("a letter belongs to a word if another letter came shortly before", () => {
   const print = vi.fn<() => void>();
   const letter = new LoneLetter();
   expect(letter.isInWord(0, 1000)).toBe(false);

@@ -1,8 +1,8 @@
 import { SAME_NUMBER_MS } from "./same-number.ts";
 
 /**
- * A letter that has an action alone, and starts a word if another letter follows at once: the action waits
- * until that is known (rules#key-letter-alone).
+ * A letter with an action, which also starts a word if another letter follows at once: the action
+ * waits until the next key or a timeout decides (rules#key-letter-alone).
  */
 export class LoneLetter {
   #waiting:
@@ -16,7 +16,7 @@ export class LoneLetter {
   #wordAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Records a letter of a word: the waiting action is dropped, and letters that follow soon belong to the
+   * Records a letter of a word. Drops the waiting action; letters that follow soon belong to the
    * word.
    */
   pass(at: number): void {
@@ -24,33 +24,30 @@ export class LoneLetter {
     this.#wordAt = at;
   }
 
-  /** Returns whether a letter of a word was typed within this time. */
   isInWord(at: number, withinMs: number): boolean {
     return at - this.#wordAt <= withinMs;
   }
 
-  /** Runs the action after a moment, unless the letter turns out to start a word. */
+  /** Runs the action after a delay, unless another letter follows and starts a word. */
   press(letter: string, run: () => void): void {
     this.settle();
     const timer = setTimeout(() => this.settle(), SAME_NUMBER_MS);
     this.#waiting = { letter, run, timer };
   }
 
-  /** Returns the waiting letter when another follows; its action is dropped. */
+  /** Returns the waiting letter and drops its action, because another letter follows. */
   join(): string | undefined {
     const letter = this.#waiting?.letter;
     this.drop();
     return letter;
   }
 
-  /** Runs the waiting action, because no word follows. */
   settle(): void {
     const waiting = this.#waiting;
     this.drop();
     waiting?.run();
   }
 
-  /** Drops the waiting action. */
   drop(): void {
     clearTimeout(this.#waiting?.timer);
     this.#waiting = undefined;

@@ -13,7 +13,6 @@ import {
 
 const plain = (text: string) => text.replaceAll(/\s/g, " ");
 
-/** Removes marks and isolates of the direction. */
 const withoutMarks = (text: string) => text.replaceAll(/[\u200e\u200f\u061c\u2066-\u2069]/g, "");
 
 describe("money", () => {
@@ -65,7 +64,7 @@ describe("money", () => {
     expect(plain(formatMoney(2550, "GTQ", 100, { locale: "es-GT", short: true }))).toBe("Q 25.50");
   });
 
-  it("writes a group of amounts with equal decimals", () => {
+  it("writes a group of amounts with the same number of decimals", () => {
     const range = (min: number, max: number, currency: string, divisor: number) =>
       plain(formatRange([min, max], currency, divisor, { locale: "en", style: "code" }));
     expect(range(123_30, 2466_00, "MXN", 100)).toBe("MXN 123.30 – 2,466.00");
@@ -83,7 +82,7 @@ describe("money", () => {
     ).toBe("KWD 9,007,199,254,740.991");
   });
 
-  it("reads a point or a comma, and no excess decimals", () => {
+  it("parses a point or a comma, and refuses excess decimals", () => {
     expect(parseAmount("52", 100)).toBe(5200);
     expect(parseAmount("52.", 100)).toBe(5200);
     expect(parseAmount("52,5", 100)).toBe(5250);

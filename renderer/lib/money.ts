@@ -1,7 +1,9 @@
 import { trueMinus } from "../../server/contract/pos/true-minus.ts";
 import { isolateAmount, latinDigits, withoutIsolates } from "./direction.ts";
 
-/** Style of an amount: `symbol` if the currency is unambiguous, `code` if two could meet. */
+/**
+ * Style of an amount: `symbol` if the currency is unambiguous, `code` if two currencies may appear.
+ */
 export type MoneyStyle = "symbol" | "code";
 
 /** Returns the decimals of a divisor of 1, 10, 100 or 1000. */
@@ -22,8 +24,8 @@ export function toDecimal(minor: number, divisor: number): `${number}` {
 }
 
 /**
- * Parses a typed amount into minor units; undefined if it is none. Accepts one point or comma, and no more
- * decimals than the currency has.
+ * Parses a typed amount into minor units; undefined if the text is no amount. Accepts one point or
+ * comma, and no more decimals than the currency has.
  */
 export function parseAmount(text: string, divisor: number): number | undefined {
   const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(latinDigits(text).trim());
@@ -80,7 +82,9 @@ function moneyFormat(
 /** Languages whose wide symbol is the usual one: "ج.م." instead of "E£", "US$" beside "R$". */
 const WIDE_SYMBOLS: ReadonlySet<string> = new Set(["ar", "pt"]);
 
-/** Returns the style of a currency's symbol in a locale. It is narrow if the wide symbol is only the code. */
+/**
+ * Returns the style of a currency's symbol in a locale: narrow if the wide symbol is only the code.
+ */
 export function symbolStyle(locale: string, currency: string): "symbol" | "narrowSymbol" {
   if (!WIDE_SYMBOLS.has(new Intl.Locale(locale).language)) return "narrowSymbol";
   const parts = new Intl.NumberFormat(locale, { style: "currency", currency }).formatToParts(1);
@@ -88,12 +92,14 @@ export function symbolStyle(locale: string, currency: string): "symbol" | "narro
   return wide === currency ? "narrowSymbol" : "symbol";
 }
 
-/** Returns whether all amounts of a group can be written without decimals. */
 export function areWhole(amounts: readonly number[], divisor: number): boolean {
   return amounts.every((minor) => minor % divisor === 0);
 }
 
-/** Formats two amounts of one currency with equal decimals, naming it once at the locale's place. */
+/**
+ * Formats two amounts of a currency with equal decimals. Names the currency once, in the locale's
+ * position.
+ */
 export function formatRange(
   [min, max]: readonly [number, number],
   currency: string,
@@ -128,7 +134,6 @@ export function formatTaxRate(rate: string, locale: string): string {
   return formatPercent(Number(rate), locale, 6);
 }
 
-/** Formats a plain number, for rates and counts. */
 export function formatNumber(value: number | `${number}`, locale: string, digits = 9): string {
   return trueMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value));
 }

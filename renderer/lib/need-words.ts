@@ -30,7 +30,6 @@ function familyOf(right: FamilyRight): Family {
   return family;
 }
 
-/** Formats the figure of a need: a percentage, or an amount of the shop's currency. */
 export function needFigure(
   { right, asked = 0 }: { right: Need["right"]; asked?: number | undefined },
   format: Format,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { offerContents } from "./offer-title.ts";
 
-describe("the contents in an offer's title", () => {
-  it("are found for a bundle or data pack", () => {
+describe("the contents of an offer", () => {
+  it("come from the title of a bundle or data pack", () => {
     for (const title of ["3 GB, 30 days", "500 MB, 1 day", "100 SMS", "2 GB · 7 days"]) {
       expect(offerContents(title)).toBe(title);
     }
   });
 
-  it("are absent for a plain top-up, which has only an amount", () => {
+  it("do not exist for a plain top-up, which has only an amount", () => {
     for (const title of ["25 GTQ", "Top-up 50 GTQ", "17.65 to 353.00 AED", "GTQ 25", "1,000 JPY"]) {
       expect(offerContents(title)).toBeUndefined();
     }

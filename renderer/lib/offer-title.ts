@@ -1,19 +1,18 @@
-/** Returns whether a title contains its brand. */
 export function saysBrand(title: string, brandName: string): boolean {
   return title.toLowerCase().includes(brandName.toLowerCase());
 }
 
-/** Returns an offer's title after its brand, unless the title contains it. */
+/** Returns an offer's brand and title, or only the title if it contains the brand. */
 export function offerTitle(brandName: string, title: string): string {
   return saysBrand(title, brandName) ? title : `${brandName} ${title}`;
 }
 
-/** An amount and its currency, or limits of one: "25 GTQ", "5 to 500 GTQ", "GTQ 25". */
+/** An amount or two limits, with the currency: "25 GTQ", "5 to 500 GTQ", "GTQ 25". */
 const AMOUNT = /\d[\d.,\s]*\s?([A-Z]{3})$|(?:^|\s)([A-Z]{3})\s?\d[\d.,]*$/;
 
 /**
- * Returns the contents of a bundle or data pack from its title; undefined for a plain top-up, whose title is
- * only the amount. "100 SMS" is no amount, because SMS is no currency.
+ * Returns the contents of a bundle or data pack from its title; undefined for a plain top-up, whose
+ * title is only the amount. "100 SMS" is no amount, because SMS is no currency.
  */
 export function offerContents(title: string): string | undefined {
   const match = AMOUNT.exec(title.trim());

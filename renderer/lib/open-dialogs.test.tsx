@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe("an open dialog", () => {
-  it("takes every key from the screen, and only the top one closes on Escape", async () => {
+  it("takes every key from the screen, and Escape closes only the top dialog", async () => {
     const user = userEvent.setup({ delay: null });
     const { rerender } = render(<Screen />);
     await user.keyboard("5");
@@ -72,7 +72,7 @@ describe("an open dialog", () => {
     expect(heard).toEqual([]);
   });
 
-  it("keeps the focus, and returns it to its former place", async () => {
+  it("keeps the focus, and returns it to the former element", async () => {
     const { rerender } = render(<Screen />);
     const number = document.querySelector<HTMLElement>("[data-counter-field]");
     number?.focus();
@@ -87,7 +87,7 @@ describe("an open dialog", () => {
     expect(focused()).toBe("number");
   });
 
-  it("gets the focus by Tab if nothing has it", async () => {
+  it("gets the focus by Tab if no element has it", async () => {
     const user = userEvent.setup({ delay: null });
     render(<Screen first />);
     (document.activeElement as HTMLElement).blur();

@@ -1,22 +1,23 @@
 import "./key-edge.ts";
 import { isFocusLost, restFocus } from "./rest-focus.ts";
 
-/** A dialog over the screen. */
 interface OpenDialog {
-  /** Its element, after it is rendered. */
+  /** The dialog's element, after it is rendered. */
   readonly node: () => HTMLElement | null;
   readonly close: () => void;
 }
 
 const open: OpenDialog[] = [];
-/** Last focused element in each dialog. */
 const places = new WeakMap<OpenDialog, HTMLElement>();
 /** Text typed into a dialog before it was rendered. */
 const earlyText = new WeakMap<OpenDialog, string>();
 /** Keys pressed while a dialog was open, including those that closed it. */
 const ofDialogs = new WeakSet<Event>();
 
-/** Returns whether a key belongs to a dialog, and to nothing on the screen below it (rules#key-dialog-first). */
+/**
+ * Returns whether a key belongs to a dialog, and to nothing on the screen below it
+ * (rules#key-dialog-first).
+ */
 export function isOfDialog(event: Event): boolean {
   return ofDialogs.has(event);
 }
@@ -26,8 +27,9 @@ export function isDialogOpen(): boolean {
 }
 
 /**
- * Registers an open dialog. Until the returned function is called, every key is the dialog's, Escape closes
- * only it, and the focus stays inside; afterwards the focus returns to its former place.
+ * Registers an open dialog. Until the returned function is called, every key belongs to the dialog,
+ * Escape closes only this dialog, and the focus stays inside. Then the focus returns to its former
+ * element.
  */
 export function openDialog(dialog: OpenDialog): () => void {
   const before = document.activeElement;
@@ -38,7 +40,7 @@ export function openDialog(dialog: OpenDialog): () => void {
   return () => {
     open.splice(open.indexOf(dialog), 1);
     const node = dialog.node();
-    // Not during a render, at whose end the focus returns to its start.
+    // Not during a render, because React restores the previous focus at its end.
     queueMicrotask(() => {
       if (isFocusLost() || node?.contains(document.activeElement)) {
         giveFocusBack(before);
@@ -71,7 +73,8 @@ function onKeyDown(event: KeyboardEvent): void {
     event.preventDefault();
     top.close();
   } else if (!node) {
-    // The dialog's script is still loading. Nothing below gets the key, and typed text is stored for it.
+    // The dialog's script is still loading. No element below gets the key; the dialog gets typed
+    // text later.
     event.preventDefault();
     const isText = [...event.key].length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey;
     if (isText) earlyText.set(top, (earlyText.get(top) ?? "") + event.key);
@@ -85,8 +88,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Reports that a dialog is rendered: the focus goes into it.
- * @returns text that was typed before, for its field
+ * Reports that a dialog is rendered, and moves the focus into it.
+ * @returns text that was typed before, for the dialog's field
  */
 export function dialogDrawn(content: HTMLElement): string {
   const drawn = open.find((dialog) => dialog.node()?.contains(content));
@@ -119,14 +122,13 @@ function hasOwnEscape(target: EventTarget | null): boolean {
   );
 }
 
-/** Returns whether a target belongs to a dialog's field, outside its element. */
+/** Returns whether a target belongs to a dialog's field, but is outside the dialog's element. */
 function isAttached(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("[role=listbox]") !== null;
 }
 
 const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex]";
 
-/** Focuses the last focused element, or else the start of the dialog. */
 function focusInside(dialog: OpenDialog): void {
   const node = dialog.node();
   const last = places.get(dialog);

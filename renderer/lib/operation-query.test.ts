@@ -5,7 +5,6 @@ import { invalidateAnswers, queryKeyOf } from "./operation-query.ts";
 import { newQueryClient } from "./testing/reset-page.ts";
 
 let queryClient: QueryClient;
-/** Resolves the requests in their order. */
 let answers: ((value: number) => void)[];
 let stop: () => void;
 const queryKey = queryKeyOf(shiftOperations.readX, { params: { shiftId: "one" } });
@@ -28,7 +27,7 @@ it("a first request under way during a change is repeated", async () => {
   expect(queryClient.getQueryData(queryKey)).toBe(2);
 });
 
-it("an answered request is repeated once", async () => {
+it("an answered request is repeated once after a change", async () => {
   answers[0]?.(1);
   await expect.poll(() => queryClient.getQueryData(queryKey)).toBe(1);
   const invalidated = invalidateAnswers(queryClient, [shiftOperations.readX]);

@@ -2,14 +2,13 @@ import { type QueryClient, type QueryKey, type SkipToken, skipToken } from "@tan
 import { type AnswerOf, type CallOperation, nameOf } from "../../server/contract/pos/operation.ts";
 import { call, type Given, type InputOf } from "./api-client.ts";
 
-/** Input of an operation, or the part that identifies its response. */
 type KeyInput<Declaration extends CallOperation> = {
   readonly [Part in keyof InputOf<Declaration>]?: Partial<InputOf<Declaration>[Part]>;
 };
 
 /**
  * Returns the query key of an operation's response; without an input, the prefix of all its keys.
- * @param purpose separates the response from the same one used elsewhere
+ * @param purpose separates uses of the same response in the cache
  */
 export function queryKeyOf<Declaration extends CallOperation>(
   operation: Declaration,
@@ -19,15 +18,14 @@ export function queryKeyOf<Declaration extends CallOperation>(
   return input === undefined ? [nameOf(operation)] : [nameOf(operation), input, ...purpose];
 }
 
-/** Returns whether a key is one of these operations'. */
 export function isKeyOf(queryKey: QueryKey, ...operations: readonly CallOperation[]): boolean {
   return operations.some((operation) => queryKey[0] === nameOf(operation));
 }
 
 /**
- * Invalidates all responses of these operations: visible ones are fetched again now, others when needed. A
- * first request under way may have been read before the change; TanStack Query would use its response, so
- * that it is repeated afterwards.
+ * Invalidates all responses of these operations: visible ones are fetched again now, others when
+ * needed. Also repeats a first request under way: it may have been read before the change, and
+ * TanStack Query would use its response.
  */
 export async function invalidateAnswers(
   queryClient: QueryClient,
@@ -61,8 +59,8 @@ interface SkippedQuery {
 }
 
 /**
- * Returns the query options of an operation; `skipToken` if there is no input yet. Spread it into
- * `queryOptions`, next to its stale time.
+ * Returns the query options of an operation; `skipToken` if there is no input yet. Spread them into
+ * `queryOptions`, beside the stale time.
  */
 export function operationQuery<Declaration extends CallOperation>(
   operation: Declaration,

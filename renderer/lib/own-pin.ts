@@ -1,12 +1,10 @@
-/** Repeats a request with the person's own PIN. */
 type SendWithPin = (pin: string) => Promise<unknown>;
 
-/** A refused request that requires the person's own PIN. */
 export interface AskedPin {
   readonly send: SendWithPin;
-  /** The request succeeded, or failed for another reason than the PIN. */
+  /** Called after the request succeeded, or failed for a reason other than the PIN. */
   readonly settle: (outcome: Promise<unknown>) => void;
-  /** Nobody typed a PIN: the refusal is final. */
+  /** Called if no PIN was typed: the refusal is final. */
   readonly cancel: () => void;
 }
 
@@ -21,8 +19,8 @@ function set(next: AskedPin | undefined): void {
 }
 
 /**
- * Asks for the person's own PIN on the screen and repeats the request with it.
- * @throws the refusal if nobody types one, or no screen can ask; the error of `send`
+ * Asks for the person's own PIN on the screen, and repeats the request with it.
+ * @throws the refusal if no PIN is typed or no screen can ask for it; the error of `send`
  */
 export function sendWithOwnPin(send: SendWithPin, refusal: Error): Promise<unknown> {
   if (listeners.size === 0) {

@@ -33,7 +33,7 @@ describe("phone format", () => {
     );
   });
 
-  it("reports missing, excess or other digits", () => {
+  it("reports missing, excess or wrong digits", () => {
     expect(numberProblem("5025123")).toBe("incomplete");
     expect(numberProblem("1212555123456")).toBe("tooLong");
     expect(numberProblem("50201234567")).toBe("unknown");
@@ -59,7 +59,7 @@ describe("a number typed in a shop", () => {
     ["00", "+"],
     ["5+", "5"],
     ["", ""],
-  ])("of %j reads as %j", (text, typed) => {
+  ])("%j reads as %j", (text, typed) => {
     expect(typedNumber(text)).toBe(typed);
   });
 
@@ -67,7 +67,7 @@ describe("a number typed in a shop", () => {
     ["5123", "GT", "5123", undefined, false],
     ["51234567", "GT", "5123 4567", undefined, false],
     ["5025123", "GT", "502 5123", "GT", true],
-    // One key too many does not make it a number of Peru.
+    // An excess key does not make it a number of Peru.
     ["512345678", "GT", "512345678", undefined, false],
     ["52551234567", "GT", "52551234567", undefined, false],
     ["525512345678", "GT", "52 55 1234 5678", "MX", true],
@@ -77,7 +77,7 @@ describe("a number typed in a shop", () => {
     ["+", "GT", "+", undefined, false],
     ["", "GT", "", undefined, false],
     ["", "", "", undefined, false],
-  ])("of %j in %j shows as %j", (typed, home, formatted, country, addsPlus) => {
+  ])("%j in %j appears as %j", (typed, home, formatted, country, addsPlus) => {
     const shown = groupTyped(typed, home);
     expect({ ...shown, formatted: shown.formatted.replaceAll(/\s+/g, " ") }).toEqual({
       formatted,
@@ -86,7 +86,7 @@ describe("a number typed in a shop", () => {
     });
   });
 
-  it("shows as the gateway reads it", () => {
+  it("appears as the gateway reads it", () => {
     expect(groupTyped("50250251234", "GT", true)).toMatchObject({ country: "GT", addsPlus: false });
     expect(groupTyped("6592345678", "US", false)).toMatchObject({
       formatted: "65 9234 5678",
@@ -95,7 +95,7 @@ describe("a number typed in a shop", () => {
     });
   });
 
-  it("never gains or loses a digit, nor a plus that was typed, and reads the same again", () => {
+  it("never gains or loses a digit or a typed plus, and reads the same again", () => {
     const typed = fc.stringMatching(/^\+?[1-9]\d{0,14}$/);
     const home = fc.constantFrom("", "GT", "US", "FR", "DE", "IN", "AR", "CI");
     fc.assert(
@@ -110,7 +110,7 @@ describe("a number typed in a shop", () => {
     );
   });
 
-  it("has the problem of the country that it matches best", () => {
+  it("reports the problem for the country that it matches best", () => {
     expect(numberProblem("5123", "GT")).toBe("incomplete");
     expect(numberProblem("0612", "FR")).toBe("incomplete");
     expect(numberProblem("061234567890", "FR")).toBe("tooLong");
@@ -125,20 +125,20 @@ describe("a number typed in a shop", () => {
     ["21255501234", "US"],
     ["0612345678999", "FR"],
     ["+502512345678", "GT"],
-  ])("of %s in %s has too many digits, and matches no other country", (typed, home) => {
+  ])("%s in %s has too many digits, and matches no other country", (typed, home) => {
     expect(numberProblem(typed, home)).toBe("tooLong");
     const { country } = groupTyped(typed, home);
     expect([home, undefined]).toContain(country);
   });
 
-  it("may start with no country's code, or with a part of one", () => {
+  it("reports an unknown country code, and no problem for a part of a country code", () => {
     expect(numberProblem("+999", "GT")).toBe("noCountry");
     expect(numberProblem("+9991234567")).toBe("noCountry");
     expect(numberProblem("+99")).toBe("incomplete");
     expect(numberProblem("+870773")).toBe("incomplete");
   });
 
-  it("does not become another country's by one excess key, unless it is complete there", () => {
+  it("becomes a foreign number by an excess key only if it is complete in that country", () => {
     const countries = getCountries();
     fc.assert(
       fc.property(fc.constantFrom(...countries), fc.integer({ min: 0, max: 9 }), (home, key) => {

@@ -12,10 +12,13 @@ import { latinDigits } from "./direction.ts";
 /** Maximum digits of E.164. */
 export const LONGEST_PHONE = 15;
 
-/** Fewer digits may be cash in many currencies; more are a number everywhere. */
+/**
+ * Limits of `fewestDigits`: fewer digits may be cash in many currencies, and more are always a
+ * number.
+ */
 const FEWEST = { least: 7, most: 8 };
 
-/** Returns the minimum digits of a country's number, as far as it differs from cash. */
+/** Returns the number of digits from which a country's phone number cannot be cash. */
 export function fewestDigits(home: string): number {
   const example = isSupportedCountry(home) ? getExampleNumber(home, examples) : undefined;
   const usual = example?.nationalNumber.length ?? FEWEST.least;
@@ -25,7 +28,7 @@ export function fewestDigits(home: string): number {
 export interface TypedPhone {
   /** Grouped in the country's format, with the leading "+". */
   readonly formatted: string;
-  /** ISO 3166-1 alpha-2, as soon as the calling code determines it. */
+  /** ISO 3166-1 alpha-2, as soon as the calling code determines the country. */
   readonly country: string | undefined;
 }
 
@@ -40,8 +43,8 @@ export function allPhoneDigits(text: string): string {
 }
 
 /**
- * Returns a typed or pasted number: its digits, after a "+" if it is marked as international. Without, the
- * gateway decides whether it is one of the shop's country.
+ * Returns a typed or pasted number: its digits, after a "+" if it is marked as international.
+ * Without a "+", the gateway decides whether the number belongs to the shop's country.
  */
 export function typedNumber(text: string): string {
   const latin = latinDigits(text);
@@ -49,17 +52,18 @@ export function typedNumber(text: string): string {
   return `${isInternational ? "+" : ""}${phoneDigits(latin)}`;
 }
 
-/** A typed number as the field shows it. */
 export interface ShownNumber extends TypedPhone {
-  /** True if it was read with its country code although no "+" was typed: the field adds one. */
+  /**
+   * True if the number was read with a country code, but without a typed "+", which the field adds.
+   */
   readonly addsPlus: boolean;
 }
 
 /**
- * Groups typed digits without waiting for the gateway: in the shop's country format if it may be a local
- * number, else with its country code.
+ * Groups typed digits without waiting for the gateway: in the shop's country format if they may be
+ * a local number, else with their country code.
  * @param home the shop's country, empty if unknown
- * @param isLocal the gateway's answer about exactly this number, undefined before it
+ * @param isLocal the gateway's answer about exactly this number; undefined before the answer
  */
 export function groupTyped(typed: string, home: string, isLocal?: boolean): ShownNumber {
   if (typed.startsWith("+")) {
@@ -75,8 +79,8 @@ export function groupTyped(typed: string, home: string, isLocal?: boolean): Show
 }
 
 /**
- * Returns whether digits without a "+" can be, or start, a number of a country. Digits that start with its
- * code hardly can, and digits that were too many cannot with more.
+ * Returns whether digits without a "+" are, or may become, a number of a country. Returns false if
+ * they start with the country's code, or if they are already too many.
  */
 export function mayBeLocal(digits: string, home: string): boolean {
   if (!isSupportedCountry(home) || digits.startsWith(getCountryCallingCode(home))) {
@@ -89,8 +93,8 @@ export function mayBeLocal(digits: string, home: string): boolean {
 }
 
 /**
- * Returns whether digits without a "+" were a complete number of a country before the last ones, and are no
- * complete one of another: excess keys make no foreign number.
+ * Returns whether the last digits are excess: the digits before them were a complete number of the
+ * country, and all together are no complete number of another country.
  */
 function runsOver(digits: string, home: string): boolean {
   if (!isSupportedCountry(home) || mayBeLocal(digits, home) || isNumber(digits)) {
@@ -102,7 +106,6 @@ function runsOver(digits: string, home: string): boolean {
   });
 }
 
-/** Groups typed digits, without waiting for the gateway. */
 export function groupPhone(digits: string): TypedPhone {
   if (digits === "") {
     return { formatted: "", country: undefined };
@@ -115,15 +118,18 @@ export function groupPhone(digits: string): TypedPhone {
 export type NumberProblem = "incomplete" | "noCountry" | "product" | "tooLong" | "unknown";
 
 /**
- * Returns the problem of a number that the gateway refuses, by its length: more, fewer or other digits. One
- * without a "+" may be meant as one of the shop's country.
+ * Returns the problem of a number that the gateway refuses: excess, missing or wrong digits. A
+ * number without a "+" may be meant as a number of the shop's country.
  */
 export function numberProblem(typed: string, home = ""): NumberProblem {
   const problem = problemOfDigits(typed, home);
   return problem !== "incomplete" && isProductCode(typed) ? "product" : problem;
 }
 
-/** Returns whether digits are a product barcode: 12 digits (UPC-A) or 13 (EAN-13), with a valid check digit. */
+/**
+ * Returns whether digits are a product barcode: 12 digits (UPC-A) or 13 (EAN-13), with a valid
+ * check digit.
+ */
 function isProductCode(typed: string): boolean {
   if (!/^\d{12,13}$/.test(typed)) {
     return false;
@@ -149,13 +155,12 @@ function problemOfDigits(typed: string, home: string): NumberProblem {
   return PROBLEMS.find((problem) => problems.includes(problem)) ?? "unknown";
 }
 
-/** In the order in which a clerk can correct them, easiest first. */
+/** Problems in the order in which a clerk can correct them, easiest first. */
 const PROBLEMS: readonly NumberProblem[] = ["incomplete", "unknown", "tooLong", "noCountry"];
 
 function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>): NumberProblem {
   switch (problem) {
     case "TOO_LONG":
-    // Longer than one valid length, and shorter than another.
     case "INVALID_LENGTH":
       return "tooLong";
     case "INVALID_COUNTRY":
@@ -167,7 +172,6 @@ function problemOfLength(problem: ReturnType<typeof validatePhoneNumberLength>):
   }
 }
 
-/** Returns the caret position after regrouping, behind the same number of digits. */
 export function caretAfterDigits(formatted: string, count: number): number {
   if (count === 0) {
     return formatted.startsWith("+") ? 1 : 0;
@@ -208,7 +212,9 @@ export function isPossiblePhone(digits: string): boolean {
   return parsePhoneNumberFromString(`+${digits}`)?.isPossible() ?? false;
 }
 
-/** Returns the canonical E.164 form of digits with a country code; others are unchanged. */
+/**
+ * Returns the canonical E.164 form of digits with a country code; invalid digits only get a "+".
+ */
 export function canonicalPhone(digits: string): string {
   const parsed = parsePhoneNumberFromString(`+${digits}`);
   return parsed?.isValid() ? parsed.number : `+${digits}`;

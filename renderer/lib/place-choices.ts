@@ -5,14 +5,14 @@ interface Choice {
   readonly label: string;
 }
 
-/** Every country that numbers are of, in the reader's words and order. */
+/** Lists every country of the phone number plan, named and sorted in the reader's language. */
 export function countryChoices(nameOf: (code: string) => string, locale: string): Choice[] {
   return getCountries()
     .map((code) => ({ value: code, label: nameOf(code) }))
     .sort((a, b) => a.label.localeCompare(b.label, locale));
 }
 
-/** Every time zone, with the one in use where the browser does not know it. */
+/** Lists every time zone, and the current one even if the browser does not know it. */
 export function timeZoneChoices(current: string): Choice[] {
   const zones = new Set([current, "UTC", ...Intl.supportedValuesOf("timeZone")]);
   return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));

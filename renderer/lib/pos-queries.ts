@@ -9,7 +9,9 @@ import { newerSale } from "./sale-outcome.ts";
 
 /** Queries that several features use; each feature has its own in its folder. */
 
-/** The first screen needs these responses: failures other than refusals are retried. */
+/**
+ * Responses that the first screen needs: failures other than refusals are retried without limit.
+ */
 const untilAnswered = { retry: (_count: number, error: unknown) => !isRefusal(error) };
 
 export function statusQuery() {
@@ -20,7 +22,10 @@ export function statusQuery() {
   });
 }
 
-/** Returns whether a response depends on no person and environment, so that it survives a switch. */
+/**
+ * Returns whether a response depends on neither person nor environment, so that it survives a
+ * switch.
+ */
 export function isOfAnyPlace({ queryKey }: { readonly queryKey: QueryKey }): boolean {
   return isKeyOf(queryKey, setupOperations.getStatus, sessionOperations.get);
 }
@@ -54,7 +59,7 @@ export function walletQuery() {
 
 const UNFINISHED_POLL_MS = 15_000;
 
-/** One sale. The `sale` event updates it; while unfinished, slow polling also does. */
+/** A sale. The `sale` event updates it; an unfinished sale is also polled slowly. */
 export function saleQuery(saleId: string) {
   return queryOptions({
     ...operationQuery(saleOperations.get, { params: { saleId } }),
@@ -63,7 +68,10 @@ export function saleQuery(saleId: string) {
   });
 }
 
-/** Returns when a PIN or code must disappear from the screen. */
+/**
+ * Returns the delay until a sale is queried again: a poll, or the time when a PIN or code
+ * disappears.
+ */
 function lookAgainIn(sale: Sale): number | false {
   if (!isSettled(sale)) {
     return UNFINISHED_POLL_MS;
@@ -74,12 +82,10 @@ function lookAgainIn(sale: Sale): number | false {
   return until.length === 0 ? false : Math.max(Math.min(...until) - Date.now(), 0) + 1_000;
 }
 
-/** Puts a received sale into its query, unless a newer state is known. */
 export function putSale(queryClient: QueryClient, sale: Sale): void {
   queryClient.setQueryData(saleQuery(sale.saleId).queryKey, (known) => newerSale(known, sale));
 }
 
-/** Returns whether every line is final. */
 function isSettled(sale: Sale): boolean {
   return sale.lines.every(({ outcome }) => outcome === "DELIVERED" || outcome === "NOT_DELIVERED");
 }

@@ -1,6 +1,6 @@
 import type { PriceBand, PriceRounding } from "../../server/contract/pos/prices.ts";
 
-/** Price endings for people to choose; `none` is the smallest coin. */
+/** Price endings for people to choose; `none` rounds to the smallest coin. */
 export const ENDINGS = ["none", "whole", "half", "ninety", "ninetyNine"] as const;
 export type Ending = (typeof ENDINGS)[number];
 
@@ -11,12 +11,14 @@ const HUNDREDTHS: Readonly<Record<Exclude<Ending, "none">, number>> = {
   ninetyNine: 99,
 };
 
-/** Returns 100 for a currency without decimals: its prices end in 00, 50, 90 or 99. */
+/**
+ * Unit that an ending divides. In a currency without decimals it is 100: prices end in 00, 50, 90
+ * or 99.
+ */
 function endingUnit(divisor: number): number {
   return Math.max(divisor, 100);
 }
 
-/** Returns the price band of an ending, in minor units of a currency. */
 export function bandOf(ending: Ending, divisor: number): PriceBand {
   if (ending === "none") {
     return { step: 1, offset: 0 };
@@ -25,7 +27,6 @@ export function bandOf(ending: Ending, divisor: number): PriceBand {
   return { step, offset: (step * HUNDREDTHS[ending]) / 100 };
 }
 
-/** Returns the ending of a rounding; undefined for custom bands. */
 export function endingOf({ bands }: PriceRounding, divisor: number): Ending | undefined {
   const [band, another] = bands;
   if (!band || another || band.below !== undefined) {

@@ -47,7 +47,6 @@ const RULE: PriceRule = {
 const HALF = { direction: "UP" as const, bands: [{ step: 100, offset: 50 }] };
 const { percent: _percent, ...PLAIN } = RULE;
 
-/** Removes isolates and no-break spaces. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ").replaceAll(/[\u200e\u061c]/g, "");
 }

@@ -48,7 +48,6 @@ export function pricingWords(rule: PriceRule, by: RuleSaying): string {
   return joinParts(parts, format.locale);
 }
 
-/** Describes a rule in one sentence. */
 export function ruleWords(rule: PriceRule, by: RuleSaying): string {
   return by.t("priceRule.sentence", {
     target: targetWords(rule, by),
@@ -70,7 +69,6 @@ function howWords({ how, basis, percent = "0", amount = 0 }: PriceRule, by: Rule
   return t(`priceRule.how.${basis}_${value > 0 ? "more" : "less"}`, { much });
 }
 
-/** Describes the price endings of a rule or of the whole list. */
 export function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
   const { t, format, currencyDivisor } = by;
   const ending = endingOf(rounding, currencyDivisor);
@@ -80,7 +78,6 @@ export function roundingWords(rounding: PriceRounding, by: RuleSaying): string {
     : joinParts([said, t(`priceRule.direction.${rounding.direction}`)], format.locale);
 }
 
-/** Returns the name of an ending; undefined is custom bands. */
 export function endingWords(
   ending: ReturnType<typeof endingOf>,
   { t, format, currencyDivisor }: Pick<RuleSaying, "t" | "format" | "currencyDivisor">,
@@ -122,13 +119,13 @@ function periodWords({ from, until }: PriceRule, { t, format }: RuleSaying): str
   ];
 }
 
-/** Formats the day of a start, with its time unless that is the start of the day. */
+/** Formats the day of a start, with the time unless the start is midnight. */
 export function startWords(timestamp: string, format: Format): string {
   const at = Date.parse(timestamp);
   return format.isMidnight(at) ? format.date(at) : momentWords(at, format);
 }
 
-/** Formats the last day of a period; with the time if it ends within a day. */
+/** Formats the last day of a period, with the time if the period ends within a day. */
 function endWords(timestamp: string, format: Format): string {
   const at = Date.parse(timestamp);
   return format.isMidnight(at) ? format.date(at - 1) : momentWords(at, format);

@@ -4,7 +4,6 @@ import type { PriceListSettings } from "../../server/contract/pos/prices.ts";
 import { joinParts } from "./direction.ts";
 import { type RuleSaying, roundingWords } from "./price-rule-words.ts";
 
-/** Returns a function that describes settings of a list. */
 export function settingSayer(
   saying: RuleSaying,
 ): (name: ListSetting, list: PriceListSettings) => string {

@@ -10,7 +10,6 @@ function nowhere(): Promise<void> {
   return Promise.reject(new Error("nothing prints here"));
 }
 
-/** Printing for the back office; the app provides it, because it knows the printers. */
 export const PrintContext = createContext<Prints>({
   printSale: nowhere,
   printZReport: nowhere,

@@ -4,7 +4,7 @@ import type { Translate } from "./i18n.ts";
 
 type Reason = PrintFailure | PrintTrouble | "PRINTER_GONE";
 
-/** Reason why a receipt was not printed, or possibly not. The sale is stored in any case. */
+/** A receipt was not, or possibly not, printed. The sale is stored in any case. */
 export class PrintError extends Error {
   readonly reason: Reason;
   /** True if bytes may have reached the printer: another print is a copy. */
@@ -28,14 +28,12 @@ const KNOWN = [
   "REPLACED",
 ] as const;
 
-/** Returns the clerk's next step with the printer. */
 export function printTroubleWords(error: unknown, t: Translate): string {
   const known = KNOWN.find((reason) => error instanceof PrintError && error.reason === reason);
   const words = known ? t(`printing.trouble.${known}`) : t("sale.printFailed");
   return withOutcome(words, error, t);
 }
 
-/** Like `printTroubleWords`, for a report. */
 export function reportTroubleWords(error: unknown, t: Translate): string {
   const isGone = error instanceof PrintError && error.reason === "PRINTER_GONE";
   const words = isGone ? t("printing.trouble.PRINTER_GONE") : t("shift.z.printFailed");

@@ -1,4 +1,4 @@
-/** Returns whether a key is P, which prints; on a layout without it, the key in its place. */
+/** Returns whether a key is P, which prints, or the key in P's position on a layout without P. */
 export function isPrintKey({
   key,
   code,

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 
 let loads = 0;
 
-/** Loads the module as on a newly opened till. */
 async function opened(): Promise<typeof import("./print-settings.ts")> {
   loads += 1;
   return import(/* @vite-ignore */ `./print-settings.ts?load=${loads}`);
@@ -45,7 +44,7 @@ test("components see a changed setting", async () => {
   expect(result.current.paper).toBe("58mm");
 });
 
-test("settings of another tab are read although nothing on this page listens", async () => {
+test("settings that another tab changed are read even if no component on this page listens", async () => {
   const { getPrintSettings } = await opened();
   expect(getPrintSettings().paper).toBe("80mm");
   localStorage.setItem("tillgate.paper-width", "58mm");

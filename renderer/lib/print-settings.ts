@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { PaperWidthMm } from "../../electron/ipc/ipc-map.ts";
 
-/** Paper sizes: two rolls, and sheets. */
 export const PAPERS = ["58mm", "80mm", "A4"] as const;
 export type Paper = (typeof PAPERS)[number];
 
@@ -9,11 +8,10 @@ export type Paper = (typeof PAPERS)[number];
 export const PRINT_RULES = ["always", "ask", "never"] as const;
 export type PrintRule = (typeof PRINT_RULES)[number];
 
-/** Print settings of this device, not of the shop: another till may have another printer. */
 export interface PrintSettings {
   readonly paper: Paper;
   readonly rule: PrintRule;
-  /** A printer of the shop's network; undefined is the system's printing. */
+  /** A printer of the shop's network; undefined means the system's printing. */
   readonly printerId: string | undefined;
   /** System name of the computer's printer in the desktop app; undefined is the default printer. */
   readonly deviceName: string | undefined;
@@ -41,7 +39,10 @@ const listeners = new Set<() => void>();
 /** Cached object, because React needs a stable reference. */
 let known = DEFAULTS;
 
-/** Reads the stored settings on each call: another tab may have changed them while nothing listened here. */
+/**
+ * Reads the stored settings on each call: another tab may have changed them while no component
+ * listened.
+ */
 export function getPrintSettings(): PrintSettings {
   const settings = readSettings();
   const names = Object.keys(KEYS) as (keyof PrintSettings)[];
@@ -63,7 +64,7 @@ function readSettings(): PrintSettings {
       driverPage: localStorage.getItem(KEYS.driverPage) === "yes",
     };
   } catch {
-    // Without browser storage: the defaults.
+    // Without browser storage, the defaults apply.
     return DEFAULTS;
   }
 }

@@ -14,12 +14,14 @@ export const QUIET_ZONE = 4;
 /** Dots of a printing head: eight a millimetre on nearly every receipt printer. */
 export const DOTS_PER_MM = 8;
 
-/** Minimum width of the black part of a printed code, so that a phone reads it from folded paper. */
+/**
+ * Minimum width of the black part of a printed code, so that a phone reads it from folded paper.
+ */
 const QR_BLACK_MM = 25;
 
 /**
- * Returns the dots of a module of a printed code: a whole number, so that none is rounded.
- * @param size of the code with its quiet zone, in modules
+ * Returns the dots per module of a printed code: a whole number, so that no module is rounded.
+ * @param size width of the code with its quiet zone, in modules
  * @param widest_mm approximate maximum width of the code, with its quiet zone
  */
 export function printedModuleDots(size: number, widest_mm: number): number {
@@ -29,7 +31,6 @@ export function printedModuleDots(size: number, widest_mm: number): number {
   );
 }
 
-/** Returns the black dots as one SVG path, one unit per dot, with the quiet zone. */
 export function qrPath(content: string): { path: string; size: number } {
   const matrix = qrMatrix(content);
   const path = matrix

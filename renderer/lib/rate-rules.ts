@@ -1,8 +1,7 @@
-/** Format of an exchange rate. Rates stay text, because a float would not survive. */
+/** Format of an exchange rate. Rates stay text, because a float would lose digits. */
 const RATE = /^[0-9]{1,9}(\.[0-9]{1,9})?$/;
 const FAR_TIMES = 3;
 
-/** Converts a decimal comma to a point, as in the contract. */
 export function cleanRate(text: string): string {
   return text.trim().replace(",", ".");
 }
@@ -12,7 +11,9 @@ export function isRate(text: string): boolean {
   return RATE.test(rate) && /[1-9]/.test(rate);
 }
 
-/** Returns whether a rate differs so much from the reference that a digit or the point may be wrong. */
+/**
+ * Returns whether a rate differs so much from the reference that a digit or the point may be wrong.
+ */
 export function isFarRate(text: string, reference: string): boolean {
   if (!isRate(text) || !isRate(reference)) {
     return false;

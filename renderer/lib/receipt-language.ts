@@ -2,8 +2,8 @@ import { useSyncExternalStore } from "react";
 import type { Language } from "../../server/contract/pos/setup.ts";
 
 /**
- * Language of one sale's receipt, if the clerk chose another than the shop's. In memory, so that the next
- * customer's receipt is in the shop's language.
+ * Languages of receipts by sale, if the clerk chose a language other than the shop's. In memory
+ * only: the next customer's receipt is in the shop's language.
  */
 const chosen = new Map<string, Language>();
 const listeners = new Set<() => void>();

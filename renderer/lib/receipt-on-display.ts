@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from "react";
 
-/** Receipt link on the customer's display, and whether there is a display. */
 interface ReceiptOnDisplay {
   readonly hasDisplay: boolean;
   readonly link: string | undefined;
@@ -16,12 +15,10 @@ function change(next: Partial<ReceiptOnDisplay>): void {
   }
 }
 
-/** Shows the customer the QR code of a receipt; undefined removes it. */
 export function showReceiptOnDisplay(link: string | undefined): void {
   change({ link });
 }
 
-/** Records whether the till has a customer's display. */
 export function noteDisplay(hasDisplay: boolean): void {
   change({ hasDisplay });
 }

@@ -11,7 +11,6 @@ afterEach(() => {
   vi.runAllTimers();
 });
 
-/** Two customers are owed money: after the first refund the key applies to the next one. */
 function twoOwed() {
   const given: string[] = [];
   renderHook(() => useRefundByKey(() => given.push(`customer ${given.length + 1}`), true));

@@ -1,13 +1,13 @@
 import { useScreenCommand } from "./screen-commands.ts";
 
-/** Time within which a second press counts as the first one. */
+/** Time in milliseconds within which a second press is ignored. */
 const ONE_PRESS_MS = 1500;
 
 let isJustGiven = false;
 
 /**
- * Refunds by Alt+G. A quick second press does nothing: the first refund is booked, and the key would apply to
- * the next customer (rules#key-one-refund-a-press).
+ * Refunds by Alt+G. A quick second press does nothing: the first refund is booked, and the key
+ * would apply to the next customer (rules#key-one-refund-a-press).
  */
 export function useRefundByKey(give: () => void, enabled: boolean): void {
   useScreenCommand(
@@ -22,7 +22,6 @@ export function useRefundByKey(give: () => void, enabled: boolean): void {
   );
 }
 
-/** Remembers the press until the time has passed, or another key is pressed. */
 function rememberPress(): void {
   isJustGiven = true;
   const listening = new AbortController();

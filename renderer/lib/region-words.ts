@@ -19,13 +19,12 @@ const KEYS: Readonly<Record<string, RegionKey>> = {
   "Middle East and North Africa": "middleEast",
 };
 
-/** Returns a catalog region in the clerk's language; an unknown one as in the catalog. */
+/** Returns a catalog region in the clerk's language; an unknown region is unchanged. */
 export function regionWords(region: string, t: Translate): string {
   const key = KEYS[region];
   return key === undefined ? region : t(`counter.esim.region.${key}`);
 }
 
-/** Like `regionWords`, in a receipt's language, whose texts are loaded. */
 export function regionWordsIn(language: string, region: string): string {
   const key = KEYS[region];
   return (key && fetchedWords(language)?.counter.esim.region[key]) ?? region;

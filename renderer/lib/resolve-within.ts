@@ -1,4 +1,7 @@
-/** Resolves with the promise's value, or with undefined after the time limit. Leaves no timer behind. */
+/**
+ * Resolves with the promise's value, or with undefined after the time limit. Leaves no timer
+ * behind.
+ */
 export async function resolveWithin<Value>(
   promise: Promise<Value>,
   limitMs: number,

@@ -2,19 +2,17 @@
 const OWN_FIELD = "[data-counter-field]";
 
 /**
- * Restores the focus after its element is gone or done: to its former place, else to the step's own field,
- * else to the screen. It never falls to the page, where a screen reader would start at its top again.
+ * Restores the focus after its element is gone: to the former element, else to the step's own
+ * field, else to the screen. On the page itself, a screen reader would start again at the top.
  */
 export function restFocus(before?: Element | null): void {
   focusFirst([before, document.querySelector(OWN_FIELD), document.querySelector("main")]);
 }
 
-/** Returns whether nothing has the focus, because its element is gone. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** Focuses the screen itself, from which typing still reaches the step's own field. */
 export function restOnScreen(): void {
   const main = document.querySelector("main");
   if (main) {
@@ -25,8 +23,8 @@ export function restOnScreen(): void {
 }
 
 /**
- * Removes the focus from an element pressed by touch or mouse, so that Enter remains the next step and no
- * on-screen keyboard opens; keyboard users keep it.
+ * Removes the focus from an element pressed by touch or mouse, so that Enter remains the next step
+ * and no on-screen keyboard opens.
  */
 export function letGo({ detail }: { readonly detail: number }): void {
   if (detail > 0) {

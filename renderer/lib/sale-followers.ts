@@ -1,16 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * The `meta` of queries that summarize many sales: visible ones are repeated while sales are made, but not
- * for each sale.
+ * The `meta` of queries that summarize many sales: visible ones are repeated while sales are made,
+ * but not for each sale.
  */
 export const FOLLOWS_SALES = { followsSales: true } as const;
 
-/** Sales within this time cause one query. */
+/** Time in milliseconds within which several sales cause a single query. */
 const TOGETHER_MS = 2_000;
 
 interface SaleFollowers {
-  /** Records a change of a sale, the wallet or a shift. */
   readonly notice: () => void;
   readonly stop: () => void;
 }

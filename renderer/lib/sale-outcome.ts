@@ -8,7 +8,7 @@ export function outcomeAt(line: SaleLine, now: number): Outcome {
   return line.outcome === "SENDING" && isSlow ? "STILL_SENDING" : line.outcome;
 }
 
-/** Ranks the progress of a sale: final lines count most, then slow ones, then refunds. */
+/** Ranks the progress of a sale by its final lines, then by its slow lines, then by its refunds. */
 function progress(sale: Sale): number {
   const worth = { SENDING: 0, STILL_SENDING: 1, DELIVERED: 2, NOT_DELIVERED: 2 } as const;
   return sale.lines.reduce(
@@ -18,8 +18,8 @@ function progress(sale: Sale): number {
 }
 
 /**
- * Returns the newer of two states of a sale. A response can arrive after the event that overtook it, and a
- * final outcome never changes.
+ * Returns the newer of two states of a sale. An event can overtake a response, and a final outcome
+ * never changes.
  */
 export function newerSale(known: Sale | undefined, incoming: Sale): Sale {
   return known && progress(known) > progress(incoming) ? known : incoming;
@@ -31,8 +31,8 @@ export type SaleOutcome = Outcome | "PARTLY_DELIVERED";
 const OPEN_FIRST: readonly Outcome[] = ["STILL_SENDING", "SENDING", "DELIVERED"];
 
 /**
- * Returns the single outcome of a sale. NOT_DELIVERED requires that no line is or will be delivered, because
- * a clerk then refunds everything.
+ * Returns the single outcome of a sale. NOT_DELIVERED requires that no line is or will be
+ * delivered, because a clerk then refunds everything.
  */
 export function saleOutcomeAt(sale: Sale, now: number): SaleOutcome {
   const outcomes = new Set(sale.lines.map((line) => outcomeAt(line, now)));
@@ -54,7 +54,6 @@ export function saleLineAt(sale: Sale, now: number): SaleLine | undefined {
   return sale.lines.find((line) => outcomeAt(line, now) === outcome);
 }
 
-/** Sorts lines for reading: delivered or open ones before undelivered ones. */
 export function deliveredFirst<Line extends Pick<SaleLine, "outcome">>(
   lines: readonly Line[],
 ): readonly Line[] {

@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Commands of keys for which the screen may have a button. */
 export type ScreenCommand =
   | "print"
   | "next-language"
@@ -22,13 +21,10 @@ function entriesOf(command: ScreenCommand): readonly Entry[] {
 }
 
 interface Options {
-  /** False if the component does not handle the key now. */
   readonly enabled?: boolean;
-  /** Has precedence over other components. */
   readonly isFirst?: boolean;
 }
 
-/** Handles a command while the component is mounted. */
 export function useScreenCommand(
   command: ScreenCommand,
   run: () => void,
@@ -50,14 +46,12 @@ export function useScreenCommand(
   }, [command, enabled, isFirst]);
 }
 
-/** Runs the command by the first component that handles it, if any. */
 export function runScreenCommand(command: ScreenCommand): void {
   const all = entriesOf(command);
   const entry = all.find(({ isFirst }) => isFirst) ?? all[0];
   entry?.run();
 }
 
-/** Returns whether any component handles the command. */
 export function hasScreenCommand(command: ScreenCommand): boolean {
   return entriesOf(command).length > 0;
 }

@@ -3,7 +3,10 @@ import type { Translate } from "./i18n.ts";
 
 const FAULTS = Object.keys(SENDING_FAULTS) as (keyof typeof SENDING_FAULTS)[];
 
-/** Describes the state of a sent receipt. A message is handed over; only its sender knows whether it arrives. */
+/**
+ * Describes the state of a sent receipt. A message is handed over; only its sender knows whether it
+ * arrives.
+ */
 export function sendingWords(
   { way, state, receiver }: Pick<ReceiptSending, "way" | "state" | "receiver">,
   t: Translate,

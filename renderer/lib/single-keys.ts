@@ -1,12 +1,15 @@
-/** Single letters, digits and signs as shortcuts, which people with other input methods may not want. */
+/**
+ * Single-key shortcuts: letters, digits and signs, which people with other input methods can turn
+ * off.
+ */
 import { useLayoutEffect, useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "tillgate.single-keys-off";
 
-/** Marks a focused element that leaves single keys to its screen: tiles, rows, tabs. */
+/** Marks a focused element that leaves single keys to its screen, such as a tile, row or tab. */
 export const OWN_KEYS = { "data-own-keys": true } as const;
 
-/** Returns whether single keys are on for the person at this till (rules#key-single-keys). */
+/** Returns whether the person at this till has single-key shortcuts on (rules#key-single-keys). */
 export function areSingleKeysOn(): boolean {
   return document.documentElement.dataset.singleKeys !== "off";
 }
@@ -18,7 +21,6 @@ function subscribeChoices(onChange: () => void): () => void {
   return () => listeners.delete(onChange);
 }
 
-/** Returns this person's choice on this till, and its setter. */
 export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean) => void] {
   const storageKey = `${STORAGE_KEY}.${staffId}`;
   const isOn = useSyncExternalStore(
@@ -44,7 +46,6 @@ export function useSingleKeys(staffId: string): readonly [boolean, (on: boolean)
   return [isOn, choose];
 }
 
-/** Returns whether the focus is in a text field. */
 export function takesText(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches(TEXT_FIELDS);
 }

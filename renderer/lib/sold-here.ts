@@ -4,7 +4,7 @@ type Listener = (sale: Sale) => void;
 
 const listeners = new Set<Listener>();
 
-/** Notifies that this till, not another one, made the sale. */
+/** Notifies that this till made the sale, not another till. */
 export function notifySoldHere(sale: Sale): void {
   for (const listener of listeners) {
     listener(sale);

@@ -6,7 +6,6 @@ import { saysBrand } from "./offer-title.ts";
 export interface Sold {
   readonly brandName: string;
   readonly title: string;
-  /** Kind of bill in the catalog: "Electricity". */
   readonly service?: string | undefined;
   readonly value?: SaleLine["value"];
   readonly send?: number;
@@ -14,19 +13,20 @@ export interface Sold {
   readonly sendCurrencyDivisor?: number;
 }
 
-/** Translations of the parts in one language: the clerk's on the screen, the customer's on paper. */
+/**
+ * Translations of the parts in one language: the clerk's on the screen, the customer's on paper.
+ */
 export interface SoldWords {
   readonly locale: string;
   readonly contents: (title: string) => string;
   readonly kind: (kind: string) => string;
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
-  /** Text for an amount that is not known yet. */
   readonly anyAmount: string;
 }
 
 /**
- * Returns a line's title: "Tigo 12 GB, 30 days", "EEGSA · Electricity · Q 200". A RANGE item is named by its
- * chosen amount, because its title contains only limits.
+ * Returns a line's title: "Tigo 12 GB, 30 days", "EEGSA · Electricity · Q 200". A RANGE item is
+ * named by its chosen amount, because its title contains only limits.
  */
 export function soldTitle(sold: Sold, words: SoldWords): string {
   const { brandName, title, value, service = "" } = sold;

@@ -11,7 +11,7 @@ function keysOf(tenders: readonly ShopTender[]) {
   return offeredTenders(tenders).map(({ tenderId, key }) => `${tenderId} ${key}`);
 }
 
-it("the first card has the key C and the first other O in every shop", () => {
+it("the first card tender has the key C, and the first other tender has O, in every shop", () => {
   expect(keysOf(FIRST_TENDERS)).toEqual(["CARD c", "OTHER o"]);
   expect(keysOf([card("Visa terminal"), ...FIRST_TENDERS])).toEqual([
     "Visa terminal c",
@@ -20,7 +20,7 @@ it("the first card has the key C and the first other O in every shop", () => {
   ]);
 });
 
-it("further tenders have a free letter of their names", () => {
+it("further tenders have a free letter of their names as key", () => {
   const tenders = [
     ...FIRST_TENDERS,
     card("Bizum"),

@@ -1,24 +1,22 @@
 import type { ShopTender } from "../../server/contract/pos/shop-tenders.ts";
 import { foldLetters } from "./fold-letters.ts";
 
-/** A tender besides cash that the counter offers. */
 export interface OfferedTender {
   readonly tenderId: string;
   readonly kind: "CARD" | "OTHER";
   readonly name?: string;
-  /** Its key, a small Latin letter. */
   readonly key: string;
 }
 
-/** Fixed keys of every shop: the first card and the first other. */
+/** Fixed keys of every shop, for the first card tender and the first other tender. */
 const KEYS = { CARD: "c", OTHER: "o" } as const;
 /** Letters with another function during payment. */
 const DO_MORE = ["d", "r", "w", "p"];
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz".split("");
 
 /**
- * Assigns keys to the offered tenders besides cash, in the shop's order: C is the first card and O the first
- * other; another one gets the first free letter of its name.
+ * Assigns keys to the offered tenders besides cash, in the shop's order. C is the first card tender
+ * and O the first other tender; each further tender gets the first free letter of its name.
  */
 export function offeredTenders(tenders: readonly ShopTender[]): OfferedTender[] {
   const taken = new Set<string>([...Object.values(KEYS), ...DO_MORE]);

@@ -7,14 +7,13 @@ interface Named {
   readonly name?: string | undefined;
 }
 
-/** Returns the name of a tender: the shop's, or the default of its kind. */
 export function tenderName({ kind, name }: Named, t: Translate): string {
   return name ?? t(`counter.tender.${kind}`);
 }
 
 type Which = Pick<ShopTender, "kind"> & Partial<Pick<ShopTender, "tenderId">>;
 
-/** Returns the tender with the shop's current name, if the till alone knows it. */
+/** Returns a tender with its current name in the shop, if only the till has the tender. */
 export function namedNow<Tender extends Which>(
   tender: Tender,
   tenders: readonly ShopTender[] = FIRST_TENDERS,
@@ -23,7 +22,6 @@ export function namedNow<Tender extends Which>(
   return name === undefined ? tender : { ...tender, name };
 }
 
-/** Returns whether a tender opens the drawer. */
 export function opensDrawer(
   tender: Which,
   tenders: readonly ShopTender[] = FIRST_TENDERS,

@@ -3,7 +3,6 @@ import { FakeLocks } from "./testing/fake-locks.ts";
 
 const locks = new FakeLocks();
 
-/** Delivers messages within the page, in a microtask. */
 class ChannelStandIn {
   static readonly open = new Set<ChannelStandIn>();
   readonly name: string;
@@ -29,7 +28,6 @@ class ChannelStandIn {
 
 let loads = 0;
 
-/** Loads the page again: its memory is gone, the storage of its tab is not. */
 async function load() {
   loads += 1;
   const page: typeof import("./this-window.ts") = await import(
@@ -39,7 +37,6 @@ async function load() {
   return page;
 }
 
-/** Advances the fake clock only after all promises and messages have settled. */
 async function unhurried<T>(asked: Promise<T>): Promise<T> {
   let isSettled = false;
   const settle = () => {
@@ -55,7 +52,7 @@ async function unhurried<T>(asked: Promise<T>): Promise<T> {
   return asked;
 }
 
-/** Opens a duplicated tab, which copies the storage of an open window. */
+/** Opens a tab with empty storage. */
 async function inNewTab() {
   sessionStorage.clear();
   return load();
@@ -74,7 +71,6 @@ beforeEach(() => {
 afterEach(() => {
   locks.letGo();
   ChannelStandIn.open.clear();
-  // Timeouts that did not expire.
   vi.clearAllTimers();
 });
 
@@ -85,7 +81,7 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
     }
   });
 
-  it("have an id each, also in a duplicated tab", async () => {
+  it("have different ids, even in a duplicated tab", async () => {
     const first = await inNewTab();
     const copy = await load();
     const other = await inNewTab();
@@ -94,7 +90,7 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
     expect(first.isOfThisWindow(undefined)).toBe(true);
   });
 
-  it("take over the entries of a closed window, and of no other", async () => {
+  it("take over the entries of a closed window, and of no open window", async () => {
     const first = await inNewTab();
     const second = await inNewTab();
     expect(await unhurried(second.takePlaceOf(first.windowId()))).toBe(false);

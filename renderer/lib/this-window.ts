@@ -1,8 +1,8 @@
 import { newId } from "./new-id.ts";
 
 /**
- * Windows of one browser share its storage. Each has its own id, so that a stored sale belongs to one window:
- * the id survives a reload, and a duplicated tab gets another.
+ * Windows of one browser share its storage. Each window has its own id, so that a stored sale
+ * belongs to a single window. The id survives a reload; a duplicated tab gets a new id.
  */
 const STORAGE_KEY = "tillgate.window";
 const CHANNEL = "tillgate.windows";
@@ -14,20 +14,19 @@ const ANSWER_MS = 200;
 let own: string | undefined;
 const takenOver = new Set<string>();
 
-/** Returns this window's id. */
 export function windowId(): string {
   own ??= sessionStorage.getItem(STORAGE_KEY) ?? rememberOwn(newId());
   return own;
 }
 
-/** Returns whether this window stored an entry, or it is older than window ids. */
+/** Returns whether an entry belongs to this window, or is older than window ids. */
 export function isOfThisWindow(id: string | undefined): boolean {
   return id === undefined || id === windowId();
 }
 
 /**
- * Determines the id before anything is shown: a duplicated tab starts with the id of its original, and takes
- * another.
+ * Determines the id before anything is shown: a duplicated tab starts with its original's id, and
+ * takes a new id.
  */
 export async function settleWindow(): Promise<void> {
   const stored = sessionStorage.getItem(STORAGE_KEY);
@@ -43,7 +42,7 @@ export async function settleWindow(): Promise<void> {
 
 /**
  * Takes over the entries of a closed window.
- * @returns whether its stored sales are now this window's
+ * @returns whether the stored sales now belong to this window
  */
 export async function takePlaceOf(id: string): Promise<boolean> {
   if (!takenOver.has(id) && (await take(id, 0))) {
@@ -58,7 +57,9 @@ function rememberOwn(id: string): string {
   return id;
 }
 
-/** Locks exist only on secure origins, and a till may be served over plain HTTP. */
+/**
+ * Returns whether locks exist: only on secure origins, and a till may be served over plain HTTP.
+ */
 function hasLocks(): boolean {
   return "locks" in navigator;
 }
@@ -67,7 +68,7 @@ function take(id: string, waitMs: number): Promise<boolean> {
   return hasLocks() ? takeLock(id, waitMs) : isNobody(id);
 }
 
-/** Holds the lock while the window is open, so that a crash releases it too. */
+/** Holds the lock while the window is open. A crash also releases the lock. */
 function takeLock(id: string, waitMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const options = waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };

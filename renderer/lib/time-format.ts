@@ -2,7 +2,6 @@ import { calendarOf, startOfDay } from "../../server/contract/pos/shop-day.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Locale and time zone of a formatted moment. */
 export interface TimeStyle {
   readonly locale: string;
   readonly timeZone: string;
@@ -39,7 +38,7 @@ export function formatAge(
   return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");
 }
 
-/** Beyond this distance a day may be of another year than expected. */
+/** Distance from now beyond which a day is shown with its year. */
 const NEAR_MS = 300 * DAY_MS;
 
 /** Formats "20 Nov, 14:05" in the locale; a distant day with its year. */
@@ -73,7 +72,6 @@ function write(
 
 export type DayRelation = "today" | "tomorrow" | "yesterday" | "other";
 
-/** Returns the relation of a moment's day to `now`, in days of the shop. */
 export function dayRelation(
   timestamp: string | number,
   now: number,

@@ -1,6 +1,8 @@
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Types at the caret like a keyboard: the field gets the input event and may change it. */
+/**
+ * Types at the caret as a keyboard does: the field gets the input event and may change the text.
+ */
 export function insertText(field: Field, text: string): void {
   field.focus({ preventScroll: true });
   document.execCommand("insertText", false, text);
@@ -11,7 +13,6 @@ export function eraseText(field: Field): void {
   document.execCommand("delete");
 }
 
-/** Returns the next field in the same form or dialog, or else on the screen. */
 export function nextField(field: Field): HTMLElement | undefined {
   const around = field.closest("form, [role=dialog], main") ?? document.body;
   const fields = [

@@ -1,20 +1,18 @@
 import { useSyncExternalStore } from "react";
 import { startsByTouch } from "./key-hints.ts";
 
-/** Fields for letters or digits. */
 const TYPED_INTO =
   'textarea, input:is([type="text"], [type="search"], [type="email"], [type="url"], [type="tel"], [type="password"], :not([type]))';
 
 /**
- * Returns whether the device has its own on-screen keyboard: phones and tablets do, a till with a touch
- * screen may not.
+ * Returns whether the device has its own on-screen keyboard, as phones and tablets do. A till with
+ * a touch screen may have none.
  */
 function hasOwnKeyboard({ userAgent, maxTouchPoints }: Navigator = navigator): boolean {
   const isTablet = /Macintosh/.test(userAgent) && maxTouchPoints > 1;
   return isTablet || /Android|iPhone|iPad/.test(userAgent);
 }
 
-/** Field that is edited by touch with the on-screen keyboard. */
 interface Typing {
   readonly field: HTMLInputElement | HTMLTextAreaElement;
   readonly keys: "letters" | "digits";
@@ -46,7 +44,6 @@ export function stopTyping(): void {
   set(undefined);
 }
 
-/** Opens letters for a field whose own keys are digits. */
 export function typeLetters(field: HTMLInputElement): void {
   if (hasOwnKeyboard()) {
     // The device's keyboard changes to letters when the field is entered again.
@@ -86,8 +83,8 @@ export function followTyping(): () => void {
       set(undefined);
     }
   };
-  // The click comes last: an element that moves under the finger now must not be pressed instead of the
-  // field.
+  // Waits for the click, the last event of a touch: an element that moved under the finger earlier
+  // would be pressed instead of the field.
   const onClick = ({ target }: MouseEvent) => {
     if (byFinger && target === document.activeElement) {
       begin(target);
@@ -126,7 +123,10 @@ export function followTyping(): () => void {
   };
 }
 
-/** Returns whether typing is intended: an auto-focused field above tiles is touched first. */
+/**
+ * Returns whether typing is intended. A field above tiles opens the keyboard only when it is
+ * touched.
+ */
 function isMeant(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && !target.matches("[data-seldom-typed]");
 }

@@ -27,12 +27,14 @@ import {
 /** The shop's currency, which also determines the region of number formats. */
 export const ShopCurrencyContext = createContext("");
 
-/** Time zone of displayed moments: the shop's, wherever the screen is. */
+/** Time zone of displayed moments: the shop's, even if the screen is in a different zone. */
 export const ShopTimeZoneContext = createContext(machineTimeZone());
 /** Start of the shop's day: minutes after midnight. */
 export const ShopDayStartContext = createContext(0);
 
-/** Returns whether a tag is valid: a browser may report an invalid language such as "en-US@posix". */
+/**
+ * Returns whether a tag is valid: a browser may report an invalid language such as "en-US@posix".
+ */
 function isLanguageTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
@@ -42,8 +44,8 @@ function isLanguageTag(tag: string): boolean {
 }
 
 /**
- * Returns the locale of a language in a shop: "es" in a shop with GTQ is "es-GT", unless the system names a
- * region.
+ * Returns the locale of a language in a shop: "es" in a shop with GTQ is "es-GT", unless the system
+ * names a region.
  */
 export function pickLocale(
   language: string,
@@ -58,8 +60,9 @@ export function pickLocale(
 }
 
 /**
- * Sets Latin digits and the Gregorian calendar, in Arabic too: keypads, phones, bank notes and receipts have
- * them, and an amount must look the same everywhere (rules#receipt-numbers-left-to-right).
+ * Sets Latin digits and the Gregorian calendar, also in Arabic: keypads, phones, bank notes and
+ * receipts use them, and an amount must look the same everywhere
+ * (rules#receipt-numbers-left-to-right).
  */
 function withTillDigits(locale: string): string {
   return directionOf(locale) === "rtl"
@@ -74,7 +77,7 @@ export interface Format {
   number(value: number | `${number}`): string;
   /** Minimum and maximum of an amount: "GTQ 5 – 500". */
   moneyRange(limits: readonly [number, number], currency: string, divisor: number): string;
-  /** A typed amount with the locale's decimal sign; its value keeps a point. */
+  /** A typed amount with the locale's decimal sign. The field's value keeps a point. */
   typedAmount(text: string): string;
   time(timestamp: string | number): string;
   /** "15%", in the locale's format. */
@@ -83,22 +86,20 @@ export interface Format {
   taxRate(rate: string): string;
   /** The time for today, else day and time. */
   moment(timestamp: string): string;
-  /** A moment inside a sentence, whose text may differ for a day and a time of today. */
+  /**
+   * A moment inside a sentence. The sentence may differ for a time of today and for another day.
+   */
   when(timestamp: string): { readonly time: string; readonly context?: "day" };
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
   dayLong(timestamp: string | number): string;
-  /** Day with its year. */
   date(timestamp: string | number): string;
   /** A business day, such as 2026-01-31, with its year. */
   shopDate(day: string): string;
-  /** A business day without its year. */
   shopDay(day: string): string;
   /** "3 days ago". */
   age(timestamp: string | number): string;
-  /** Start of the shop's day that contains a moment. */
   startOfDay(at: number): number;
-  /** True if the shop's clocks show midnight. */
   isMidnight(at: number): boolean;
   /** "14:05 tomorrow", in the clerk's language. */
   until(timestamp: string, now: number): string;
@@ -108,7 +109,6 @@ export interface Format {
   currencyName(code: string): string;
 }
 
-/** Returns formats of amounts, times and names for the clerk's language and the shop's region. */
 export function useFormat(): Format {
   const { t, i18n } = useTranslation();
   const currency = useContext(ShopCurrencyContext);
@@ -118,8 +118,8 @@ export function useFormat(): Format {
     const locale = pickLocale(i18n.language, currency, navigator.languages);
     const style = { locale, timeZone };
     const { decimalSign, countries, currencies } = wordsOfLocale(locale);
-    // The shop's own currency always has its symbol. Another currency with the same symbol, such as US dollars in
-    // Mexico, has its code.
+    // The shop's currency is shown by its symbol. A different currency with the same symbol, such
+    // as US dollars in Mexico, is shown by its code.
     const styleOf = (code: string, style: MoneyStyle = "symbol") => {
       if (code === currency) return "symbol";
       return symbolOf(code, locale) === symbolOf(currency, locale) ? "code" : style;
@@ -172,7 +172,6 @@ export function useFormat(): Format {
 
 const symbols = new Map<string, string>();
 
-/** Returns the short symbol of a currency; empty for an invalid code. */
 function symbolOf(code: string, locale: string): string {
   const key = `${locale} ${code}`;
   const known = symbols.get(key);

@@ -1,9 +1,11 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Too narrow for rail, work and current sale side by side; the same width as in the style sheets. */
+/**
+ * Width below which the rail, the main area and the current sale do not fit side by side. The style
+ * sheets use the same width.
+ */
 const NARROW = "(max-width: 56.24em)";
 
-/** Returns whether the till has one column, as on a phone or an upright tablet. */
 export function useIsNarrow(): boolean {
   return useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
 }

@@ -3,7 +3,6 @@ import { kindWords } from "./kind-words.ts";
 import { type Sold, soldTitle } from "./sold-title.ts";
 import { useFormat } from "./use-format.ts";
 
-/** Returns a function for a line's title in the clerk's language. */
 export function useLineTitle(): (sold: Sold) => string {
   const { t } = useTranslation();
   const format = useFormat();

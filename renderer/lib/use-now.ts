@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { gatewayNow } from "./gateway-clock.ts";
 
 /**
- * Returns the present by the gateway's clock, in whole steps of `intervalMs`, never ahead of the clock.
+ * Returns the gateway's current time, rounded down to a multiple of `intervalMs`.
  * Updates automatically while `running`; otherwise only on other renders.
  */
 export function useNow(intervalMs = 1000, running = true): number {

@@ -5,7 +5,6 @@ import { destinationOf, type PlaceWords } from "./destination.ts";
 import { regionWords } from "./region-words.ts";
 import { useFormat } from "./use-format.ts";
 
-/** Names of countries and regions in the clerk's language. */
 export function usePlaceWords(): PlaceWords {
   const { t } = useTranslation();
   const { locale, country } = useFormat();

@@ -5,11 +5,11 @@ import { isOfDialog } from "./open-dialogs.ts";
 interface Options {
   /** Includes keys pressed while a dialog is open. */
   readonly inDialogs?: boolean;
-  /** Called before the other parts of the screen. */
+  /** Handles keys before other parts of the screen. */
   readonly first?: boolean;
 }
 
-/** Handles keys pressed anywhere on the screen. While a dialog is open, they belong to the dialog. */
+/** Handles keys pressed anywhere on the screen, unless they belong to an open dialog. */
 export function useScreenKeys(
   onKeyDown: (event: KeyboardEvent) => void,
   { inDialogs = false, first = false }: Options = {},

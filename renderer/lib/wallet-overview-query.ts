@@ -4,7 +4,10 @@ import { operationQuery } from "./operation-query.ts";
 
 const ASK_EVERY_MS = 60_000;
 
-/** Forecast of the wallet. It sums up four weeks, so that it is queried per minute instead of per sale. */
+/**
+ * Forecast of the wallet, which sums up four weeks: queried every minute instead of after each
+ * sale.
+ */
 export function walletOverviewQuery() {
   return queryOptions({
     ...operationQuery(walletOfficeOperations.viewOverview),

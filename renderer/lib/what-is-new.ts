@@ -8,7 +8,6 @@ export interface VersionNews {
 
 type News = Readonly<Record<string, readonly string[]>>;
 
-/** News files per language, shipped with the program. */
 const FILES: Readonly<Record<Language, () => Promise<{ default: News }>>> = {
   en: () => import("../../resources/whats-new/en.json"),
   es: () => import("../../resources/whats-new/es.json"),
@@ -17,12 +16,11 @@ const FILES: Readonly<Record<Language, () => Promise<{ default: News }>>> = {
   ar: () => import("../../resources/whats-new/ar.json"),
 };
 
-/** Query key of the news, which is no operation of the gateway. */
 function newsKey(language: string) {
   return ["what-is-new", language] as const;
 }
 
-/** Newest first. */
+/** Query of the news of each version, newest first. */
 export function whatIsNewQuery(language: string) {
   return queryOptions({
     queryKey: newsKey(language),
@@ -36,15 +34,15 @@ export function whatIsNewQuery(language: string) {
   });
 }
 
-/** Returns a negative number if the first version is older. */
 export function compareVersions(one: string, other: string): number {
   return one.localeCompare(other, "en", { numeric: true });
 }
 
-/** Versions seen on this device, by person id. */
 const SEEN_KEY = "tillgate.what-is-new";
 
-/** Undefined if the person has never used this device. */
+/**
+ * Returns the version whose news the person last saw on this device; undefined at the first use.
+ */
 export function seenVersion(staffId: string): string | undefined {
   return readSeen()[staffId];
 }
@@ -53,7 +51,7 @@ export function noteSeen(staffId: string, version: string): void {
   try {
     localStorage.setItem(SEEN_KEY, JSON.stringify({ ...readSeen(), [staffId]: version }));
   } catch {
-    // Without browser storage it is shown again.
+    // Without browser storage, the news is shown again.
   }
 }
 

@@ -20,7 +20,6 @@ type Tree = { readonly [key: string]: string | Tree };
 
 const flattened = new WeakMap<Tree, ReadonlyMap<string, string>>();
 
-/** Returns the texts of a tree by key; cached by tree. */
 function textsOf(tree: Tree): ReadonlyMap<string, string> {
   const known = flattened.get(tree) ?? flatten(tree);
   flattened.set(tree, known);
@@ -44,10 +43,12 @@ function flatten(tree: Tree, prefix = ""): Map<string, string> {
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 
-/** Suffix of a text with a time on another day than today. */
+/** Suffix of a text for a time on a day other than today. */
 const DAY = /_day$/;
 
-/** Returns the variables as written between the braces: a typing error such as "{{ name}}" differs. */
+/**
+ * Returns the variables as written between the braces: a typing error such as "{{ name}}" differs.
+ */
 function variables(text: string): string[] {
   return [...text.matchAll(/\{\{([^}]*)\}\}/g)].map(([, name]) => name ?? "").sort();
 }
@@ -55,12 +56,11 @@ function variables(text: string): string[] {
 /** Variables that a text may leave out, such as the "1" of "one day". */
 const COUNTED: ReadonlySet<string> = new Set(["count", "amount"]);
 
-/** Returns the keys without plural suffixes, in order, each once. */
 function baseKeys(tree: Tree): string[] {
   return [...new Set([...textsOf(tree).keys()].map((key) => key.replace(PLURAL, "")))];
 }
 
-/** Returns the variables of a text; of plurals, those of the form for any number. */
+/** Returns the variables of a text. For plurals, those of the form for any number. */
 function variablesOf(tree: Tree, key: string): string[] {
   const texts = textsOf(tree);
   return variables(texts.get(key) ?? texts.get(`${key}_other`) ?? "");
@@ -89,7 +89,6 @@ const sources = listSources(join(import.meta.dirname, ".."))
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 
-/** The texts of the receipt page, which the server renders. */
 const pageWords = JSON.parse(
   readFileSync(
     join(import.meta.dirname, "../../server/modules/selling/receipt-pages/page-words.json"),
@@ -122,36 +121,42 @@ function listSources(dir: string): string[] {
 }
 
 describe("locales", () => {
-  it.each(EVERY)("$name in $language has English's keys, in order, with its variables", (one) => {
-    const keys = baseKeys(one.english);
-    expect(baseKeys(one.tree)).toEqual(keys);
-    for (const key of keys) {
-      expect(variablesOf(one.tree, key), key).toEqual(variablesOf(one.english, key));
-    }
-  });
-
-  it.each(EVERY)("$name in $language has every plural form it needs, and no other", (one) => {
-    const forms = new Intl.PluralRules(one.language).resolvedOptions().pluralCategories;
-    const texts = textsOf(one.tree);
-    const plurals = new Set(
-      [...texts.keys()].filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")),
-    );
-    for (const key of plurals) {
-      const has = [...texts.keys()].filter(
-        (other) => other === key || (PLURAL.test(other) && other.replace(PLURAL, "") === key),
-      );
-      expect(has.sort(), key).toEqual(forms.map((form) => `${key}_${form}`).sort());
-      const whole = variablesOf(one.tree, key);
-      for (const form of has) {
-        // "One day" and "two days" may omit the number, and no other variable.
-        const filled = variables(texts.get(form) ?? "");
-        const needed = /_(zero|one|two)$/.test(form)
-          ? whole.filter((name) => !COUNTED.has(name) || filled.includes(name))
-          : whole;
-        expect(filled, form).toEqual(needed);
+  it.each(EVERY)(
+    "$name in $language has the keys of English in the same order, with the same variables",
+    (one) => {
+      const keys = baseKeys(one.english);
+      expect(baseKeys(one.tree)).toEqual(keys);
+      for (const key of keys) {
+        expect(variablesOf(one.tree, key), key).toEqual(variablesOf(one.english, key));
       }
-    }
-  });
+    },
+  );
+
+  it.each(EVERY)(
+    "$name in $language has every plural form that the language needs, and no other form",
+    (one) => {
+      const forms = new Intl.PluralRules(one.language).resolvedOptions().pluralCategories;
+      const texts = textsOf(one.tree);
+      const plurals = new Set(
+        [...texts.keys()].filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, "")),
+      );
+      for (const key of plurals) {
+        const has = [...texts.keys()].filter(
+          (other) => other === key || (PLURAL.test(other) && other.replace(PLURAL, "") === key),
+        );
+        expect(has.sort(), key).toEqual(forms.map((form) => `${key}_${form}`).sort());
+        const whole = variablesOf(one.tree, key);
+        for (const form of has) {
+          // "One day" and "two days" may omit the number, but no other variable.
+          const filled = variables(texts.get(form) ?? "");
+          const needed = /_(zero|one|two)$/.test(form)
+            ? whole.filter((name) => !COUNTED.has(name) || filled.includes(name))
+            : whole;
+          expect(filled, form).toEqual(needed);
+        }
+      }
+    },
+  );
 
   it("leave no text empty and use no markup", () => {
     for (const { language, tree } of EVERY) {
@@ -173,17 +178,14 @@ describe("locales", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(LANGUAGES)(
-    "in %s name no key that a finger cannot press: keys stand on the buttons",
-    (language) => {
-      const named = [...textsOf(LOCALES.till[language])].filter(([, text]) =>
-        /\bF\d{1,2}\b|\b(?:Alt|Ctrl) ?\+/.test(text),
-      );
-      expect(named).toEqual([]);
-    },
-  );
+  it.each(LANGUAGES)("in %s name no keyboard keys, which only buttons show", (language) => {
+    const named = [...textsOf(LOCALES.till[language])].filter(([, text]) =>
+      /\bF\d{1,2}\b|\b(?:Alt|Ctrl) ?\+/.test(text),
+    );
+    expect(named).toEqual([]);
+  });
 
-  it("keep French punctuation on the line of the word before it", () => {
+  it("keep French punctuation on the same line as the word before it", () => {
     const trees = [LOCALES.till.fr, receiptsFr, pageWords.fr];
     const said = [...trees.flatMap((tree) => [...textsOf(tree)]), ...shellWords("fr")];
     for (const [key, text] of said) {

@@ -13,7 +13,6 @@ import sales from "./office/sales.json" with { type: "json" };
 import settings from "./office/settings.json" with { type: "json" };
 import wallet from "./office/wallet.json" with { type: "json" };
 
-/** The texts of the back office, a file for each section, with every language. */
 const OFFICE_WORDS = {
   alerts,
   bulk,

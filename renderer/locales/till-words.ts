@@ -6,7 +6,7 @@ import esim from "./families/esim.json" with { type: "json" };
 import topup from "./families/topup.json" with { type: "json" };
 import voucher from "./families/voucher.json" with { type: "json" };
 
-/** The texts of each family, a file for each, with every language. */
+/** Texts of the families: a file per family, with every language. */
 const FAMILY_WORDS = {
   TOPUP: topup,
   VOUCHER: voucher,
@@ -17,7 +17,7 @@ const FAMILY_WORDS = {
 /** The texts of the till in one language, without those of the back office. */
 export type TillWords = typeof en & { readonly family: FamilyWords };
 
-/** A file for each language: a page loads its own first, and the others when it is idle. */
+/** Texts by language: a page loads its own language first, and the others when it is idle. */
 const FILES: Readonly<Record<Language, () => Promise<{ default: typeof en }>>> = {
   en: () => import("./en.json"),
   es: () => import("./es.json"),
@@ -28,7 +28,10 @@ const FILES: Readonly<Record<Language, () => Promise<{ default: typeof en }>>> =
 
 const fetched = new Map<string, TillWords>();
 
-/** Loads the texts of a language, once. @throws if the gateway is unreachable */
+/**
+ * Loads the texts of a language, only once.
+ * @throws Error if the gateway is unreachable
+ */
 export async function fetchWords(language: Language): Promise<TillWords> {
   const known = fetched.get(language);
   if (known) return known;
@@ -37,7 +40,6 @@ export async function fetchWords(language: Language): Promise<TillWords> {
   return words;
 }
 
-/** Returns the loaded texts of a language; undefined before. */
 export function fetchedWords(language: string): TillWords | undefined {
   return fetched.get(language);
 }
@@ -46,7 +48,6 @@ type FamilyWords = {
   readonly [Name in Family]: (typeof FAMILY_WORDS)[Name][Language];
 };
 
-/** Returns texts under the key `family`. */
 export function familyWordsIn(language: Language): FamilyWords {
   const { TOPUP, VOUCHER, ESIM, BILL_PAY } = FAMILY_WORDS;
   return {

@@ -1,7 +1,7 @@
 /**
- * A style sheet contains a copy of every rule that its rules compose. If two sheets set the same property differently,
- * the one that loads last wins, and the order depends on which screens were opened first. A rule therefore must not
- * override a rule that it composes.
+ * A style sheet contains a copy of every rule that its rules compose. If two sheets set the same
+ * property, the sheet that loads last wins, which depends on the opened screens. A rule therefore
+ * must not override a rule that it composes.
  */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -9,7 +9,6 @@ import { expect, it } from "vitest";
 
 const PAGES = resolve(import.meta.dirname, "..");
 
-/** Returns the top-level rules of a style sheet: selectors with their properties. */
 function rulesOf(file: string): Map<string, Map<string, string>> {
   const text = readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
   const rules = new Map<string, Map<string, string>>();
@@ -24,12 +23,11 @@ function rulesOf(file: string): Map<string, Map<string, string>> {
   return rules;
 }
 
-/** Whether one property includes the other: `padding` and `padding-block`. */
+/** Returns whether one property includes the other, as `padding` includes `padding-block`. */
 function areSame(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}-`) || other.startsWith(`${one}-`);
 }
 
-/** Returns the properties that a rule gets by `composes`, directly or not. */
 function composedBy(file: string, composes: string | undefined): string[] {
   if (composes === undefined) return [];
   const [, names = "", , source] = /^([\w ]+?)( from "(.*)")?$/.exec(composes) ?? [];
@@ -42,7 +40,7 @@ function composedBy(file: string, composes: string | undefined): string[] {
   });
 }
 
-/** Lists the properties of rules that override a composed rule of another style sheet. */
+/** Lists properties that a rule both declares and composes from another style sheet. */
 function contradictionsIn(file: string): string[] {
   return [...rulesOf(file)].flatMap(([selector, own]) => {
     const composes = own.get("composes");
@@ -54,7 +52,7 @@ function contradictionsIn(file: string): string[] {
   });
 }
 
-it("no rule says otherwise than what it is composed of", () => {
+it("no rule overrides a property that it composes from another style sheet", () => {
   const files = globSync("**/*.module.css", { cwd: PAGES }).map((file) => join(PAGES, file));
   expect(files.length).toBeGreaterThan(50);
   expect(files.flatMap(contradictionsIn)).toEqual([]);

@@ -3,7 +3,6 @@ import { resolveWithin } from "../lib/resolve-within.ts";
 const LONGEST_WAIT_MS = 1_000;
 const ARABIC = "ابت";
 
-/** Fonts of the scripts of all languages. */
 const FACES = [
   ["400 1em Inter", "Aa"],
   ["400 1em Inter", "ŝ₹"],
@@ -13,8 +12,8 @@ const FACES = [
 ] as const;
 
 /**
- * Waits for the program's fonts before the first paint. If they take long, the till starts with a system font of the
- * same metrics and replaces it later.
+ * Waits for the program's fonts before the first paint. If they take long, the till starts with a
+ * system font of the same metrics and replaces it later.
  */
 export async function loadFonts(): Promise<void> {
   const loaded = FACES.map(([font, text]) => document.fonts.load(font, text));

@@ -5,7 +5,9 @@ import {
   type VariantColorsResolver,
 } from "@mantine/core";
 
-/** Mantine's shades, lightest first, each a token of `tokens.css`, so that they follow the theme. */
+/**
+ * Mantine's shades, lightest first, each a token of `tokens.css`, so that they follow the theme.
+ */
 function shades(...names: readonly string[]): MantineColorsTuple {
   return names.map((name) => `var(--${name})`) as unknown as MantineColorsTuple;
 }
@@ -23,7 +25,6 @@ const accent = shades(
   "accent-press",
 );
 
-/** Shades of Mantine's light theme. */
 const gray = shades(
   "surface-2",
   "sunken",
@@ -37,7 +38,6 @@ const gray = shades(
   "ink",
 );
 
-/** Shades of Mantine's dark theme, also lightest first. */
 const dark = shades(
   "ink",
   "ink-2",

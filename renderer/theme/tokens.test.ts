@@ -8,7 +8,7 @@ const [light = "", dark = ""] = css.split(
   /:root:root\[data-mantine-color-scheme="dark"\]|:root:root:lang/,
 );
 
-/** WCAG 1.4.3 and 1.4.11. */
+/** Minimum contrasts of text and of controls (WCAG 1.4.3 and 1.4.11). */
 const TEXT = 4.5;
 const CONTROL = 3;
 

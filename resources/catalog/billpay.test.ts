@@ -25,13 +25,13 @@ describe("bill payment offers", () => {
     ]);
   });
 
-  it("are for sale, except for a few withdrawn ones", () => {
+  it("include at least one and fewer than five withdrawn offers", () => {
     const withdrawn = billpay.filter(({ enabled }) => !enabled);
     expect(withdrawn.length).toBeGreaterThan(0);
     expect(withdrawn.length).toBeLessThan(5);
   });
 
-  it("have the same fields in the same order", () => {
+  it("all have the same fields in the same order", () => {
     expect([...distinct(billpay.map((offer) => Object.keys(offer).join(" ")))]).toEqual([
       "offerId brand brandName country createdAt updatedAt enabled notes shortNotes cost price " +
         "send priceType productType regions subTypes requiredFields billRetrievalRequiredFields " +
@@ -40,7 +40,7 @@ describe("bill payment offers", () => {
     ]);
   });
 
-  it("require only fields that a biller has, some of them to find a bill", () => {
+  it("require only known fields, and retrieve a bill with some of the required fields", () => {
     const known = ["accountNumber", "billIdentifier", "customer.documentNumber"];
     expect(distinct(billpay.flatMap(({ requiredFields }) => requiredFields))).toEqual(
       distinct(known),
@@ -58,7 +58,7 @@ describe("bill payment offers", () => {
     }
   });
 
-  it("come with and without retrieval, overpayment, underpayment and holidays", () => {
+  it("differ in retrieval, overpayment, underpayment and processing on holidays", () => {
     const both = distinct([true, false]);
     const ranges = billpay.filter(({ priceType }) => priceType === "RANGE");
     expect(distinct(billpay.map((offer) => offer.supportsBillRetrieval))).toEqual(both);
@@ -71,7 +71,7 @@ describe("bill payment offers", () => {
     );
   });
 
-  it("are paid in full exactly when the amount is fixed", () => {
+  it("accept neither overpayment nor underpayment if the amount is fixed", () => {
     const fixed = billpay.filter(({ priceType }) => priceType === "FIXED");
     expect(fixed.length).toBeGreaterThan(0);
     expect(fixed.length).toBeLessThan(billpay.length / 4);
@@ -80,7 +80,7 @@ describe("bill payment offers", () => {
     }
   });
 
-  it("can be paid to the cent, within the usual amounts of bills", () => {
+  it("accept any amount to the cent, within usual amounts of bills, unless the amount is fixed", () => {
     for (const { offerId, price } of billpay) {
       if (!("increment" in price)) continue;
       expect(price.increment, offerId).toBe(1);
@@ -90,14 +90,14 @@ describe("bill payment offers", () => {
     }
   });
 
-  it("often have fees", () => {
+  it("often charge fees", () => {
     const withFee = billpay.filter(({ cost, price }) => cost.fee + cost.feePct + price.fee > 0);
     const withPct = billpay.filter(({ cost }) => cost.feePct > 0);
     expect(withFee.length).toBeGreaterThanOrEqual(40);
     expect(withPct.length).toBeGreaterThanOrEqual(20);
   });
 
-  it("state when they are processed", () => {
+  it("state on which days and until which time they are processed", () => {
     for (const { offerId, cutoffTime, processingDays, deliverySpeedSeconds } of billpay) {
       expect(cutoffTime, offerId).toMatch(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/);
       expect(processingDays.length, offerId).toBeGreaterThanOrEqual(5);

@@ -7,10 +7,9 @@ import { type FixedMoney, type RangeMoney, REGIONS } from "./build/types.ts";
 
 const catalog = buildCatalog();
 const offers = catalog.topups;
-/** The offers of every family. */
 const sold = offersOf(catalog);
 
-/** The offers that deliver an amount of money. */
+/** Offers that deliver money. */
 const sending = [...catalog.topups, ...catalog.vouchers, ...catalog.billpay];
 type Sending = (typeof sending)[number];
 type FixedOffer = Sending & FixedMoney;
@@ -21,11 +20,11 @@ const rangeOffers = sending.filter((offer): offer is RangeOffer => offer.priceTy
 const distinct = <Value>(values: readonly Value[]) => new Set(values);
 
 describe("the committed catalog", () => {
-  it("equals the output of the generator", () => {
+  it("equals the generator's output", () => {
     expect(isUpToDate(CATALOG_FILE, catalogText(catalog))).toBe(true);
   });
 
-  it("covers the world", () => {
+  it("covers countries world-wide", () => {
     expect(distinct(offers.map(({ country }) => country)).size).toBeGreaterThanOrEqual(60);
     expect(
       distinct(offers.map(({ brand, country }) => `${brand} ${country}`)).size,
@@ -42,12 +41,12 @@ describe("the committed catalog", () => {
     expect(offers.some(({ enabled }) => !enabled)).toBe(true);
   });
 
-  it("has a unique id in the agreed alphabet for every offer", () => {
+  it("has a unique id for every offer, with permitted characters only", () => {
     expect(distinct(sold.map(({ offerId }) => offerId)).size).toBe(sold.length);
     expect(sold.filter(({ offerId }) => !/^[A-Z0-9_-]+$/.test(offerId))).toEqual([]);
   });
 
-  it("describes exactly the brands that it sells", () => {
+  it("describes exactly the brands that have offers", () => {
     const names = new Map(catalog.brands.map(({ brand, brandName }) => [brand, brandName]));
     expect(names.size).toBe(catalog.brands.length);
     expect(distinct(sold.map(({ brand }) => brand))).toEqual(distinct([...names.keys()]));
@@ -77,7 +76,7 @@ describe("the committed catalog", () => {
   });
 });
 
-/** Kept apart from the tables, so that an error in one of them is noticed. */
+/** A separate list, so that an error in the tables is noticed. */
 const CURRENCY_COUNTRIES = `
 AED AE|AFN AF|ALL AL|AMD AM|AOA AO|ARS AR|AUD AU NR|AWG AW|AZN AZ|BBD BB|BDT BD|BHD BH|BOB BO
 BRL BR|BSD BS|BWP BW|BZD BZ|CAD CA|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CVE CV|CZK CZ|DOP DO|DZD DZ
@@ -96,17 +95,17 @@ const currencyOf = new Map(
       return countries.map((country) => [country, currency] as const);
     }),
 );
-/** Vouchers in US dollars of countries with another currency. */
+/** Vouchers in US dollars, in countries with another currency. */
 const SOLD_IN_DOLLARS = new Set(["PLAYSTATION AE", "NAUTA CU"]);
-/** Countries whose operators count credit in another currency than local shops take. */
+/** Countries whose operators count credit in another currency than shops accept. */
 const CREDIT_CURRENCY: Readonly<Record<string, string>> = { RO: "EUR" };
-/** Plans that are paid abroad, in dollars. */
+/** Plans paid abroad in US dollars. */
 const PAID_ABROAD = /^CUBACEL_CU_DATA_(?:4|8|16)GB_35D$/;
 const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
-describe("currencies", () => {
-  it("are those in which each country counts credit", () => {
+describe("the currencies of offers", () => {
+  it("match the currency in which each country counts credit", () => {
     for (const { offerId, brand, country, regions, send, productType } of sending) {
       const isPaidAbroad = regions.includes("Global") || PAID_ABROAD.test(offerId);
       const inDollars = isPaidAbroad || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
@@ -128,7 +127,7 @@ describe("currencies", () => {
     }
   });
 
-  it("are US dollars for costs and prices", () => {
+  it("include only US dollars in costs and prices", () => {
     for (const { cost, price } of sending) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
@@ -136,7 +135,7 @@ describe("currencies", () => {
   });
 });
 
-/** A second implementation of the gateway's arithmetic: deliveries round down, costs and prices up. */
+/** Independent implementation of the arithmetic: deliveries round down, costs and prices up. */
 const delivered = (cents: number, fx: number, divisor: number) =>
   new Decimal(cents).times(fx).times(divisor).div(100).floor().toNumber();
 const cents = (send: number, fx: number, divisor: number) =>
@@ -145,7 +144,7 @@ const withFees = (base: number, { fee, feePct }: { fee: number; feePct: number }
   new Decimal(base).times(feePct).div(100).ceil().plus(base).plus(fee).toNumber();
 
 describe("fixed offers", () => {
-  it("never sell below their cost, fees included", () => {
+  it("never sell below their cost including fees", () => {
     for (const { offerId, cost, price } of fixedOffers) {
       expect(cost.fixed, offerId).toBeGreaterThan(0);
       expect(withFees(cost.fixed, cost), offerId).toBeLessThanOrEqual(price.fixed + price.fee);
@@ -160,7 +159,7 @@ describe("fixed offers", () => {
     }
   });
 
-  it("have amounts in whole minor units", () => {
+  it("have amounts in positive whole minor units", () => {
     for (const { offerId, cost, price, send } of fixedOffers) {
       for (const amount of [cost.fixed, price.fixed, send.fixed]) {
         expect(Number.isSafeInteger(amount) && amount > 0, offerId).toBe(true);
@@ -184,7 +183,7 @@ describe("range offers", () => {
     }
   });
 
-  it("keep exchange rates to 12 significant digits", () => {
+  it("have exchange rates of at most 12 significant digits", () => {
     for (const { cost, price } of rangeOffers) {
       expect(new Decimal(cost.fx).precision()).toBeLessThanOrEqual(12);
       expect(new Decimal(price.fx).precision()).toBeLessThanOrEqual(12);
@@ -201,7 +200,7 @@ describe("range offers", () => {
       return fc.tuple(fc.constant(offer), fc.integer({ min, max }));
     });
 
-  it("price every legal PRICE within the limits of cost and send", () => {
+  it("turn every valid PRICE into a cost and a delivery within their limits", () => {
     const steps = anyOffer.chain((offer) => {
       const { min, max, increment } = offer.price;
       const step = fc.integer({ min: 0, max: (max - min) / increment });
@@ -220,7 +219,7 @@ describe("range offers", () => {
     );
   });
 
-  it("price every legal ZEND within the limits of cost and price", () => {
+  it("turn every valid ZEND into a cost and a price within their limits", () => {
     fc.assert(
       fc.property(valueIn("send"), ([{ price, cost, send }, value]) => {
         const asked = cents(value, price.fx, send.currencyDivisor);
@@ -231,7 +230,7 @@ describe("range offers", () => {
     );
   });
 
-  it("price every legal COST within the limits of send and price", () => {
+  it("turn every valid COST into a delivery and a price within their limits", () => {
     fc.assert(
       fc.property(valueIn("cost"), ([{ price, cost, send }, value]) => {
         const sent = delivered(value, cost.fx, send.currencyDivisor);

@@ -27,7 +27,7 @@ describe("eSIM offers", () => {
     );
   });
 
-  it("come in the sizes travellers buy", () => {
+  it("have the data sizes and durations that travellers buy", () => {
     const sizes = esim.map(({ dataGB }) => dataGB).filter((size) => size > 0);
     expect(distinct(sizes)).toEqual(distinct([1, 2, 3, 5, 10, 20, 50]));
     const unlimited = esim.filter(({ dataUnlimited }) => dataUnlimited);
@@ -36,13 +36,13 @@ describe("eSIM offers", () => {
     );
   });
 
-  it("are for sale, except for a few withdrawn ones", () => {
+  it("include at least one and fewer than five withdrawn offers", () => {
     const withdrawn = esim.filter(({ enabled }) => !enabled);
     expect(withdrawn.length).toBeGreaterThan(0);
     expect(withdrawn.length).toBeLessThan(5);
   });
 
-  it("have the same fields in the same order, and no send block", () => {
+  it("all have the same fields in the same order, and no send block", () => {
     expect([...distinct(esim.map((offer) => Object.keys(offer).join(" ")))]).toEqual([
       "offerId brand brandName country createdAt updatedAt enabled notes shortNotes cost price " +
         "priceType productType regions subTypes dataGB dataSpeeds dataUnlimited durationDays " +
@@ -50,7 +50,7 @@ describe("eSIM offers", () => {
     ]);
   });
 
-  it("describe the contents of their plan", () => {
+  it("describe the contents of their plans", () => {
     for (const offer of esim) {
       expect(offer.dataUnlimited ? offer.dataGB === 0 : offer.dataGB > 0, offer.offerId).toBe(true);
       expect(offer.durationDays, offer.offerId).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe("eSIM offers", () => {
     }
   });
 
-  it("roam in an area's countries, and not at all in a single country", () => {
+  it("list roaming countries for areas, and none for a single country", () => {
     for (const { offerId, country, roaming } of ofCountry) {
       expect(isIsoCountry(country), offerId).toBeTruthy();
       expect(roaming, offerId).toEqual([]);
@@ -89,7 +89,7 @@ describe("eSIM offers", () => {
     }
   });
 
-  it("cost and sell in US dollars, whole cents, at a margin", () => {
+  it("have costs and prices in whole US cents, with a margin", () => {
     for (const { offerId, cost, price } of esim) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
@@ -100,7 +100,7 @@ describe("eSIM offers", () => {
     }
   });
 
-  it("are cheaper per gigabyte in larger plans", () => {
+  it("cost less per gigabyte the larger the plan is", () => {
     const plain = esim.filter(({ subTypes }) => subTypes.includes("eSIM Data"));
     for (const { offerId, price, dataGB, regions } of plain) {
       const dollars = price.fixed / 100 / dataGB;

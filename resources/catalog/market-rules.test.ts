@@ -17,8 +17,8 @@ const changes = readTable(join(TABLES_DIR, "market-changes.csv"), [
   "checked",
 ]).map(({ cells }) => cells);
 
-describe("a change of the market", () => {
-  it("removes the offers of brands that ended or merged", () => {
+describe("a market change", () => {
+  it("disables the offers of brands that ended or merged", () => {
     const gone = changes.filter(
       ({ kind, date }) => ["ended", "merged"].includes(kind) && date !== "" && date <= TODAY,
     );
@@ -30,7 +30,7 @@ describe("a change of the market", () => {
     expect(still.map(({ offerId }) => offerId)).toEqual([]);
   });
 
-  it("was verified within a year before the date of the tables, and not after it", () => {
+  it("has its latest verification within a year before the tables' date", () => {
     const checked = changes.map((change) => change.checked).sort();
     expect(checked.at(-1)! <= TODAY).toBe(true);
     const days = (Date.parse(TODAY) - Date.parse(checked.at(-1)!)) / (24 * 60 * 60 * 1000);
@@ -38,17 +38,17 @@ describe("a change of the market", () => {
   });
 });
 
-describe("credit", () => {
-  /** Countries whose operators sell credit in few denominations, and plans with other prices. */
+describe("top-up offers", () => {
+  /** Countries whose operators sell few denominations, and plans at other prices. */
   const APART = ["BR", "CN", "ID", "IN", "TR", "VN"];
   const ofMarket = catalog.topups.filter(({ country }) => APART.includes(country));
 
-  it("has no any-amount offers where operators sell denominations only", () => {
+  it("include no any-amount offers where operators sell only denominations", () => {
     expect(new Set(ofMarket.map(({ country }) => country)).size).toBe(APART.length);
     expect(ofMarket.filter(({ priceType }) => priceType === "RANGE")).toEqual([]);
   });
 
-  it("has no denomination that is also the price of a plan of the same operator", () => {
+  it("include no denomination that is also the price of a plan of the same operator", () => {
     const sentBy = (subType: boolean) =>
       ofMarket
         .filter(({ subTypes }) => subTypes.includes("Mobile Top Up") === subType)
@@ -58,7 +58,7 @@ describe("credit", () => {
     expect(sentBy(true).filter((credit) => plans.has(credit))).toEqual([]);
   });
 
-  it("at ten dollars delivers the amount of the free value, less a fraction of a unit", () => {
+  it("deliver, for a price in round dollars, the amount of the free value less a fraction of a unit", () => {
     const priced = catalog.topups.filter(({ offerId }) => /_TOPUP_USD_\d+$/.test(offerId));
     expect(priced.length).toBeGreaterThan(200);
     for (const { offerId, price, send, cost } of priced) {
@@ -76,7 +76,7 @@ describe("credit", () => {
     }
   });
 
-  it("and plans with daily quantities state the daily and the total quantity", () => {
+  it("state the daily and the total quantity of plans with daily quantities", () => {
     const plan = catalog.topups.find(({ offerId }) => offerId === "JIO_IN_BUNDLE_56GB_28D");
     expect(plan).toMatchObject({
       dataGB: 56,

@@ -28,7 +28,7 @@ describe("promotions", () => {
     expect(promos.filter(({ id }) => offerIds.has(id))).toEqual([]);
   });
 
-  it("have the same fields in the same order, and no status", () => {
+  it("all have the same fields in the same order, and no status", () => {
     const orders = promos.map((promo) => Object.keys(promo).join(" "));
     expect([...distinct(orders)]).toEqual([
       "id brand country regions createdAt updatedAt startAt endAt minValue maxValue description " +
@@ -42,7 +42,7 @@ describe("promotions", () => {
     }
   });
 
-  it("are announced before they start, and start before they end", () => {
+  it("have an announcement before their start, and a start before their end", () => {
     for (const { id, createdAt, updatedAt, startAt, endAt } of promos) {
       for (const time of [createdAt, updatedAt, startAt, endAt]) {
         expect(time, id).toMatch(RFC_3339);
@@ -52,7 +52,7 @@ describe("promotions", () => {
     }
   });
 
-  it("include active, expired and future ones on every day of 2026 and 2027", () => {
+  it("include active, expired and future promotions on every day of 2026 and 2027", () => {
     const firstDay = Date.parse("2026-01-01T00:00:00.000Z");
     const days = Array.from({ length: 730 }, (_, n) => {
       return new Date(firstDay + n * 24 * 60 * 60 * 1000).toISOString();
@@ -78,7 +78,7 @@ describe("promotions", () => {
     }
   });
 
-  it("include Cubacel's every month, with days between them", () => {
+  it("include promotions of Cubacel in every month, with days between them", () => {
     const cubacel = promos.filter(({ brand }) => brand.brand === "CUBACEL");
     for (let month = 1; month <= 12; month += 1) {
       const name = `2026-${String(month).padStart(2, "0")}`;
@@ -89,7 +89,7 @@ describe("promotions", () => {
     const on = (day: number) =>
       cubacel.filter(({ startAt, endAt }) => Date.parse(startAt) < day && day < Date.parse(endAt));
     expect(days.filter((day) => on(day).length === 0).length).toBeGreaterThan(200);
-    // Some of them overlap, as real promotions do.
+    // Some promotions overlap, as in reality.
     expect(days.some((day) => on(day).length > 1)).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe("texts of promotions", () => {
     [description, ...descriptions].map((text) => ({ id, ...text })),
   );
 
-  it("start with English, followed by each other language once", () => {
+  it("include English first, and each other language once", () => {
     for (const { id, description, descriptions } of promos) {
       expect(description.language, id).toBe("en");
       const others = descriptions.map(({ language }) => language);
@@ -129,7 +129,7 @@ describe("texts of promotions", () => {
     expect(inThree.length).toBeGreaterThanOrEqual(5);
   });
 
-  it("are written in the script of their language", () => {
+  it("use the script of their language", () => {
     const scripts = new Map([
       ["ar", /\p{Script=Arabic}/u],
       ["bn", /\p{Script=Bengali}/u],

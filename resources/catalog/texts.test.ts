@@ -11,14 +11,14 @@ function rowsIn(language: string): string[] {
   return rows.filter((row) => new RegExp(`^[A-Z_]+,${language},`).test(row));
 }
 
-/** The receipt's texts from the catalog have the same style as the till's own texts. */
+/** These texts appear on receipts and must have the style of the till's own texts. */
 it.each([
   ["en", /\d %|\} %|pays in|value that is left/],
   ["es", /\} %|añad|cupón|(código|tarjeta|enlace|y) paga en|\b[Pp]ulse\b|[Cc]ompruebe/],
   ["fr", /'| [:;!?»%]|« |paie en/],
   ["pt", /\} %|ecrã|contador|[Ii]ntroduza|\bprima\b|paga em|outro tanto/],
   ["ar", /اً|“|”/],
-])("texts in %s keep to the words and signs of the till", (language, wrong) => {
+])("texts in %s use the words and signs of the till", (language, wrong) => {
   expect(rowsIn(language).length).toBeGreaterThan(20);
   expect(rowsIn(language).filter((row) => wrong.test(row))).toEqual([]);
 });

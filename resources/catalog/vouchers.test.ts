@@ -10,7 +10,7 @@ const brandOf = new Map(brands.map((brand) => [brand.brand, brand]));
 const infosOf = (brand: string) => brandOf.get(brand)!.redemptionInstructionInfos;
 
 describe("voucher offers", () => {
-  it("come from many brands, countries and kinds", () => {
+  it("cover many brands, countries and kinds", () => {
     expect(vouchers.length).toBeGreaterThanOrEqual(900);
     expect(vouchers.length).toBeLessThanOrEqual(1_400);
     expect(distinct(vouchers.map(({ brand }) => brand)).size).toBeGreaterThanOrEqual(120);
@@ -25,7 +25,7 @@ describe("voucher offers", () => {
     expect(vouchers.filter(({ enabled }) => !enabled).length).toBeGreaterThan(0);
   });
 
-  it("have the same fields in the same order", () => {
+  it("all have the same fields in the same order", () => {
     expect([...distinct(vouchers.map((offer) => Object.keys(offer).join(" ")))]).toEqual([
       "offerId brand brandName country createdAt updatedAt enabled notes shortNotes cost price " +
         "send priceType productType regions subTypes requiredFields deliveryType",
@@ -40,7 +40,7 @@ describe("voucher offers", () => {
     }
   });
 
-  it("require the fields that their delivery needs", () => {
+  it("require the fields needed for their delivery", () => {
     for (const { offerId, deliveryType, requiredFields } of vouchers) {
       if (deliveryType === "EMAIL") expect(requiredFields, offerId).toContain("recipient.email");
       if (deliveryType === "TOKEN") expect(requiredFields, offerId).toContain("meter.number");
@@ -50,7 +50,7 @@ describe("voucher offers", () => {
 });
 
 describe("brand details", () => {
-  it("have the same fields in the same order", () => {
+  it("all have the same fields in the same order", () => {
     expect([...distinct(brands.map((brand) => Object.keys(brand).join(" ")))]).toEqual([
       "brand brandName brandBigImage brandColor brandGiftImage brandInfoPdf brandLogo " +
         "brandLogoExtension description inputMasks redemptionInstructions requiredFieldsLabels " +
@@ -69,7 +69,7 @@ describe("brand details", () => {
     }
   });
 
-  it("have no instructions for a brand without vouchers, and no fields that no offer requires", () => {
+  it("contain no instructions for brands without vouchers, and no masks for fields that no offer requires", () => {
     const asking = [...vouchers, ...catalog.billpay];
     const fields = distinct(
       asking.flatMap(({ brand, requiredFields }) => requiredFields.map((f) => `${brand} ${f}`)),
@@ -83,7 +83,7 @@ describe("brand details", () => {
     }
   });
 
-  it("label every required field, with its input mask", () => {
+  it("contain a label and an input mask for every required field", () => {
     for (const { brand, requiredFields } of [...vouchers, ...catalog.billpay]) {
       const { inputMasks, requiredFieldsLabels } = brandOf.get(brand)!;
       for (const field of requiredFields) {
@@ -94,7 +94,7 @@ describe("brand details", () => {
     }
   });
 
-  it("mask numbers, and no names and addresses", () => {
+  it("have input masks for numbers, and none for names and addresses", () => {
     const masks = brands.flatMap(({ inputMasks }) => inputMasks);
     const maskOf = (field: string) =>
       distinct(masks.filter((m) => m.requiredField === field).map(({ inputMask }) => inputMask));
@@ -118,7 +118,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("exist only for vouchers, once for each country, delivery type and language", () => {
+  it("exist only for vouchers, once per country, delivery type and language", () => {
     const sold = distinct(
       vouchers.map(({ brand, country, deliveryType }) => `${brand} ${country} ${deliveryType}`),
     );
@@ -130,7 +130,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("have the addresses in the brand details", () => {
+  it("have their links in the brand details", () => {
     for (const { brand, redemptionInstructions, redemptionInstructionInfos: infos } of brands) {
       expect(redemptionInstructions).toEqual(
         infos.map(({ country, deliveryType, language }) => ({
@@ -145,7 +145,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("are written in the languages of the customers", () => {
+  it("exist in the languages of many customers, in the right script", () => {
     const inLanguage = (language: string) =>
       brands.filter(({ redemptionInstructionInfos: infos }) =>
         infos.some((info) => info.language === language),
@@ -170,7 +170,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("mention a barcode exactly if the PIN is delivered as one", () => {
+  it("mention a barcode exactly if the delivery type is a barcode", () => {
     for (const { brand, redemptionInstructionInfos: infos } of brands) {
       for (const { deliveryType, language, redemptionInstructions } of infos) {
         if (language !== "en") continue;
@@ -185,7 +185,7 @@ describe("redemption instructions", () => {
     expect(info?.redemptionInstructions).toContain("\u2066*155*PIN#\u2069");
   });
 
-  it("have no open placeholders, and number their steps", () => {
+  it("contain no unfilled placeholders, and number their steps", () => {
     for (const { redemptionInstructions, terms } of brands.flatMap(
       (brand) => brand.redemptionInstructionInfos,
     )) {
@@ -195,7 +195,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("name the web site of the country and the currency of the voucher", () => {
+  it("name the country's web site and the voucher's currency", () => {
     const info = infosOf("AMAZON").find(({ country, language }) => country + language === "MXes");
     expect(info?.redemptionInstructions).toContain("amazon.com.mx/redeem");
     expect(info?.terms).toContain("MXN");

@@ -4,7 +4,7 @@ import { keyed, parseTable } from "./csv.ts";
 const parse = (text: string) => parseTable("t.csv", text, ["code", "name"]);
 
 describe("parseTable", () => {
-  it("reads plain and quoted cells, and where they stand", () => {
+  it("reads plain and quoted cells with their file and line", () => {
     expect(parse('code,name\nA,"Guinea, Republic"\nB,\n')).toEqual([
       { at: "t.csv:2", cells: { code: "A", name: "Guinea, Republic" } },
       { at: "t.csv:3", cells: { code: "B", name: "" } },
@@ -26,7 +26,7 @@ describe("parseTable", () => {
 });
 
 describe("keyed", () => {
-  it("refuses a key that is there twice", () => {
+  it("refuses a repeated key", () => {
     const rows = parse("code,name\nA,x\nA,y\n");
     expect(() => keyed(rows, ({ cells }) => [cells.code, cells.name])).toThrow(
       "t.csv:3: A is there twice",

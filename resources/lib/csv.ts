@@ -7,7 +7,6 @@ export interface Row<Column extends string> {
   readonly cells: Readonly<Record<Column, string>>;
 }
 
-/** An error in a source table. The message starts with `file:line`. */
 export class TableError extends Error {
   constructor(at: string, message: string) {
     super(`${at}: ${message}`);
@@ -16,8 +15,8 @@ export class TableError extends Error {
 }
 
 /**
- * Reads one of the project's tables: a header with exactly `columns`, then one row per line.
- * Cells that contain a comma are quoted; a quote or a line break inside a cell is refused.
+ * Reads one of the project's tables: a header with exactly `columns`, then one row per line. Cells
+ * with a comma are quoted; quotes and line breaks inside cells are refused.
  */
 export function readTable<const Column extends string>(
   path: string,
@@ -47,7 +46,7 @@ export function parseTable<const Column extends string>(
   });
 }
 
-/** Reads rows into a map. @throws TableError for a repeated key */
+/** @throws TableError for a repeated key */
 export function keyed<Column extends string, Value>(
   rows: readonly Row<Column>[],
   read: (row: Row<Column>) => [string, Value],

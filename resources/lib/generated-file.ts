@@ -2,15 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 
-/** True when the file holds exactly `text`. */
 export function isUpToDate(path: string, text: string): boolean {
   return existsSync(path) && readFileSync(path, "utf8") === text;
 }
 
 /**
- * The command line of a generator: writes the file, or with `--check` exits 1 when it is stale.
- *
- * @param script the npm script that writes the file, as the remedy names it
+ * Command line of a generator: writes the file, or with `--check` exits 1 if it is stale.
+ * @param script npm script that writes the file, for the error message
  */
 export function runGenerator(path: string, script: string, generate: () => string): void {
   const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });

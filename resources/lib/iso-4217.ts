@@ -1,6 +1,9 @@
 import * as dineroCurrencies from "dinero.js/currencies";
 
-/** Corrections of dinero.js: ISO 4217 gives the ariary and the ouguiya two decimals, dinero.js counts fifths. */
+/**
+ * Corrects dinero.js, which counts the ariary and the ouguiya in fifths: ISO 4217 gives them two
+ * decimals.
+ */
 const exponents = new Map<string, number>(
   Object.values(dineroCurrencies).map(({ code, base, exponent }) => [
     code,
@@ -8,7 +11,7 @@ const exponents = new Map<string, number>(
   ]),
 );
 
-/** Minor units per major unit by ISO 4217: 1, 100 or 1000 for the currencies in use. */
+/** Minor units per major unit by ISO 4217: 1, 100 or 1000. */
 export function currencyDivisor(currency: string): number {
   const exponent = exponents.get(currency);
   if (exponent === undefined) throw new Error(`"${currency}" is not a currency of ISO 4217`);

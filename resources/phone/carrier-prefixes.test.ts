@@ -32,11 +32,11 @@ function carrier(callingCode: string, national: string) {
 }
 
 describe("the committed prefix file", () => {
-  it("equals the output of the generator", () => {
+  it("equals the generator's output", () => {
     expect(isUpToDate(CARRIER_PREFIXES_FILE, carrierPrefixesText(data))).toBe(true);
   });
 
-  it("answers every prefix like the data, except for closed carriers", () => {
+  it("names the data's carrier for every prefix, except for closed carriers", () => {
     const wrong: string[] = [];
     let closed = 0;
     for (const [callingCode, names] of readCarrierData()) {
@@ -44,7 +44,7 @@ describe("the committed prefix file", () => {
         const found = carrier(callingCode, national);
         const isClosed = CLOSED.has(`${found?.country} ${name}`);
         if (isClosed) closed += 1;
-        // The data gives this virtual operator its host's name.
+        // The data gives this virtual operator the name of its host.
         const ownName = callingCode === "84" && national === "87" ? "Itel" : name;
         if (found?.name !== (isClosed ? "" : ownName)) wrong.push(`+${callingCode}${national}`);
       }
@@ -53,10 +53,10 @@ describe("the committed prefix file", () => {
     expect(closed).toBeGreaterThan(1_000);
   });
 
-  it("has only the country of a closed carrier's numbers", () => {
+  it("has no carrier for a closed carrier's numbers, only their country", () => {
     const nobody = { name: "", brand: "", knownAs: "", mnc: "" };
     expect(carrier("507", "60123456")).toEqual({ ...nobody, country: "PA", mcc: "714" });
-    // A neighbouring prefix of another brand stays with that brand.
+    // A neighbouring prefix of another brand.
     expect(carrier("507", "61712345")).toMatchObject({ name: "Claro" });
     expect(carrier("55", "21985123456")).toEqual({ ...nobody, country: "BR", mcc: "724" });
     for (const { name, knownAs } of data.carriers) {
@@ -64,7 +64,7 @@ describe("the committed prefix file", () => {
     }
   });
 
-  it("lists every unsold carrier with a twentieth of a country's numbers", () => {
+  it("has no brand for the carriers in unsold-carriers.csv, which lists all with a twentieth of a country's numbers", () => {
     const listed = rowsOf("unsold-carriers.csv", ["country", "carrier"]).map(
       (row) => `${row.country} ${row.carrier}`,
     );
@@ -86,7 +86,7 @@ describe("the committed prefix file", () => {
     expect(unsold.map(([key]) => key).sort()).toEqual(listed.sort());
   });
 
-  it("has only brands that the catalog sells in that country", () => {
+  it("has only brands that the catalog sells in the number's country", () => {
     const sold = new Set(
       buildCatalog()
         .topups.filter(({ enabled }) => enabled)
@@ -133,21 +133,21 @@ describe("the committed prefix file", () => {
     expect(carrier(callingCode, national)).toMatchObject({ brand, country });
   });
 
-  it("names a carrier that the catalog does not sell", () => {
+  it("names carriers without a brand in the catalog", () => {
     expect(carrier("258", "891234567")).toMatchObject({ name: "GMPCS", brand: "", country: "MZ" });
     expect(carrier("7", "9251234567")).toMatchObject({ brand: "", country: "RU" });
   });
 
-  it("has no carriers of Mexico and most of the United States", () => {
+  it("has no carriers for Mexico and most of the United States", () => {
     expect(carrier("52", "5512345678")).toBeUndefined();
     expect(carrier("1", "2125551234")).toBeUndefined();
   });
 });
 
-describe("networks", () => {
+describe("the networks of carriers", () => {
   const rows = new Set(all().map(({ mcc, mnc }) => `${mcc}-${mnc}`));
 
-  it("are on the list of networks, each with both codes or only the country's", () => {
+  it("appear in the list of networks, or have only the country's code", () => {
     const wrong = data.carriers.filter(({ country, mcc, mnc }) =>
       mnc === "" ? mcc !== (data.mobileCountryCodes[country] ?? "") : !rows.has(`${mcc}-${mnc}`),
     );
@@ -171,7 +171,7 @@ describe("networks", () => {
     ]);
   });
 
-  it("cover nine tenths of the numbers in four countries out of five", () => {
+  it("exist for nine tenths of the numbers in four of five countries", () => {
     const countries = new Map<string, { all: number; known: number }>();
     for (const [callingCode, names] of readCarrierData()) {
       for (const national of names.keys()) {
@@ -189,7 +189,7 @@ describe("networks", () => {
     expect(covered.length / shares.length).toBeGreaterThan(0.8);
   });
 
-  it("of a virtual operator are those of its host", () => {
+  it("equal the hosts' networks for virtual operators", () => {
     expect(carrier("44", "7440123456")).toEqual({
       name: "Lycamobile",
       brand: "LYCAMOBILE",
@@ -199,7 +199,7 @@ describe("networks", () => {
       mnc: "30",
     });
     expect(carrier("44", "7343123456")).toMatchObject({ name: "Lebara", knownAs: "Vodafone" });
-    // The data assigns this prefix to the host's name, but its numbers are the virtual operator's, and no brand's.
+    // The data has the host's name. The virtual operator has no brand.
     expect(carrier("84", "871234567")).toEqual({
       name: "Itel",
       brand: "",
@@ -212,7 +212,7 @@ describe("networks", () => {
     expect(carrier("46", "727612345")).toMatchObject(unknown);
   });
 
-  it("have their names in everyday use, not those of the registered company", () => {
+  it("have their names in everyday use, not the names of registered companies", () => {
     const names = (country: string) =>
       new Set(data.carriers.filter((c) => c.country === country).map(({ knownAs }) => knownAs));
     expect(names("GT")).toEqual(new Set(["Claro", "Tigo"]));
@@ -225,7 +225,7 @@ describe("networks", () => {
     expect(names("AT")).not.toContain("Orange AT");
   });
 
-  it("have no country code in a country with several", () => {
+  it("have no country code by country if the country has several codes", () => {
     expect(data.mobileCountryCodes).toMatchObject({ GT: "704", MX: "334", CA: "302" });
     for (const country of ["US", "IN", "GB", "JP", "AX"]) {
       expect(data.mobileCountryCodes[country]).toBeUndefined();
@@ -237,12 +237,12 @@ describe("collapse", () => {
   const ten = (prefix: string, answer: string): [string, string][] =>
     Array.from({ length: 10 }, (_, digit) => [`${prefix}${digit}`, answer]);
 
-  it("joins ten siblings with one answer, level by level", () => {
+  it("joins ten siblings with the same answer, level by level", () => {
     const table = new Map(ten("3", "a").flatMap(([prefix]) => ten(prefix, "a")));
     expect(collapse(table)).toEqual(new Map([["3", "a"]]));
   });
 
-  it("keeps nine siblings apart, because the tenth has another answer", () => {
+  it("does not join nine siblings, because the tenth has another answer", () => {
     expect(collapse(new Map(ten("3", "a").slice(1))).size).toBe(9);
   });
 

@@ -11,7 +11,10 @@ interface ReferenceRates {
 const file = join(import.meta.dirname, "reference-rates.json");
 const { date, base, rates } = JSON.parse(readFileSync(file, "utf8")) as ReferenceRates;
 
-/** Funds, units of account, withdrawn money, and money without one honest rate (see the README). */
+/**
+ * Funds, units of account, withdrawn currencies, and currencies without a single reliable rate (see
+ * the README).
+ */
 const LEFT_OUT = "BGN BOV CHE CHW CLF COU IRR KPW MMK MXV SDG SYP USN UYI UYW VED XAD YER".split(
   " ",
 );
@@ -23,7 +26,7 @@ describe("reference rates", () => {
     expect(rates.USD).toBe("1.00");
   });
 
-  it("exist for every currency in circulation, except for those left out on purpose", () => {
+  it("exist for every currency in circulation, except for the listed exceptions", () => {
     const codes = Object.values(dineroCurrencies).map(({ code }) => code);
     const expected = codes.filter((code) => !LEFT_OUT.includes(code));
     expect(Object.keys(rates).filter((code) => codes.includes(code as never))).toEqual(
@@ -31,7 +34,7 @@ describe("reference rates", () => {
     );
   });
 
-  it("are decimal strings above zero", () => {
+  it("consist of decimal strings above zero", () => {
     for (const [currency, rate] of Object.entries(rates)) {
       expect(rate, currency).toMatch(/^\d+(?:\.\d+)?$/);
       expect(Number(rate), currency).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ async function walletOf(dataDir: string): Promise<number> {
   return JSON.parse(shown).available;
 }
 
-it("makes, lists and verifies a backup beside a running gateway, and restores it after the stop", {
+it("tillgate backup now works beside a running gateway, and backup restore after its stop", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -69,7 +69,7 @@ it("makes, lists and verifies a backup beside a running gateway, and restores it
   expect(await again.kill("SIGTERM")).toBe(0);
 });
 
-it("restores a backup from another disk into an empty directory", {
+it("tillgate backup restore restores a backup from another disk into an empty directory", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -94,7 +94,7 @@ it("restores a backup from another disk into an empty directory", {
   expect(await walletOf(fresh)).toBe(4_200);
 });
 
-it("writes the missing key file of a database from the recovery phrase", {
+it("tillgate recovery key writes the missing key file of a database from the recovery phrase", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -120,7 +120,7 @@ it("writes the missing key file of a database from the recovery phrase", {
   expect(readFileSync(key, "utf8")).toBe("x".repeat(32));
 });
 
-it("refuses a file that is no backup", async () => {
+it("tillgate backup restore refuses a file that is no backup", async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   const file = join(root, "words.db");
   writeFileSync(file, "This is no database. ".repeat(500));
@@ -134,7 +134,7 @@ it("refuses a file that is no backup", async () => {
   expect(unnamed.stderr).toMatch(/A FILE is required/);
 });
 
-it("status prints transactions, wallets and backups, as text and as JSON", {
+it("tillgate status prints transactions, wallets and backups, as text and as JSON", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));

@@ -220,7 +220,10 @@ function readPhrase(values: Values): Promise<string> | undefined {
   return from === undefined ? undefined : readSecret(from, "phrase");
 }
 
-/** @throws StartupError if a folder contains no backup */
+/**
+ * Returns the path, or the newest backup of a folder.
+ * @throws StartupError if a folder contains no backup
+ */
 async function findFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return path;
@@ -240,7 +243,7 @@ function describeAbout(facts: BackupFacts | undefined) {
   return { about: { shopName, environment, engine, takenAt: toTimestamp(takenAt) } };
 }
 
-/** Resolves a path as typed; a bare name is a file of the backup folder. */
+/** A bare name is a file in the backup folder. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {
   if (argument === "") throw new StartupError("A FILE is required; see backup list.");
   return basename(argument) === argument ? join(backupDir, argument) : resolve(argument);

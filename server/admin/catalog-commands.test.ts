@@ -7,7 +7,6 @@ import { makePlace } from "../testing/postgres-database.ts";
 import { typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
-/** Runs `catalog import` and `catalog export` beside a running gateway. */
 let root: string;
 let data: Place;
 let server: ServerProcess;
@@ -54,7 +53,7 @@ function file(name: string, content: unknown): string {
 const PAGE = "?_limit=1024&_offset=0";
 
 describe("catalog export", () => {
-  it("writes the same text to a file and to standard output, and a re-import changes nothing", {
+  it("writes the same text to a file and to standard output, and re-importing it changes nothing", {
     tags: ["thorough"],
   }, async () => {
     const path = join(root, "whole.json");
@@ -92,7 +91,7 @@ describe("catalog export", () => {
     expect(JSON.parse(await run("catalog export --env live"))).toEqual(empty);
   });
 
-  it("names the reason when a file cannot be written, and leaves no partial file", async () => {
+  it("reports why a file cannot be written, and leaves no partial file", async () => {
     const path = join(root, "no-such", "file.json");
     expect(await refuse(`catalog export ${path} --env test`)).toBe(
       `${path} cannot be written: there is no such file or directory.`,
@@ -154,7 +153,7 @@ describe("catalog import", () => {
     expect(await run("catalog export --env test")).toBe(before);
   });
 
-  it("names the reason when a file cannot be read", async () => {
+  it("reports why a file cannot be read", async () => {
     const nowhere = join(root, "nowhere.json");
     expect(await refuse(`catalog import ${nowhere} --env test`)).toBe(
       `${nowhere} cannot be read: there is no such file or directory.`,

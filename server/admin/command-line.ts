@@ -154,10 +154,10 @@ const copyCommand: Command = {
   },
 };
 
-/** Copies a shop from the data directory of another Tillgate, for example of a clone. */
+/** Copies a shop from another Tillgate's data directory, for example of a clone. */
 const adoptCommands = [lookCommand, copyCommand];
 
-/** Commands of the owner's command line. They run beside a gateway: both write the same database. */
+/** May run beside a gateway, because both write to the same database. */
 const COMMANDS: Command[] = [
   setupCommand,
   ...staffCommands,
@@ -190,7 +190,7 @@ const COMMON_HELP = `
 const ON_POSTGRES =
   "This shop's database is on a PostgreSQL server. Back it up with pg_dump or archived write-ahead logs. Nothing was done.";
 
-/** @param group lists only commands whose name starts with it */
+/** @param group lists only commands whose name starts with this text */
 function usage(group = ""): string {
   const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
   const lines = shown.map(({ name, summary }) => `  ${name.padEnd(21)} ${summary}`);
@@ -255,10 +255,7 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
   }
 }
 
-/**
- * Joins a negative number to its option, so that the command refuses `--amount -1` and the parser sees no
- * option `-1`.
- */
+/** Joins a negative number to its option, so that the parser does not read `-1` as an option. */
 function joinNegativeNumbers(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -284,17 +281,13 @@ function describeArgumentError(error: unknown, command: Command): string {
   return message;
 }
 
-/** Output and exit code of a command line. */
 export interface Finished {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/**
- * Runs one command line.
- * @param dataDir data directory if no option names one; default is the environment's
- */
+/** @param dataDir data directory if no option names one; by default the environment's */
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);
@@ -340,7 +333,7 @@ async function answer(
   return { text, exitCode: result.exitCode ?? 0 };
 }
 
-/** @throws StartupError if the shop does not exist, because the command would create an empty one */
+/** @throws StartupError if there is no shop: the command would create one */
 async function requireShop({ dataDir, database }: GatewayConfig): Promise<void> {
   if (database !== undefined) {
     if (await holdsShop(database)) return;
@@ -401,7 +394,7 @@ function describeAudit(report: AuditReport): string {
   return [...figures, ...checks, verdict].join("\n");
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readPorts(text: string): number[] {
   if (text === "none") return [];
   const ports = text.split(",").map((one) => (/^\d{1,5}$/.test(one) ? Number(one) : 0));

@@ -8,29 +8,28 @@ export interface Command {
   /** Name as typed, e.g. `keys create`. */
   name: string;
   summary: string;
-  /** Options with a value, by name, with their help. */
+  /** Options with a value, by name. */
   options: Record<string, { value: string; help: string }>;
-  /** Options without a value, by name, with their help. */
+  /** Help texts of options without a value, by name. */
   flags?: Record<string, string>;
-  /** Requires an existing shop: the command fails in an empty directory and creates none. */
+  /** Requires an existing shop: in an empty directory the command creates none. */
   needsData?: true;
-  /** Requires a shop whose database is a file of the data directory. */
+  /** Requires a shop whose database is a file in the data directory. */
   isOfFiles?: true;
-  /** Name of the positional argument, if the command takes one. */
   argument?: string;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;
   /** Replaces `run` in commands that do not open the database. */
   runWithoutDatabase?(config: GatewayConfig, values: Values, argument: string): Promise<Result>;
 }
 
-/** The output of a command: for people, and as data for `--json`. */
+/** Output of a command: text for people, and data for `--json`. */
 export interface Result {
   text: string;
   data: unknown;
   exitCode?: number;
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 export function required(values: Values, name: string): string {
   const value = values[name];
   if (typeof value === "string" && value !== "") return value;
@@ -42,7 +41,7 @@ export function optional(values: Values, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** @throws StartupError naming --env */
+/** @throws StartupError that names --env */
 export function scopeOf(
   ctx: Context,
   values: Values,
@@ -60,7 +59,6 @@ function isEnvironment(text: string): text is Environment {
 
 export const ENV_OPTION = { env: { value: "test|live", help: "environment" } };
 
-/** Aligns columns of text. */
 export function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),

@@ -54,7 +54,7 @@ const revokeCommand: Command = {
   },
 };
 
-/** Records the token, because programs that have it can read the shop's sales figures. */
+/** Audited, because programs with the token can read the shop's sales figures. */
 async function record(ctx: Context, action: "metrics.token" | "metrics.revoke"): Promise<void> {
   const { accountId, transactor, clock } = ctx;
   const entry = { accountId, action, subject: accountId, at: clock.now() };
@@ -114,10 +114,7 @@ function describe(figures: Figures, isOnServer: boolean): string {
   ].join("\n\n");
 }
 
-/**
- * Describes the version of this program and of the last started gateway, which differ during a rolling
- * update.
- */
+/** The last started gateway may have another version during a rolling update. */
 function describeVersions({ version, lastStarted }: Figures): string {
   const own = `This is Tillgate ${version}.`;
   if (lastStarted === undefined || lastStarted === version) return own;
@@ -136,7 +133,6 @@ function describeBackups({ count, newestAge_s, failure }: Figures["backups"]): s
   return failure === undefined ? newest : `${newest}\nThe last backup failed: ${failure}`;
 }
 
-/** Describes failures of the database; empty if there are none. */
 function describeStorage({ fault, findings }: Figures["storage"]): string[] {
   const found = findings.map((finding) => {
     if (finding.kind === "BOOKS") {

@@ -38,13 +38,13 @@ import type { TestTill } from "../testing/test-till.ts";
 import { runCommandLine } from "./command-line.ts";
 
 let root: string;
-/** Data directory (SQLite) of a shop that has sold each product family, and its key of the test environment. */
+/** Data directory (SQLite) of a shop that has sold every product family, and its test key. */
 let shop: string;
 let key: string;
 let exported: string;
 let exportedText: string;
 const databases: string[] = [];
-/** Files of its reports: one of an integrator, one that is deleted, and one of the shop. */
+/** An integrator's report file, a deleted file, and the shop's own file. */
 let reports: { path: string; kept: string; cleared: string; ofShop: string };
 const LONG_REPORT = randomBytes(700_000);
 
@@ -58,7 +58,7 @@ beforeAll(async () => {
   shop = join(root, "shop");
   cpSync(gateway.dataDir, shop, { recursive: true });
   await gateway.close();
-  // One file larger than a row, one deleted, and remains without a report.
+  // A file larger than a row, a deleted file, and a partial file without a report.
   writeFileSync(join(shop, "reports", reports.kept), LONG_REPORT);
   rmSync(join(shop, "reports", reports.cleared));
   writeFileSync(join(shop, "reports", `${reports.kept}.part`), "half");
@@ -88,7 +88,7 @@ async function emptyDatabase(): Promise<string> {
   return address;
 }
 
-/** Returns a data directory with the shop's files that are in no database. */
+/** Returns a data directory with only the shop's files outside the database. */
 function directory(): string {
   const dir = mkdtempSync(join(root, "data-"));
   cpSync(sealKeyFile(shop), sealKeyFile(dir));
@@ -124,7 +124,7 @@ async function makeReports(gateway: TestGateway, owner: TestTill): Promise<typeo
   return { path: `${path}/${kept}`, kept, cleared, ofShop: `shop-${reportId}.csv` };
 }
 
-/** Reads the report through a process of its own, with the files of that process before the request. */
+/** Reads the report through a new gateway. */
 async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   const config = testConfig(dataDir, database);
   const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
@@ -140,7 +140,7 @@ async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   }
 }
 
-/** Ends the connections as a restarting server does. */
+/** Ends the database's connections, as a restarting server does. */
 async function endConnections(database: string): Promise<void> {
   await ask(
     database,
@@ -149,7 +149,6 @@ async function endConnections(database: string): Promise<void> {
   );
 }
 
-/** Opens the shop at its new place, sells, audits it, and closes it. */
 async function sellOn(dataDir: string, database?: string): Promise<void> {
   const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
   const config = testConfig(dataDir, database);
@@ -174,7 +173,7 @@ async function sellOn(dataDir: string, database?: string): Promise<void> {
   await gateway.close();
 }
 
-it("records an export in the audit trail of the exported shop", async () => {
+it("an export is recorded in the audit trail of the exported shop", async () => {
   const db = openDatabaseFile(databaseFile(shop), "read");
   const entries = await db
     .selectFrom("audit_trail")
@@ -187,7 +186,7 @@ it("records an export in the audit trail of the exported shop", async () => {
   ]);
 });
 
-it("an export is recorded before its first byte, on both engines", async (test) => {
+it("an export is recorded before its first byte is written, on both engines", async (test) => {
   const small = join(root, "small");
   mkdirSync(small);
   try {
@@ -243,8 +242,8 @@ it("an export that cannot be recorded writes nothing", async () => {
   expect([file, `${file}.part`].filter((path) => existsSync(path))).toEqual([]);
 });
 
-describe("moving a shop that has sold each product family", () => {
-  it("keeps the same bytes to PostgreSQL and back, and sells in both", async () => {
+describe("moving a shop that has sold every product family", () => {
+  it("produces identical exports on PostgreSQL and back on SQLite, and the shop sells on both", async () => {
     const database = await emptyDatabase();
     const there = directory();
     const text = await run("import", exported, "--data", there, "--database", database);
@@ -268,7 +267,7 @@ describe("moving a shop that has sold each product family", () => {
     await sellOn(back);
   });
 
-  it("copies report files in both directions, for every process", async () => {
+  it("copies report files in both directions, readable for every process", async () => {
     const ofShop = readFileSync(join(shop, "reports", reports.ofShop));
     expect(exportedText).toContain("It holds 2 files of reports.");
     expect(exportedText).toContain("1 file of reports is deleted already");
@@ -298,13 +297,13 @@ describe("moving a shop that has sold each product family", () => {
     expect((await readReport(back)).equals(LONG_REPORT)).toBe(true);
   });
 
-  it("covers most tables, and repeats no number after a move", async () => {
+  it("covers most tables, and continues the numbers of deleted rows", async () => {
     const lines = readFileSync(exported, "utf8").trimEnd().split("\n");
     const parts = lines.map((line) => JSON.parse(line));
     const filled = parts.filter(({ end, rows }) => end !== undefined && rows > 0);
     expect(filled.length).toBeGreaterThan(35);
     expect(parts.at(-1)).toMatchObject({ tables: expect.any(Number), rows: expect.any(Number) });
-    // Screen updates are deleted after a week, and the cursor continues behind the last one.
+    // Screen updates are deleted after a week. The next number must follow the last deleted number.
     const data = join(root, "forgetful");
     cpSync(shop, data, { recursive: true });
     const db = openDatabaseFile(databaseFile(data), "write");
@@ -329,7 +328,7 @@ describe("moving a shop that has sold each product family", () => {
     expect(rows).toEqual([{ change_id: Number(last) + 1 }]);
   });
 
-  it("writes a file that only its owner can read, and names it when it is complete", async () => {
+  it("writes an export that only its owner can read, under its final name once it is complete", async () => {
     expect(statSync(exported).mode & 0o777).toBe(0o600);
     expect(await refusal("export", exported, "--data", shop)).toContain(
       "already. Nothing was written.",
@@ -341,13 +340,13 @@ describe("moving a shop that has sold each product family", () => {
     expect(readdirSync(root).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("counts the PINs and secrets that the key of the new directory does not open", async () => {
+  it("reports how many PINs and secrets the new directory's key cannot open", async () => {
     const bare = mkdtempSync(join(root, "bare-"));
     const text = await run("import", exported, "--data", bare);
     expect(text).toMatch(/MISSING: the key .*secrets\.key that 2 PINs of staff/);
   });
 
-  it("keeps the triggers that make tables append-only", async () => {
+  it("preserves the triggers that make tables append-only", async () => {
     const [database, back] = [await emptyDatabase(), directory()];
     await run("import", exported, "--data", directory(), "--database", database);
     await expect(ask(database, "delete from ledger_postings")).rejects.toThrow("append-only");
@@ -368,7 +367,7 @@ describe("an import", () => {
   });
   const tables = () => ask(database, "select tablename from pg_tables where schemaname = 'public'");
 
-  /** Tries a changed export in both engines, and expects both to be empty afterwards. */
+  /** Imports a changed export into both engines, and expects both to remain empty. */
   async function refuseChanged(text: string | Buffer, words: RegExp): Promise<void> {
     const file = join(root, "changed.ndjson");
     writeFileSync(file, text);
@@ -379,7 +378,7 @@ describe("an import", () => {
     expect(await tables()).toEqual([]);
   }
 
-  it("refuses a truncated file, and names the table where it ends", async () => {
+  it("refuses a truncated file, and names the table in which the file ends", async () => {
     const whole = readFileSync(exported);
     const at = whole.indexOf('{"end":"purchases"') - 30;
     await refuseChanged(whole.subarray(0, at), /it ends in the middle of the table purchases/);
@@ -389,7 +388,7 @@ describe("an import", () => {
     await refuseChanged(`${whole.toString()}{}\n`, /something follows after its end/);
   });
 
-  it("refuses a file with any one byte changed", async () => {
+  it("refuses a file in which any single byte was changed", async () => {
     const whole = readFileSync(exported);
     const cut = join(root, "one-byte.ndjson");
     const data = directory();
@@ -409,7 +408,7 @@ describe("an import", () => {
     );
   });
 
-  it("refuses a file of another version, and names the version that reads it", async () => {
+  it("refuses a file of another version, and names the version that can read the file", async () => {
     const text = readFileSync(exported, "utf8");
     await refuseChanged(
       text.replace('"migrations":[', '"migrations":["999-later",'),
@@ -437,7 +436,7 @@ describe("an import", () => {
     await refuseChanged(change("much"), /ledger_accounts\.balance holds no integer/);
   });
 
-  it("writes no report file outside its folder, and no incomplete one", async () => {
+  it("writes no report file outside the reports folder, and no incomplete report file", async () => {
     const lines = readFileSync(exported, "utf8").split("\n");
     const at = lines.findIndex((line) => line.startsWith('{"table":"report_parts"')) + 1;
     const rowOf = (index: number) => JSON.parse(lines[index] ?? "") as [unknown, string, number];
@@ -457,7 +456,7 @@ describe("an import", () => {
     await refuseChanged(sumAgain(skipped), /lacks a part of|is not read back as it was written/);
   });
 
-  it("refuses a target that has a shop, set up or not, or a running gateway", async () => {
+  it("refuses a target with a running gateway, or with a shop, even one not set up", async () => {
     const taken = await refusal("import", exported, "--data", shop);
     expect(taken).toContain(`There is a shop in ${shop} already`);
     expect(await refusal("import", exported, "--data", shop, "--database", database)).toContain(
@@ -485,12 +484,12 @@ describe("an import", () => {
     lock?.release();
   });
 
-  it("starts over after a power cut during an earlier import", async () => {
+  it("starts over after a power cut interrupted an earlier import", async () => {
     const data = directory();
     writeFileSync(join(data, "tillgate.db.importing"), "half");
     mkdirSync(join(data, "reports.importing"));
     writeFileSync(join(data, "reports.importing", reports.kept), "half");
-    // The commit counter of another database: no commit counts as missing in this one.
+    // Commit counter of another database, by which no commit may count as missing.
     writeFileSync(join(data, "tillgate.db-commits"), "");
     await run("import", exported, "--data", data);
     const there = ["gateway.lock", "reports", "secrets.key", "tillgate.db"];
@@ -499,7 +498,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  it("stops a process that reconnects after the export started, so that it sells nothing more", async () => {
+  it("stops a gateway that reconnects during the export, so that it sells nothing more", async () => {
     const database = await emptyDatabase();
     const here = directory();
     await run("import", exported, "--data", here, "--database", database);
@@ -524,20 +523,20 @@ describe("an export", () => {
     await expect.poll(exportInGap, { timeout: 60_000 }).toBe("");
     const counted = () => ask(database, "select count(*) from transactions");
     const before = await counted();
-    // The process has reconnected, and the server would accept it.
+    // The database server would accept the gateway again.
     await endConnections(database);
     expect((await buy("after")).status).toBe(503);
     expect(await counted()).toEqual(before);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
-    // The lost export holds no lock, not even against another export.
+    // The lost export holds no lock.
     const again = join(root, "in-the-gap-again.ndjson");
     await run("export", again, "--data", directory(), "--database", database);
-    // The only difference is the audit entry of the first export.
+    // Only the first export's audit entry was added.
     expect(await counted()).toEqual(before);
     await gateway.close();
 
-    // Starting a process there is the decision to sell there.
+    // Starting a gateway on the old database is the decision to sell with it.
     const next = await createGateway(testConfig(here, database), overrides);
     const other = await next.listen();
     expect((await buy("decided", other.url)).status).toBe(200);
@@ -562,7 +561,7 @@ describe("an export", () => {
     await run("devices", "list", ...where);
   });
 
-  it("refuses a database in which the disk changed a row", async () => {
+  it("refuses a database in which a stored row was changed", async () => {
     const data = join(root, "damaged");
     cpSync(shop, data, { recursive: true });
     const db = openDatabaseFile(databaseFile(data), "write");
@@ -575,7 +574,7 @@ describe("an export", () => {
     expect(existsSync(join(root, "damaged.ndjson"))).toBe(false);
   });
 
-  it("imports an export of the last version before the baseline unchanged", async () => {
+  it("imports unchanged if the last version before the baseline wrote it", async () => {
     const earlier = join(root, "earlier.ndjson");
     writeEarlierExport(earlier);
     const database = await emptyDatabase();
@@ -598,7 +597,7 @@ describe("an export", () => {
     );
   });
 
-  it("orders rows by insertion in the tables that are read in that order", async () => {
+  it("orders rows by insertion in the tables whose order of insertion matters", async () => {
     const database = await emptyDatabase();
     await run("import", exported, "--data", directory(), "--database", database);
     const rows = await ask(
@@ -616,7 +615,7 @@ describe("moving any shop", () => {
   });
   afterAll(() => template.remove());
 
-  /** Moves from a file into PostgreSQL, from there into another file, and exports that file. */
+  /** Moves from a file to PostgreSQL, then to another file, and exports that file. */
   async function moveThere(dataDir: string): Promise<string[]> {
     const scratch = mkdtempSync(join(root, "round-"));
     const [first, second, third] = ["a", "b", "c"].map((name) => join(scratch, name)) as [
@@ -637,7 +636,7 @@ describe("moving any shop", () => {
   }
 
   it.each([11, 12, 13])(
-    "keeps the same bytes after simulated days of errors, crashes and refunds (seed %d)",
+    "produces identical exports after simulated days of errors, crashes and refunds (seed %d)",
     async (seed) => {
       let sums: string[] = [];
       const { faults } = await simulate(seed, template, async (dataDir) => {
@@ -648,7 +647,7 @@ describe("moving any shop", () => {
     },
   );
 
-  it("keeps any text, integer, fraction and bytes exactly", async () => {
+  it("preserves all texts, integers, fractions and bytes exactly", async () => {
     const text = fc
       .string({ unit: "binary", maxLength: 40 })
       .map((any) => any.replaceAll("\0", ""));
@@ -696,7 +695,7 @@ describe("moving any shop", () => {
   });
 });
 
-/** Returns the same lines with recomputed sums. */
+/** Returns the lines with recomputed checksums. */
 function sumAgain(lines: readonly string[]): string {
   const hash = createHash("sha256");
   let rows = createHash("sha256");

@@ -6,7 +6,7 @@ import { COMMAND_LINE } from "../program.ts";
 import type { Command } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 
-/** Files of a data directory that belong to the shop and are in no database. */
+/** Files of the shop that are in no database. */
 const BESIDE = "secrets.key, tls and metrics-token.sha256";
 
 const exportCommand: Command = {
@@ -53,7 +53,6 @@ const importCommand: Command = {
   },
 };
 
-/** Moves a shop between SQLite and PostgreSQL. */
 export const moveCommands = [exportCommand, importCommand];
 
 function describeReports(where: string, { files, missing }: Exported["reports"]): string[] {

@@ -30,7 +30,7 @@ describe("an export of the last version before the baseline", () => {
     expect(readContent(again)).toEqual(earlier);
   });
 
-  it("refuses an older schema, and names the remedy", async () => {
+  it("must not have an older schema; the error names the remedy", async () => {
     const text = readFileSync(file, "utf8").replace(',"142-losses-by-sale"', "");
     writeFileSync(file, text);
     const { stderr, exitCode } = await typeCommand(join(root, "data"), ["import", file]);
@@ -39,7 +39,7 @@ describe("an export of the last version before the baseline", () => {
   });
 });
 
-it("refuses to export a database from before the baseline, and names the remedy", async () => {
+it("exporting a database from before the baseline is refused with the remedy", async () => {
   const data = join(root, "data");
   expect((await typeCommand(data, ["import", file])).exitCode).toBe(0);
   const db = openDatabaseFile(databaseFile(data), "write");

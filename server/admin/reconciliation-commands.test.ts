@@ -42,7 +42,7 @@ async function run(...args: string[]): Promise<string> {
 describe("tillgate reconciliation", () => {
   const settle = ["reconciliation", "settle", "lost", "--env", "test"];
 
-  it("lists a case, counts it in status, settles it once, and books the delivery", async () => {
+  it("lists a case, counts it in `tillgate status`, settles it only once, and books the delivery", async () => {
     expect(await run("reconciliation", "list", "--env", "test")).toBe(
       "There is nothing to reconcile.",
     );

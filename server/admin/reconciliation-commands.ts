@@ -7,7 +7,6 @@ import {
 import { describeAmount } from "../lib/money.ts";
 import { type Command, ENV_OPTION, optional, required, scopeOf, type Values } from "./command.ts";
 
-/** Maximum number of cases shown; an owner settles fewer in one session. */
 const SHOWN = 200;
 
 const listCommand: Command = {

@@ -86,7 +86,7 @@ const scenarioCommand: Command = {
 
 export const sandboxCommands = [startCommand, advanceCommand, speedCommand, scenarioCommand];
 
-/** @throws StartupError with the gateway's message */
+/** @throws StartupError with the gateway's error message */
 async function call(
   values: Values,
   method: string,
@@ -115,7 +115,7 @@ async function call(
   throw new StartupError(message);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readNumber(values: Values, name: string): number | undefined {
   const text = optional(values, name);
   if (text === undefined) return undefined;

@@ -10,7 +10,7 @@ import { createSecret } from "../modules/messages/webhooks/index.ts";
 import { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
-/** The line that a sandbox prints when it can be used. */
+/** Line that a sandbox prints when it is ready. */
 interface SandboxReport {
   sandbox: string;
   url: string;
@@ -20,14 +20,11 @@ interface SandboxReport {
 
 interface SandboxOptions {
   port: number;
-  /** Balance of the wallet, in minor units; that of a new test wallet if undefined. */
+  /** In minor units; if undefined, the balance of a new test wallet. */
   wallet: number | undefined;
 }
 
-/**
- * Runs a sandbox in a temporary folder until the process gets SIGINT or SIGTERM, and removes the folder.
- * @param onReady called once, when the sandbox can be used
- */
+/** Runs a sandbox in a temporary folder until SIGINT or SIGTERM, and removes the folder. */
 export async function runSandbox(
   { port, wallet }: SandboxOptions,
   onReady: (report: SandboxReport) => void,
@@ -35,7 +32,7 @@ export async function runSandbox(
   const stopped = waitForSignal();
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-sandbox-"));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
-  // Also after an error that ends the process.
+  // Also removes the folder after an error that ends the process.
   process.once("exit", remove);
   try {
     const sandbox = new Sandbox();
@@ -69,7 +66,7 @@ export async function runSandbox(
   }
 }
 
-/** Uses no setting of the shop on this machine, and prints no log: standard output has one line. */
+/** Uses none of this machine's settings. Does not log: standard output has only one line. */
 function sandboxConfig(dataDir: string, port: number): GatewayConfig {
   return {
     dataDir,
@@ -84,10 +81,10 @@ function sandboxConfig(dataDir: string, port: number): GatewayConfig {
   };
 }
 
-/** Interval at which a sandbox that npm runs checks whether npm's shell has ended. */
+/** Interval of checking whether npm's shell has ended. */
 const PARENT_CHECK_MS = SECOND;
 
-/** Resolves at a signal. npm's shell keeps signals to itself, so that its end counts as one. */
+/** Resolves at a signal, or when npm's shell ends, which does not forward signals. */
 function waitForSignal(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {

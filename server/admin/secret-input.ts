@@ -7,9 +7,9 @@ const SHORTEST_PIN = 4;
 const LONGEST_PIN = 8;
 
 /**
- * Reads the PIN of an option; `-` reads standard input, because process lists show arguments.
+ * `-` reads standard input, because process lists show arguments.
  * @param shortest minimum number of digits, higher for owners
- * @throws StartupError naming the option
+ * @throws StartupError
  */
 export async function readPin(
   values: Values,
@@ -24,8 +24,8 @@ export async function readPin(
 }
 
 /**
- * Reads a secret from a file, or with `-` from standard input: process lists show arguments.
- * @throws StartupError naming the option
+ * `-` reads standard input, because process lists show arguments.
+ * @throws StartupError
  */
 export async function readSecret(file: string, option: string): Promise<string> {
   try {
@@ -37,7 +37,6 @@ export async function readSecret(file: string, option: string): Promise<string> 
   }
 }
 
-/** Reads standard input to its end, as text. */
 export async function readStandardInput(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));

@@ -90,7 +90,7 @@ const setCommand: Command = {
     const changesAccount = Object.keys(ofAccount).length > 0;
     if (isNothing && !changesAccount) throw new StartupError(NOTHING_GIVEN);
     const changesMore = changesAccount || queueEnabled !== undefined || rate !== undefined;
-    // The switch may be refused, and a command changes all or nothing.
+    // The switch may be refused later, but a command changes all or nothing.
     if (to && changesMore) throw new StartupError("--till-environment takes a command of its own.");
     const environment = environmentOf(ctx, values);
     const change = ofAccount;
@@ -108,14 +108,14 @@ const setCommand: Command = {
 const NOTHING_GIVEN =
   "--queue, --lookup, --idle-lock, --keep-pins, --keep-numbers, --time-zone, --day-starts-at, --cash-step, --receipt-address, --receipt-support, --rate or --till-environment is required.";
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readRate(values: Values): string | undefined {
   const value = optional(values, "rate");
   if (value === undefined || Value.Check(Rate, value)) return value;
   throw new StartupError(`--rate must be a decimal number such as 7.75, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readTillEnvironment(values: Values): Environment | undefined {
   const value = optional(values, "till-environment");
   const environment = ENVIRONMENTS.find((each) => each === value);
@@ -123,7 +123,7 @@ function readTillEnvironment(values: Values): Environment | undefined {
   throw new StartupError(`--till-environment must be test or live, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readSwitch(values: Values, name: string): boolean | undefined {
   const value = optional(values, name);
   if (value === undefined) return undefined;
@@ -133,7 +133,7 @@ function readSwitch(values: Values, name: string): boolean | undefined {
   return value === "on";
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readMinutes(values: Values, name: string): number | undefined {
   const value = optional(values, name);
   if (value === undefined) return undefined;
@@ -142,7 +142,7 @@ function readMinutes(values: Values, name: string): number | undefined {
   throw new StartupError(`--${name} must be 0 to ${MOST_IDLE_MINUTES} minutes, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readCashStep(values: Values): number | undefined {
   const value = optional(values, "cash-step");
   if (value === undefined) return undefined;
@@ -151,7 +151,7 @@ function readCashStep(values: Values): number | undefined {
   throw new StartupError(`--cash-step must be 0 to 100000 smallest units, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readDays(values: Values, name: string): number | undefined {
   const value = optional(values, name);
   if (value === undefined || /^\d{1,4}$/.test(value)) {
@@ -160,7 +160,7 @@ function readDays(values: Values, name: string): number | undefined {
   throw new StartupError(`--${name} must be 0 to 9999 days, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readTimeZone(values: Values, name: string): TimeZone | undefined {
   const value = optional(values, name);
   if (value === undefined) return undefined;
@@ -171,7 +171,7 @@ function readTimeZone(values: Values, name: string): TimeZone | undefined {
   );
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readDayStart(values: Values, name: string): number | undefined {
   const value = optional(values, name);
   if (value === undefined) return undefined;
@@ -181,7 +181,10 @@ function readDayStart(values: Values, name: string): number | undefined {
   throw new StartupError(`--${name} must be 00:00 to 06:00 in half hours, not "${value}".`);
 }
 
-/** Returns no lines for an empty text, which removes them. @throws StartupError naming the option */
+/**
+ * An empty text removes the stored lines.
+ * @throws StartupError
+ */
 function readLines(values: Values, name: string): string[] | undefined {
   const value = optional(values, name);
   if (value === undefined) return undefined;
@@ -197,17 +200,15 @@ function readLines(values: Values, name: string): string[] | undefined {
   );
 }
 
-/** @throws StartupError naming --env if it is invalid */
+/** @throws StartupError */
 function environmentOf(ctx: Context, values: Values): Environment | undefined {
   return values.env === undefined ? undefined : scopeOf(ctx, values).environment;
 }
 
-/** Formats minutes after midnight as HH:MM. */
 function formatTime(minutes: number): string {
   return new Date(minutes * MINUTE).toISOString().slice(11, 16);
 }
 
-/** Describes the settings of one environment, or of both. */
 async function describe(
   ctx: Context,
   settings: PosSettings,

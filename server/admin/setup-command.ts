@@ -6,7 +6,7 @@ import { type Command, optional, required } from "./command.ts";
 import { readPin } from "./secret-input.ts";
 
 const RATE = /^\d{1,9}(\.\d{1,9})?$/;
-/** `face-value|suggested`. */
+/** `face-value` or `suggested`. */
 const PRICES = STARTING_PRICES.map((name) => name.toLowerCase().replace("_", "-"));
 const NAME = new RegExp(NAME_PATTERN, "u");
 

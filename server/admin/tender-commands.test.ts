@@ -21,7 +21,7 @@ async function run(...args: string[]): Promise<string[]> {
   return finished.stdout.trimEnd().split("\n");
 }
 
-it("settings add-tender and change-tender take effect in a running gateway", async () => {
+it("tillgate settings add-tender and change-tender take effect in a running gateway", async () => {
   expect(await run("tenders")).toEqual([
     "Cash   cash   opens the drawer",
     "Card   card",

@@ -88,7 +88,10 @@ const changeCommand: Command = {
   },
 };
 
-/** Saves the changed list. @throws StartupError, Problem naming the field */
+/**
+ * @throws StartupError
+ * @throws Problem that names the field
+ */
 async function save(
   ctx: Context,
   change: (list: ShopTenderInput[]) => ShopTenderInput[],
@@ -113,7 +116,7 @@ async function save(
   return describe(ctx, await ctx.shopTenders.save({ accountId, staffId: undefined }, input));
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readKind(values: Values): TenderKind | undefined {
   const value = optional(values, "kind");
   const kind = TENDER_KINDS.find((one) => one !== "CASH" && one.toLowerCase() === value);
@@ -121,7 +124,7 @@ function readKind(values: Values): TenderKind | undefined {
   throw new StartupError(`--kind must be card or other, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readSwitch(values: Values, name: string): boolean | undefined {
   const value = optional(values, name);
   if (value === undefined || value === "on" || value === "off") {
@@ -130,7 +133,7 @@ function readSwitch(values: Values, name: string): boolean | undefined {
   throw new StartupError(`--${name} must be on or off, not "${value}".`);
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readPlace(values: Values): number | undefined {
   const value = optional(values, "place");
   const place = Number(value);

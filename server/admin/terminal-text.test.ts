@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { typeCommand } from "../testing/run-program.ts";
 import { startTestGateway } from "../testing/test-gateway.ts";
 
-it("escapes control characters in a provider's text", async () => {
+it("tillgate escapes control characters in a provider's text", async () => {
   const till = await startTestGateway();
   try {
     const { transactor } = till.gateway.context;

@@ -23,7 +23,7 @@ const set = (...args: string[]) => typeCommand(shop.dataDir, ["settings", "set",
 const status = async () => (await owner.pos("GET", "/status")).body;
 
 describe("tillgate settings set --till-environment", () => {
-  it("prints each missing requirement in one line, and changes nothing", async () => {
+  it("prints each unmet requirement in one line, and changes nothing", async () => {
     const before = await digestDatabase(shop.gateway.context.db);
     const { exitCode, stdout, stderr } = await set("--till-environment", "live");
     expect([exitCode, stdout]).toEqual([1, ""]);
@@ -53,7 +53,7 @@ describe("tillgate settings set --till-environment", () => {
     expect(stderr).toContain(words);
   });
 
-  it("takes the shop live and back once all requirements are met, beside a running gateway", async () => {
+  it("takes the shop live once all requirements are met, and back, beside a running gateway", async () => {
     const { context } = shop.gateway;
     const live = { accountId: "default", environment: "live", staffId: undefined } as const;
     const there = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };

@@ -10,7 +10,6 @@ import { makePlace } from "../testing/postgres-database.ts";
 import { type Finished, typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
-/** Runs the owner's command line as an owner types it. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-admin-"));
@@ -26,7 +25,7 @@ function tillgate(place: Place, line: string, input?: string): Promise<Finished>
   return typeCommand(place, args, input);
 }
 
-/** Runs a command that must succeed, and returns its output without the last line end. */
+/** Runs a command that must succeed, and returns its output. */
 async function run(place: Place, line: string, input?: string): Promise<string> {
   const finished = await tillgate(place, line, input);
   expect(finished.stderr).toBe("");
@@ -34,7 +33,7 @@ async function run(place: Place, line: string, input?: string): Promise<string> 
   return finished.stdout.replace(/\n$/, "");
 }
 
-/** Creates the data of a shop that is not set up yet, with the wallet's initial balance. */
+/** Creates the data of a shop that is not set up. */
 async function createData(place: Place): Promise<void> {
   await run(place, "wallet set --env test --amount 100000");
 }
@@ -114,14 +113,14 @@ const COMMANDS: Record<string, string[]> = {
 };
 
 describe("help", () => {
-  it("lists every command, with or without being asked", async () => {
+  it("lists every command, even without being requested", async () => {
     const data = await freshPlace();
     const [asked, bare] = await Promise.all([run(data, "--help"), run(data, "")]);
     expect(bare).toBe(asked);
     for (const name of Object.keys(COMMANDS)) expect(asked).toContain(`  ${name}`);
   });
 
-  it("names the options of each command, and opens no database", async () => {
+  it("names the options of each command without opening a database", async () => {
     const dataDir = join(root, "never-made");
     const texts = await Promise.all(
       Object.keys(COMMANDS).map((name) => run({ dataDir }, `${name} --help`)),
@@ -136,12 +135,12 @@ describe("help", () => {
   });
 });
 
-describe("commands that other texts name", () => {
+describe("commands named in other texts", () => {
   const SOURCE = "../modules/operations/going-live/going-live-checks.ts";
   const NAMED =
     /(?:tillgate |command\(")([a-z]+(?: [a-z]+)?)((?: --[a-z-]+(?: [^\s"-][^\s"]*)?)*)/g;
 
-  it("exist with their options, if the checks before going live name them", () => {
+  it("exist with their options if the checks before going live name them", () => {
     const named = [...readFileSync(join(import.meta.dirname, SOURCE), "utf8").matchAll(NAMED)];
     expect(named.length).toBeGreaterThan(5);
     for (const [, name = "", options = ""] of named) {
@@ -196,7 +195,7 @@ describe("an invalid command", () => {
       refuse(data, "keys revoke", /needs a KEY_ID/),
       refuse(data, "keys revoke nobody", /no key nobody in use/),
       refuse(data, "keys revoke one two", /Unexpected argument "two"/),
-      // The directory of a shop on a server contains no database.
+      // A shop on a database server has no database in its directory.
       ...(isOnPostgres() ? [] : [refuse(data, `audit --data ${file}`, /There is no shop in/)]),
       refuse(
         await freshPlace(),
@@ -218,7 +217,7 @@ describe("an invalid command", () => {
 describe("setup", () => {
   const SETUP = "setup --shop Corner_Shop --currency gtq --language es";
 
-  it("creates the shop once, with the PIN from standard input", {
+  it("creates the shop only once, with the PIN from standard input", {
     tags: ["thorough"],
   }, async () => {
     const data = await freshPlace();
@@ -243,7 +242,7 @@ describe("setup", () => {
     }
   });
 
-  it("uses a default rate and name, and prints them as JSON", async () => {
+  it("uses a default rate and name, and prints both as JSON", async () => {
     const data = await freshPlace();
     const output = await run(
       data,
@@ -259,7 +258,7 @@ describe("setup", () => {
     expect(output).not.toContain("471183");
   });
 
-  it("refuses the values that set-up at the till refuses", { tags: ["thorough"] }, async () => {
+  it("refuses the same values as set-up at the till", { tags: ["thorough"] }, async () => {
     const data = await freshPlace();
     await createData(data);
     const long = "x".repeat(41);
@@ -319,7 +318,7 @@ describe("commands beside a running gateway", () => {
     expect(after[0].revokedAt).toMatch(/Z$/);
   });
 
-  it("keys create --allow limits the key to those addresses", async () => {
+  it("keys create --allow limits the key to the given addresses", async () => {
     const [inside, outside] = await Promise.all([
       run(data, "keys create --env live --name here --allow 10.0.0.1,127.0.0.0/8"),
       run(data, "keys create --env live --name there --allow 10.0.0.0/24,2001:db8::/32 --json"),
@@ -331,7 +330,7 @@ describe("commands beside a running gateway", () => {
     expect((await getJson(balance, key)).errorCode).toBe("FORBIDDEN");
   });
 
-  it("wallet set changes the gateway's balance and lists at once", async () => {
+  it("wallet set changes the gateway's balance and transaction lists at once", async () => {
     const key = await run(data, "keys create --env test --name wallet");
     expect(await run(data, "wallet show --env test")).toMatch(/^1000\.00 USD available, 0\.00 USD/);
     expect(await run(data, "wallet set --env test --amount 12345")).toMatch(/^123\.45 USD/);
@@ -348,7 +347,7 @@ describe("commands beside a running gateway", () => {
     expect((await getJson(`${server.url}/v1/balance`, key)).availableBalance).toBe(0);
   });
 
-  it("settings set changes one environment only", async () => {
+  it("settings set changes only one environment", async () => {
     expect(await run(data, "settings get --env test")).toBe(`queue on\nlookup on\n${REST}`);
     expect(await run(data, "settings set --env test --queue off")).toBe(
       `queue off\nlookup on\n${REST}`,
@@ -459,7 +458,7 @@ describe("staff pin", () => {
 });
 
 describe("audit", () => {
-  it("reports that the books are in order, and exits with 1 if they are not", async () => {
+  it("exits with 0 if the books are in order, and with 1 if they are not", async () => {
     const data = await freshPlace();
     await createData(data);
     const text = await run(data, "audit");

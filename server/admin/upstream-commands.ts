@@ -55,7 +55,7 @@ const connectCommand: Command = {
   },
 };
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 async function readKey(values: Values): Promise<string> {
   const file = optional(values, "key-file");
   const given = file === undefined ? await askForSecret("Key") : await readSecret(file, "key-file");
@@ -63,7 +63,7 @@ async function readKey(values: Values): Promise<string> {
   throw new StartupError("The key is required: from standard input, or with --key-file.");
 }
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readYesNo(values: Values, option: string): boolean {
   const text = optional(values, option) ?? "no";
   if (text === "yes" || text === "no") return text === "yes";
@@ -205,7 +205,7 @@ export const upstreamCommands = [
   hookSecretCommand,
 ];
 
-/** Reads a secret from standard input: a hidden prompt on a terminal, or a pipe. */
+/** Reads from a hidden prompt on a terminal, or from a pipe. */
 async function askForSecret(label: string): Promise<string> {
   if (!process.stdin.isTTY) return readStandardInput();
   process.stderr.write(`${label}: `);

@@ -10,7 +10,7 @@ import {
   type Values,
 } from "./command.ts";
 
-/** Maximum amount of one command, in minor units: sums stay safe integers. */
+/** In minor units. Sums remain safe integers. */
 const MAX_AMOUNT = 999_999_999_999;
 
 const showCommand: Command = {
@@ -56,7 +56,7 @@ const rechargeCommand: Command = {
   },
 };
 
-/** @throws StartupError naming the option */
+/** @throws StartupError */
 function readAmount(values: Values, name = "amount"): number {
   const text = required(values, name);
   if (/^\d+$/.test(text)) {

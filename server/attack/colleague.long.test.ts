@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-gateway.ts";
 import { type Reply, Visitor } from "../testing/visitor.ts";
 
-/** Secrets of a clerk's sale, sought by another clerk and by a visitor without sign-in. */
+/** Another clerk and a visitor search for the secrets of a clerk's sale. */
 
 const SECRET = { length: 6 };
 let shop: AttackedGateway;
@@ -11,7 +11,7 @@ let owner: Visitor;
 let ana: Visitor;
 let ben: Visitor;
 let anasId: string;
-/** Ana's sale, its shift, and the secrets that its customer redeems. */
+/** A sale by Ana, its shift, and its customer's secrets. */
 let sale: { saleId: string; lines: object[]; tenders: object[] };
 let shiftId: string;
 let transactionIds: string[];
@@ -40,7 +40,7 @@ async function hire(name: string, pin: string): Promise<Visitor> {
   return browser;
 }
 
-/** Ana sells a gift card and an eSIM, and reveals their details. */
+/** Sells a gift card and an eSIM as Ana. */
 async function sellSecrets(): Promise<void> {
   const lines = [];
   for (const [productType, offerId] of [
@@ -64,7 +64,7 @@ async function sellSecrets(): Promise<void> {
   expect(secrets).toHaveLength(3);
 }
 
-/** Lists the secrets that a response contains: plain, in groups, or JSON-escaped. */
+/** Lists the secrets in a response: plain, in groups, or JSON-escaped. */
 function leaks({ text }: Pick<Reply, "text">): string[] {
   const bare = text.replaceAll(/[\s\u00a0\u202f-]/g, "");
   return secrets.filter((secret) => {
@@ -73,7 +73,7 @@ function leaks({ text }: Pick<Reply, "text">): string[] {
   });
 }
 
-/** Returns addresses of a path with plausible parameters and queries. */
+/** Fills a path with plausible parameters and queries. */
 function addressesOf(path: string): string[] {
   const values: Record<string, string[]> = {
     saleId: [sale.saleId],
@@ -107,7 +107,7 @@ function addressesOf(path: string): string[] {
     "environment=test",
     "needs=reprint",
     "country=US&brand=AMAZON",
-    // Half of the secret, because a search must not complete it.
+    // Half of a secret, because a search must not complete it.
     ...secrets.map((secret) => `number=${encodeURIComponent(secret.slice(0, secret.length / 2))}`),
   ];
   return filled.flatMap((one) => queries.map((query) => (query === "" ? one : `${one}?${query}`)));
@@ -132,17 +132,17 @@ async function walk(visitor: Visitor, under: string) {
 it("a colleague finds the secrets in no response", async () => {
   const { leaking, answered } = await walk(ben, "/pos");
   expect(leaking).toEqual([]);
-  // The requests were a clerk's: those that clerks may make succeeded.
+  // Requests that clerks may make succeeded.
   expect(answered).toEqual(
     expect.arrayContaining(["/pos/events", "/pos/sales", "/pos/sales/:saleId", "/pos/recents"]),
   );
 });
 
-it("an owner finds the secrets only by an audited reveal", async () => {
+it("an owner without a reveal finds the secrets in no response", async () => {
   expect((await walk(owner, "/pos")).leaking).toEqual([]);
 });
 
-it("a visitor finds the secrets nowhere, and gets public data only", async () => {
+it("a visitor finds no secrets, and gets only public data", async () => {
   const stranger = new Visitor(shop.url);
   const pos = await walk(stranger, "/pos");
   expect(pos).toEqual({
@@ -152,7 +152,7 @@ it("a visitor finds the secrets nowhere, and gets public data only", async () =>
   expect((await walk(stranger, "/v1")).leaking).toEqual([]);
 });
 
-it("no event stream contains the secrets, from its first event", async () => {
+it("no event stream contains the secrets, from its first event on", async () => {
   for (const browser of [ben, owner, ana]) {
     for (const id of ["0", "1", "-1", "999999999", ""]) {
       const headers = { accept: "text/event-stream", "last-event-id": id };
@@ -173,12 +173,12 @@ it("a repeated sale or refund request does not reveal the secrets", async () => 
     const reply = await ben.pos("POST", path, body);
     expect([path, leaks(reply)]).toEqual([path, []]);
   }
-  // Without the permission, each way to the secret asks for an approval.
+  // Without the permission, a reveal asks for an approval.
   const refused = await ben.pos("POST", `/sales/${sale.saleId}/reveal`, {});
   expect(refused.body.errorCode).toBe("APPROVAL_REQUIRED");
 });
 
-it("a print requires a permission that clerks lack, and is audited each time", async () => {
+it("printing secrets requires a permission that clerks lack, and each print is audited", async () => {
   const path = `/sales/${sale.saleId}/prints`;
   const { list } = (await owner.pos("GET", "/staff")).body;
   const { staffId } = list.find(({ name }: { name: string }) => name === "Ben");
@@ -201,7 +201,7 @@ it("a print requires a permission that clerks lack, and is audited each time", a
   await allow(false);
 });
 
-it("the seller reads the secrets for some minutes, and nowhere later", async () => {
+it("the seller no longer finds the secrets after some minutes", async () => {
   await shop.advance(15 * 60_000);
   const { staffId } = (await ana.pos("GET", "/staff/names")).body.list.find(
     ({ name }: { name: string }) => name === "Ana",

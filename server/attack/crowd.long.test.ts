@@ -11,8 +11,8 @@ import { until } from "../testing/until.ts";
 import { Visitor } from "../testing/visitor.ts";
 
 /**
- * A clerk sells beside a crowd: 500 event streams of another clerk's sessions, and 5,000 connections that
- * send nothing. `npm run bench:sales` measures the time of a sale beside them.
+ * A clerk sells during 500 event streams of another clerk and 5,000 silent connections. `npm run
+ * bench:sales` measures the time of such a sale.
  */
 const STREAMS = 500;
 const SILENT = 5_000;
@@ -58,7 +58,7 @@ function disperse(): void {
   for (const one of crowd.splice(0)) one.destroy();
 }
 
-/** Returns a source address, if this machine has several. */
+/** Returns a source address; undefined if this machine has only one. */
 function sourceOf(n: number): string | undefined {
   return process.platform === "linux" ? `127.0.9.${1 + (n % SOURCES)}` : undefined;
 }
@@ -78,7 +78,7 @@ async function sellSome(): Promise<void> {
   }
 }
 
-/** Opens streams one after another. @returns the number of admitted streams */
+/** @returns number of admitted streams */
 async function openStreams(): Promise<number> {
   let open = 0;
   for (let n = 0; n < STREAMS; n++) {
@@ -135,13 +135,12 @@ async function openSilent(): Promise<Socket[]> {
   return sockets;
 }
 
-it("admits a limited crowd, and serves the clerk and new clients beside it", async () => {
+it("the gateway limits streams and connections, and still serves the clerk and new clients", async () => {
   const streams = await openStreams();
   expect(streams).toBeGreaterThan(0);
   expect(streams).toBeLessThanOrEqual(SIGN_INS * STREAMS_PER_SESSION);
   const silent = await openSilent();
   await until(() => silent.filter(({ closed }) => !closed).length <= CONNECTION_LIMITS.ofMachine);
   await sellSome();
-  // A new client is served beside them.
   expect((await new Visitor(shop.url).pos("GET", "/status")).status).toBe(200);
 });

@@ -6,7 +6,7 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { type Reply, Visitor } from "../testing/visitor.ts";
 import { LONG_GUESSES, SHORT_GUESSES } from "./guesses.ts";
 
-/** A month of guesses from the network and from a colleague's till, beside people at work. */
+/** A month of guesses, from the network and at a colleague's till, while staff work. */
 const DAYS = 30;
 const GUESSES = 10_000;
 const GUESSES_A_DAY = Math.ceil(GUESSES / DAYS);
@@ -44,12 +44,11 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Returns a source address, if this machine has several. */
+/** Returns a source address; undefined if this machine has only one. */
 function sourceOf(guess: number): string | undefined {
   return process.platform === "linux" ? `127.0.7.${1 + (guess % SOURCES)}` : undefined;
 }
 
-/** Counts compared PINs by person and by known or new device. */
 async function countChecked(): Promise<Map<string, number>> {
   const db = openDatabase(shop.dataDir);
   const rows = await db
@@ -66,7 +65,7 @@ async function countChecked(): Promise<Map<string, number>> {
   return counts;
 }
 
-it("a month of guesses opens no session and locks nobody out of their own till", async () => {
+it("a month of guesses opens no session and locks no person out of their own till", async () => {
   const clerk = people.at(-1)!;
   const opened: string[] = [];
   let posted = 0;
@@ -80,11 +79,12 @@ it("a month of guesses opens no session and locks nobody out of their own till",
     return list[at % list.length] ?? "";
   }
 
-  /** Removes a PIN from the list if it was compared. */
+  /** Proceeds to the next PIN if this one was compared. */
   function note({ staffId }: Person, pin: string, { status, body }: Reply): void {
     posted += 1;
     if (status === 200) opened.push(`${staffId} by ${pin}`);
-    // A wrong PIN that causes a lock is answered with the lock, and the next PIN with the same.
+    // The PIN that causes a lock gets the lock as its response. So do later PINs, without a
+    // comparison.
     const { lockedUntil } = body.fields ?? {};
     const isLater = lockedUntil !== undefined && lockedUntil !== locks.get(staffId);
     if (isLater) locks.set(staffId, lockedUntil);
@@ -93,7 +93,7 @@ it("a month of guesses opens no session and locks nobody out of their own till",
   }
 
   for (let day = 0; day < DAYS; day++) {
-    // Everybody signs in at their own till, whatever was guessed during the night.
+    // Guesses at night must not lock a person out of their own till.
     for (const { till, staffId, pin, role } of people) {
       const { status, body } = await till.signIn(staffId, pin);
       expect([day, role, status, body.errorCode]).toEqual([day, role, 200, undefined]);
@@ -103,12 +103,12 @@ it("a month of guesses opens no session and locks nobody out of their own till",
       const victim = people[posted % (people.length - 1)]!;
       const pin = nextGuess(victim);
       if (n % 3 > 0) {
-        // A visitor, each time from another address, with and without an invented cookie.
+        // A visitor from changing addresses, with and without an invented cookie.
         const stranger = new Visitor(shop.url, sourceOf(posted));
         if (n % 2 === 0) stranger.cookies.set("tillgate_device", "made-up");
         note(victim, pin, await stranger.signIn(victim.staffId, pin));
       } else {
-        // A clerk at the counter guesses in the approval dialog.
+        // A clerk guesses in the approval dialog.
         const asked = { approvalId: randomUUID(), staffId: victim.staffId, pin, subject: "s" };
         const approval = {
           ...asked,
@@ -129,16 +129,16 @@ it("a month of guesses opens no session and locks nobody out of their own till",
   expect(opened).toEqual([]);
   const checked = await countChecked();
   for (const person of people) {
-    // The limit of unknown devices per name; no guess came from a known device.
+    // The limit per name for unknown devices. No guess came from a known device.
     expect(checked.get(`${person.staffId} new`) ?? 0).toBeLessThanOrEqual(60);
     expect(checked.get(`${person.staffId} used`) ?? 0).toBe(0);
   }
-  // Within a month each name reaches its limit: the attack is real, and the owner was alerted.
+  // Each name reached its limit, and the owner was notified.
   expect(tried.get(owner.staffId)).toBeGreaterThan(20);
   expect(daysNotified).toBeGreaterThan(0);
 });
 
-it("guesses at an owner's own till do not lock the owner out of it", async () => {
+it("guesses at an owner's own till do not lock out the owner", async () => {
   const { staffId, pin, till } = owner;
   for (let day = 0; day < 3; day++) {
     for (let n = 0; n < 60; n++) {

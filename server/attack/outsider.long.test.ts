@@ -5,7 +5,7 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { typeCommand } from "../testing/run-program.ts";
 import { Visitor } from "../testing/visitor.ts";
 
-/** Attempts of a visitor on the shop's network without a sign-in, and of a clerk with one. */
+/** Attacks of a visitor in the shop's network, and of a signed-in clerk. */
 
 const CODE = "K7QF29XM";
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -45,7 +45,6 @@ async function hire(name: string): Promise<Visitor> {
   return signIn(name, CLERK_PIN);
 }
 
-/** Sends raw bytes; returns the status and text of the response. */
 async function sendBytes(request: string): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(shop.url);
   const socket = connect(Number(port), hostname);
@@ -84,7 +83,7 @@ it("the gateway refuses any other host name, in any spelling", async () => {
   }
 });
 
-it("guessing finds no customer display, and a right guess looks like a wrong one", async () => {
+it("guesses find no customer display, and after too many guesses even the right code is refused", async () => {
   expect((await owner.pos("PUT", `/displays/${CODE}`, VIEW)).status).toBe(200);
   const stranger = new Visitor(shop.url);
   const answers = new Map<number, number>();
@@ -102,7 +101,7 @@ it("guessing finds no customer display, and a right guess looks like a wrong one
   expect([right.status, right.text.includes("340")]).toEqual([429, false]);
 });
 
-it("only the till that opened a display writes it, and a hundred others do not evict it", async () => {
+it("only the till that opened a display writes to it, and a hundred other displays do not evict it", async () => {
   const code = `${CODE.slice(0, 7)}N`;
   expect((await owner.pos("PUT", `/displays/${code}`, VIEW)).status).toBe(200);
   const cleo = await hire("Cleo");
@@ -112,14 +111,14 @@ it("only the till that opened a display writes it, and a hundred others do not e
     const other = `AAAAAA${LETTERS[Math.floor(n / 30)]}${LETTERS[n % 30]}`;
     await cleo.pos("PUT", `/displays/${other}`, VIEW);
   }
-  // The counter of earlier guesses has expired by then.
+  // Expires the counter of earlier guesses.
   await shop.advance(60_000);
   const seen = await watch(new Visitor(shop.url), code);
   const names = ["Corner Shop", "Pay me"].map((name) => seen.text.includes(name));
   expect([seen.status, ...names]).toEqual([200, true, false]);
 });
 
-it("a session ends where another person signs in over it", async () => {
+it("a session ends when another person signs in at the same till", async () => {
   const till = await signIn("Ben", CLERK_PIN);
   const before = new Map(till.cookies);
   await signIn("Olga", OWNER_PIN, till);
@@ -129,7 +128,7 @@ it("a session ends where another person signs in over it", async () => {
   expect((await till.pos("GET", "/session")).status).toBe(200);
 });
 
-it("the gateway prints neither outside the shop's network nor to other ports, even for an owner", async () => {
+it("the gateway refuses printers outside the shop's network or on other ports, even for an owner", async () => {
   const printer = { name: "Front", host: "192.168.1.50", port: 9100, paper: "80mm", drawer: true };
   const save = (changes: object) =>
     owner.pos("PUT", "/printers/7d9d3f9e-3a53-4ec5-8f43-1d6d5f7f0a11", { ...printer, ...changes });
@@ -145,7 +144,7 @@ it("the gateway prints neither outside the shop's network nor to other ports, ev
   }
 });
 
-it("an integrator's text is no formula in the owner's spreadsheet", async () => {
+it("an integrator's text is never a formula in the owner's spreadsheet", async () => {
   const made = await typeCommand(shop.dataDir, ["keys", "create", "--env", "test", "--name", "t"]);
   expect(made.stderr).toBe("");
   const headers = { authorization: `Bearer ${made.stdout.trim()}` };

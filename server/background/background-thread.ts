@@ -1,21 +1,22 @@
-/** Script of a background thread: performs one task, returns its outcome and ends. */
+/** Script of a background thread: performs one task, returns the outcome and ends. */
 import { readlinkSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Errand, Outcome } from "./background.ts";
 
-/** Lowers this thread's priority below the gateway's, on systems that number threads. */
+/** Lowers this thread's priority below the gateway's, on systems that number threads (Linux). */
 function lowerPriority(): void {
   try {
     const [thread] = readlinkSync("/proc/thread-self").split("/").slice(-1);
-    // Not the lowest priority: a busy machine would never run it, and people wait for reports.
+    // Not the lowest priority: on a busy machine the thread would never run, and
+    // people wait for reports.
     setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Other systems schedule both equally.
+    // Other systems give both threads the same priority.
   }
 }
 
-/** Loads and performs the task. An error is an outcome. */
+/** Loads and performs the task. An error of the task becomes an outcome; nothing is thrown. */
 export async function performErrand({ name, input, stopped }: Errand): Promise<Outcome> {
   try {
     const isOver = () => Atomics.load(stopped, 0) === 1;
@@ -28,7 +29,6 @@ export async function performErrand({ name, input, stopped }: Errand): Promise<O
   }
 }
 
-/** Returns the code and system call of a system error. */
 function readErrorFacts(error: unknown): { code: string | undefined; syscall: string | undefined } {
   if (!(error instanceof Error)) return { code: undefined, syscall: undefined };
   const code = "code" in error ? String(error.code) : undefined;
@@ -38,7 +38,8 @@ function readErrorFacts(error: unknown): { code: string | undefined; syscall: st
 
 // Reused threads get their tasks by message (server/testing/kept-threads.ts).
 if (workerData) {
-  // Before anything is loaded: parsing the program takes half a second of processor time.
+  // Lower the priority before anything is loaded: parsing the program takes
+  // 0.5 s of processor time.
   const errand = workerData as Errand;
   if (!errand.isUrgent) lowerPriority();
   void performErrand(errand).then((outcome) => parentPort?.postMessage(outcome));

@@ -6,19 +6,18 @@ import type { TaskName, Tasks } from "./tasks.ts";
 export interface Errand {
   name: TaskName;
   input: unknown;
-  /** Whether people wait for it: it then has the same priority as the gateway's thread. */
+  /** True if people wait for the task: it then has the same priority as the gateway's thread. */
   isUrgent: boolean;
-  /** Contains 1 once the outcome is no longer wanted. */
+  /** Contains 1 when the outcome is no longer wanted. */
   stopped: Int32Array;
 }
 export type Outcome =
   | { result: unknown }
   | { error: { message: string; code: string | undefined; syscall: string | undefined } };
 
-/** A task that a thread is performing. */
 export interface StartedErrand {
   outcome: Promise<Outcome>;
-  /** Resolves when the thread uses no file of the task any more. */
+  /** Resolves when the thread no longer uses any file of the task. */
   gone: Promise<unknown>;
 }
 export type StartErrand = (errand: Errand) => StartedErrand;
@@ -29,12 +28,10 @@ const SCRIPT = new URL(
   import.meta.url,
 );
 
-/** A small young generation: tasks produce much garbage and retain little. */
+/** Small young generation: tasks produce much garbage and retain little. */
 const LIMITS = { maxYoungGenerationSizeMb: 4 };
 
-/**
- * Runs work that grows with the data on separate threads, so that the gateway's thread stays free to answer.
- */
+/** Runs long tasks on separate threads, so that the gateway's thread can answer requests. */
 export class Background {
   readonly #threads = new Set<Promise<unknown>>();
   readonly #end = new AbortController();
@@ -42,13 +39,13 @@ export class Background {
 
   constructor(startErrand: StartErrand = startOnNewThread) {
     this.#startErrand = startErrand;
-    // One listener for each task that runs.
+    // Each running task adds a listener.
     setMaxListeners(0, this.#end.signal);
   }
 
   /**
    * @param signal requests an early end, which the task may ignore
-   * @param isUrgent whether people wait for the task
+   * @param isUrgent true if people wait for the task
    * @throws the task's error, with its `code` and `syscall`
    */
   async run<Name extends TaskName>(
@@ -76,8 +73,8 @@ export class Background {
   }
 
   /**
-   * Requests an early end of running tasks, and waits until every thread is gone. No thread is terminated:
-   * while it loads SQLite, that would crash the whole process.
+   * Requests an early end of running tasks, and waits until every thread has ended. Threads are not
+   * terminated: terminating a thread that is loading SQLite would crash the whole process.
    */
   async stop(): Promise<void> {
     this.#end.abort();
@@ -93,7 +90,6 @@ function startOnNewThread(errand: Errand): StartedErrand {
   };
 }
 
-/** Resolves with the outcome of the thread's current task. */
 export function waitForOutcome(thread: Worker): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     thread.once("message", resolve);

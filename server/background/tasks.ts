@@ -20,21 +20,21 @@ import type { CopyOrder, CopyOutcome } from "../modules/safety/backups/second-pl
 import type { BillProofOrder } from "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts";
 
 /**
- * Tasks whose time grows with the shop's sales. Each opens its own connections, so that it can run on any
- * thread; `database` names one as `placeOfDatabase` does. Input and output are plain data. Each task imports
- * its code itself: a thread pays time and memory for everything it loads.
+ * Tasks whose duration grows with the shop's sales. Each task opens its own connections, so
+ * that it can run on any thread; `database` is a result of `placeOfDatabase`. Input and
+ * output are plain data. Each task imports its code on demand: a thread pays time and memory
+ * for everything it loads.
  */
 export const TASKS = {
   /**
-   * Copies a database that is in use, verifies, compresses and encrypts the copy, and deletes expired
-   * backups.
+   * Copies a database that is in use, verifies, compresses and encrypts the copy, and
+   * deletes expired backups.
    */
   async makeBackup(order: BackupOrder): Promise<MadeBackup> {
     const { makeBackup } = await import("../modules/safety/backups/backup-copy.ts");
     return makeBackup(order);
   },
 
-  /** Checks a backup without changing it. */
   async verifyBackup({
     scratch,
     ...source
@@ -43,7 +43,7 @@ export const TASKS = {
     return verifyBackup(source, scratch);
   },
 
-  /** Describes a backup from a temporary copy that is migrated and then removed. */
+  /** Describes a backup, from a temporary copy that is migrated and then removed. */
   async lookIntoBackup({
     scratch,
     ...source
@@ -52,25 +52,26 @@ export const TASKS = {
     return lookIntoBackup(source, scratch);
   },
 
-  /** Prepares a restore, which the next start in the data directory completes. */
+  /** Prepares a restore, which the gateway completes at its next start in the data directory. */
   async stageRestore(request: RestoreRequest): Promise<StagedRestore | RefusedRestore> {
     const { stageOrRefuse } = await import("../modules/safety/backups/restore.ts");
     return stageOrRefuse(request);
   },
 
-  /** Marks a folder as the second backup folder; returns the reason if it cannot be. */
+  /**
+   * Marks a folder as the second backup folder. Returns the reason if the folder cannot be used.
+   */
   async markBackupPlace(of: { dir: string; owner: string }): Promise<string | undefined> {
     const { markPlace } = await import("../modules/safety/backups/second-place-copy.ts");
     return markPlace(of.dir, of.owner);
   },
 
-  /** Copies the backups that the second backup folder lacks. */
   async copyBackups(order: CopyOrder, isOver?: () => boolean): Promise<CopyOutcome> {
     const { copyBackups } = await import("../modules/safety/backups/second-place-copy.ts");
     return copyBackups(order, isOver);
   },
 
-  /** Reads a catalog file and compares it with the catalog in force, without changes. */
+  /** Reads a catalog file and compares it with the current catalog. Changes nothing. */
   async checkCatalogFile({
     database,
     ...file
@@ -81,7 +82,7 @@ export const TASKS = {
     return reading(database, (db) => checkCatalogFile(db, file));
   },
 
-  /** Joins the ends of log files, without personal data. */
+  /** Joins the last parts of the log files, without personal data. */
   async redactLog(of: LogToRedact): Promise<string> {
     const { redactLog } = await import("../modules/operations/support/redacted-log.ts");
     return redactLog(of);
@@ -94,8 +95,8 @@ export const TASKS = {
   },
 
   /**
-   * Writes the file of a report.
-   * @param isOver returns whether the file is no longer wanted
+   * Writes a report file.
+   * @param isOver returns true when the file is no longer wanted
    * @returns number of transactions in the file
    * @throws if the file is no longer wanted; no partial file remains
    */
@@ -107,13 +108,11 @@ export const TASKS = {
     return reading(database, (db) => writeReport(db, order, isOver));
   },
 
-  /** Writes the PDF of a business day. */
   async writeDayPdf({ database, ...order }: DayPdfOrder & { database: string }): Promise<void> {
     const { writeDayPdf } = await import("../modules/office/shop-reports/day-pdf/day-pdf.ts");
     return reading(database, (db) => writeDayPdf(db, order));
   },
 
-  /** Draws the proof of a bill payment. */
   async drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
     const { drawBillProof } = await import(
       "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts"
@@ -122,8 +121,8 @@ export const TASKS = {
   },
 
   /**
-   * Audits the books of a database, which may be in use, at one moment.
-   * @param isOver returns whether the result is no longer wanted
+   * Audits the books of a database that may be in use, all as of the same moment.
+   * @param isOver returns true when the result is no longer wanted
    */
   async audit({ database }: { database: string }, isOver?: () => boolean): Promise<AuditReport> {
     const { auditBooks } = await import("../modules/books/audit/index.ts");

@@ -48,7 +48,7 @@ describe("the configuration", () => {
     },
   );
 
-  it("writes its log beside its data, elsewhere, or to no file", () => {
+  it("writes its log beside its data, to a given file, or to no file", () => {
     expect(check({ dataDir: "/srv/till" }).logFile).toBe(resolve("/srv/till/logs/tillgate.log"));
     vi.stubEnv("TILLGATE_LOG_FILE", "/var/log/till.log");
     expect(check().logFile).toBe(resolve("/var/log/till.log"));
@@ -63,7 +63,7 @@ describe("the configuration", () => {
     expect(check({ backupDir: "/mnt/given" }).backupDir).toBe(resolve("/mnt/given"));
   });
 
-  it("trusts only the proxies that are named by address or network", () => {
+  it("trusts only proxies that are named by address or network", () => {
     expect(check().trustedProxies).toEqual([]);
     vi.stubEnv("TILLGATE_TRUSTED_PROXIES", "10.0.8.1, 10.0.9.0/24,2001:db8::/32, ");
     expect(check().trustedProxies).toEqual(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
@@ -73,7 +73,7 @@ describe("the configuration", () => {
     }
   });
 
-  it("takes an option before a variable, and a variable before the default", () => {
+  it("prefers an option to a variable, and a variable to the default", () => {
     vi.stubEnv("TILLGATE_DATA", "/from/environment");
     vi.stubEnv("TILLGATE_PORT", "1000");
     vi.stubEnv("TILLGATE_HOST", "0.0.0.0");
@@ -119,13 +119,13 @@ describe("the configuration", () => {
     ["TILLGATE_DATA", ""],
     ["TILLGATE_LOG", ""],
     ["TILLGATE_LOG_FILE", " "],
-  ])("names the variable %s when its value is %j", (name, value) => {
+  ])("names the variable %s in the error about its value %j", (name, value) => {
     vi.stubEnv(name, value);
     expect(() => check()).toThrow(StartupError);
     expect(() => check()).toThrow(name);
   });
 
-  it("takes the address of a PostgreSQL, and never repeats a wrong one", () => {
+  it("accepts the address of a PostgreSQL server, and never repeats a wrong address", () => {
     expect(check().database).toBeUndefined();
     expect(check({ database: "" }).database).toBeUndefined();
     const address = "postgres://shop:secret@db.example:5433/tillgate";

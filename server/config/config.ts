@@ -13,13 +13,16 @@ export { LastingError, StartupError, VersionError } from "./startup-error.ts";
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The gateway's configuration, checked. */
 export interface GatewayConfig extends NetworkConfig {
-  /** Contains the database and the files of reports; one gateway at a time. */
+  /**
+   * Contains the database and the report files; only one gateway may use the directory at a time.
+   */
   dataDir: string;
-  /** Address of the PostgreSQL database; undefined for a file in the data directory. */
+  /**
+   * Address of the PostgreSQL database; undefined if the database is a file in the data directory.
+   */
   database?: string | undefined;
-  /** Backup folder; created if it is the one in the data directory. */
+  /** Backup folder; created only if it is the default folder, in the data directory. */
   backupDir: string;
   host: string;
   /** 0 uses any free port. */
@@ -29,17 +32,17 @@ export interface GatewayConfig extends NetworkConfig {
   /** Sandbox catalog, phone prefixes, reference rates. */
   resourcesDir: string;
   logLevel: LogLevel;
-  /** Log file, numbered before the extension; undefined for none. */
+  /** Log file; a number is inserted before its extension. Undefined writes no log file. */
   logFile: string | undefined;
-  /** Additional host names of this gateway. */
+  /** Host names that requests may use besides `host`. */
   allowedHosts: string[];
-  /** Proxies and load balancers whose forwarded client addresses are trusted; absent is none. */
+  /** Proxies and load balancers whose forwarded client addresses are trusted; default: none. */
   trustedProxies?: string[];
-  /** Feed with the newest server version; undefined for none. */
+  /** Feed with the newest server version; undefined disables update checks. */
   updates?: string | undefined;
 }
 
-/** Options of a command line; an absent one comes from the environment, else from a default. */
+/** Command-line options. An omitted option takes its environment variable, or else the default. */
 export interface ConfigOptions extends NetworkOptions {
   dataDir?: string | undefined;
   database?: string | undefined;
@@ -80,7 +83,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
   };
 }
 
-/** Accepts an address or an absolute folder path. Empty is none. */
+/** Accepts a URL or an absolute folder path. An empty text means none. */
 function checkUpdates(updates: string | undefined): string | undefined {
   if (updates === undefined || updates.trim() === "") return undefined;
   if (/^https?:\/\//i.test(updates) ? URL.canParse(updates) : isAbsolute(updates)) return updates;
@@ -129,7 +132,7 @@ function checkLogLevel(level: string): LogLevel {
   throw new StartupError(`TILLGATE_LOG must be one of ${LOG_LEVELS.join(", ")}, not "${level}".`);
 }
 
-/** Returns the user's data folder, the same for the till and the command line. */
+/** Returns the user's data folder, which the desktop till and the command line share. */
 function defaultDataDir(): string {
   const base = readEnvironment().userDataDir;
   switch (platform()) {
@@ -143,8 +146,10 @@ function defaultDataDir(): string {
 }
 
 /**
- * Parses a comma-separated list of addresses and networks such as `10.0.8.0/24`. Empty is none.
- * @throws StartupError for anything else: a host name can resolve to another machine later
+ * Parses a comma-separated list of addresses and networks such as `10.0.8.0/24`.
+ * An empty text means none.
+ * @throws StartupError for anything else. Host names are refused, because a name can resolve to
+ * another machine later.
  */
 function checkProxies(text = ""): string[] {
   const proxies = text.split(",").flatMap((proxy) => proxy.trim() || []);

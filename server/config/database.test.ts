@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isPlainToServer } from "./database.ts";
 
-describe("the connection to PostgreSQL", () => {
+describe("TLS mode of a database connection", () => {
   it.each([
     ["postgres://u:p@db.example.com/shop", true],
     ["postgres://u:p@10.0.0.5:5432/shop?sslmode=disable", true],
@@ -12,7 +12,7 @@ describe("the connection to PostgreSQL", () => {
     ["postgres://u:p@localhost/shop", false],
     ["postgres://u:p@[::1]/shop", false],
     ["postgres:///shop?host=/run/postgresql", false],
-  ])("reports whether %s is readable on the network: %s", (address, isOpen) => {
+  ])("determines whether the traffic to %s is readable on the network: %s", (address, isOpen) => {
     expect(isPlainToServer(address)).toBe(isOpen);
   });
 

@@ -5,8 +5,8 @@ import { StartupError } from "./startup-error.ts";
 const DEFAULT_PORT = "5432";
 
 /**
- * @param address such as `postgres://user:password@host:port/database`; empty is none
- * @returns the address; undefined for the file of the data directory
+ * @param address such as `postgres://user:password@host:port/database`; an empty text means none
+ * @returns the address; undefined for the database file in the data directory
  * @throws StartupError, which never repeats the address, because it contains a password
  */
 export function checkDatabase(address: string | undefined): string | undefined {
@@ -19,7 +19,7 @@ export function checkDatabase(address: string | undefined): string | undefined {
   );
 }
 
-/** Returns the name of a database for public texts, without the password. */
+/** Returns the name of a database without the password, for logs and screens. */
 export function nameOfDatabase(address: string): string {
   const { hostname, port, pathname } = new URL(address);
   return `${decodeURIComponent(pathname.slice(1))} on ${hostname}:${port || DEFAULT_PORT}`;
@@ -29,10 +29,10 @@ export const PLAIN_DATABASE_WARNING =
   "Warning: Tillgate reaches its database on another machine without encryption, or without checking who answers. Everybody " +
   "on the network between can read sales and change them. Add ?sslmode=verify-full&sslrootcert=FILE to the address; see docs/operate.md.";
 
-/** Modes in which node-postgres encrypts, and checks the certificate and the name. */
+/** Modes in which node-postgres encrypts, and verifies the certificate and the host name. */
 const SAFE_MODES: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca", "verify-full"]);
 
-/** Returns whether the network can read or change the traffic to a database on another machine. */
+/** Returns whether a third party on the network can read or change the traffic to the database. */
 export function isPlainToServer(
   address: string,
   modeOfMachine = readEnvironment().pgSslMode,

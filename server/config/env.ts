@@ -1,4 +1,4 @@
-/** Environment variables as strings; only this file reads them. `config.ts` checks them. */
+/** Environment variables as strings. Only this file reads them; `config.ts` validates them. */
 export interface Environment {
   dataDir: string | undefined;
   database: string | undefined;
@@ -16,7 +16,7 @@ export interface Environment {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   userDataDir: string | undefined;
-  /** Encryption mode of PostgreSQL's own programs, which node-postgres also follows. */
+  /** Encryption mode that PostgreSQL's own programs use, and node-postgres too. */
   pgSslMode: string | undefined;
 }
 
@@ -43,12 +43,12 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** Returns whether npm runs this process, in a shell that does not pass signals on. */
+/** Returns whether npm runs this process: npm's shell does not pass signals on. */
 export function isRunByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** Returns the environment for system commands, so that their output does not depend on the language. */
+/** Returns the environment for system commands, whose output must not depend on the language. */
 export function commandEnvironment(): Record<string, string | undefined> {
   return { ...process.env, LC_ALL: "C" };
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Makes a machine whose path has only these commands. */
+/** Returns a machine on whose PATH only these commands exist. */
 function machineWith(commands: Record<string, string>, platform: NodeJS.Platform = "linux") {
   for (const [name, script] of Object.entries(commands)) {
     writeFileSync(join(dir, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("the firewall of this machine", ()
     ],
   ];
   it.each(CASES)(
-    "names %s with the command that opens the port",
+    "names %s and the command that opens the port",
     async (name, commands, how, platform) => {
       const found = await findFirewall(PORT, machineWith(commands, platform));
       expect(found).toMatchObject({ name, isOpen: false });
@@ -56,14 +56,14 @@ describe.skipIf(process.platform === "win32")("the firewall of this machine", ()
     expect(found).toMatchObject({ name: "ufw", isOpen: true });
   });
 
-  it("reports only that a firewall is on if its rules need an administrator", async () => {
+  it("reports only that a firewall is on if reading its rules needs an administrator", async () => {
     const machine = machineWith({ ufw: "echo 'You need to be root' >&2; exit 1" });
     writeFileSync(machine.ufwSettings, "# on at start\nENABLED=yes\n");
     const found = await findFirewall(PORT, machine);
     expect(found).toMatchObject({ name: "ufw", isOpen: undefined });
   });
 
-  it("finds none if its command is missing, or it is off", async () => {
+  it("finds no firewall if its command is missing, or the firewall is off", async () => {
     expect(await findFirewall(PORT, machineWith({}))).toBeUndefined();
     const off = machineWith({ ufw: "echo 'Status: inactive'", nft: "true" });
     expect(await findFirewall(PORT, off)).toBeUndefined();

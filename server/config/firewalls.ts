@@ -2,16 +2,14 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { commandEnvironment } from "./env.ts";
 
-/** An active firewall of this machine. */
 export interface Firewall {
   readonly name: "ufw" | "firewalld" | "nftables" | "Windows Firewall";
-  /** Undefined if only an administrator can read its rules. */
+  /** True if the port is open; undefined if only an administrator can read the rules. */
   readonly isOpen: boolean | undefined;
-  /** Command by which an administrator opens the port. */
   readonly command: string;
 }
 
-/** Places of firewall commands; tests use stand-ins. */
+/** Environment and paths of the firewall commands; tests replace them. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -25,10 +23,12 @@ const THIS_MACHINE: Surroundings = {
   ufwSettings: "/etc/ufw/ufw.conf",
 };
 
-/** Only a log line waits for the firewall's answer. */
+/** Timeout of a firewall command. Only a log line depends on its output. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
-/** Finds the firewall that decides about a port; undefined if none is on or none answers. */
+/**
+ * Finds the firewall that controls a port; undefined if no firewall is on, or no command answers.
+ */
 export async function findFirewall(
   port: number,
   machine: Surroundings = THIS_MACHINE,
@@ -87,7 +87,7 @@ async function findNftables(port: number, machine: Surroundings): Promise<Firewa
   return { ...found, isOpen };
 }
 
-/** Returns a query whose output does not depend on the system's language. */
+/** Returns a PowerShell query whose output does not depend on the system's language. */
 function makeWindowsQuery(port: number): string {
   return (
     `if (-not (Get-NetFirewallProfile | Where-Object Enabled)) { 'off'; exit }; ` +
@@ -111,7 +111,7 @@ async function findWindowsFirewall(
   };
 }
 
-/** @returns the output; undefined if the command is missing, is not permitted, or times out */
+/** @returns the output; undefined if the command is missing, not permitted or timed out */
 function runCommand({ env }: Surroundings, command: string, ...words: string[]) {
   return new Promise<string | undefined>((resolve) => {
     const options = { env: { ...env }, timeout: ANSWER_TIMEOUT_MS, windowsHide: true };

@@ -8,15 +8,15 @@ export interface ListenAddress {
   port: number;
 }
 
-/** Listeners for the network besides the gateway's own port; absent is none. */
+/** Network listeners besides the gateway's own port. An absent address opens no listener. */
 export interface NetworkConfig {
-  /** Permits the gateway's own port, plain HTTP, to listen beyond this machine. */
+  /** Permits the gateway's own port, which serves plain HTTP, to accept other machines. */
   insecureHttp?: boolean;
   /** Listener of `/v1` for other machines, with TLS. */
   apiListen?: ListenAddress | undefined;
   /** Listener of the till for enrolled devices, with TLS. */
   tillListen?: ListenAddress | undefined;
-  /** The owner's certificate, instead of the shop's own. */
+  /** The owner's certificate; default: the certificate that the shop creates. */
   tls?: { certFile: string; keyFile: string } | undefined;
 }
 
@@ -55,7 +55,7 @@ export function checkNetwork(options: NetworkOptions, env: Environment): Network
   };
 }
 
-/** Parses `HOST:PORT`, with an IPv6 address in brackets. Empty is none. */
+/** Parses `HOST:PORT`, with an IPv6 address in brackets. An empty text means none. */
 function checkAddress(name: string, text: string | undefined): ListenAddress | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const [, bracketed, plain = "", digits] = /^(?:\[(.+)\]|([^\s/:]+)):(\d{1,5})$/.exec(text) ?? [];

@@ -1,14 +1,13 @@
 import type { GatewayConfig } from "./config.ts";
 import { isPlainOnNetwork } from "./plain-http.ts";
 
-/** A listener that other machines can reach. */
 export interface OpenListener {
   readonly scheme: "http" | "https";
   readonly host: string;
   readonly port: number;
 }
 
-/** Lists the listeners that the configuration opens beyond this machine; port 0 is any free port. */
+/** Lists the configured listeners that accept other machines. Port 0 means any free port. */
 export function openListeners({
   host,
   port,

@@ -10,14 +10,17 @@ const machine = new BlockList();
 machine.addSubnet("127.0.0.0", 8, "ipv4");
 machine.addAddress("::1", "ipv6");
 
-/** Returns whether the gateway's own port, which serves plain HTTP, is open beyond this machine. */
+/** Returns whether the gateway's own port, which serves plain HTTP, accepts other machines. */
 export function isPlainOnNetwork({ host }: Pick<GatewayConfig, "host">): boolean {
   if (host === "localhost") return false;
   const family = isIP(host);
   return family === 0 || !machine.check(host, family === 6 ? "ipv6" : "ipv4");
 }
 
-/** @throws StartupError if plain HTTP is open without consent (rules#access-network-tls) */
+/**
+ * @throws StartupError if plain HTTP accepts other machines without consent
+ * (rules#access-network-tls)
+ */
 export function requireSafeNetwork(config: GatewayConfig): void {
   if (!isPlainOnNetwork(config) || config.insecureHttp) return;
   throw new StartupError(

@@ -1,16 +1,19 @@
-/** Reason why the gateway cannot start, in one line for people. */
+/** Reason why the gateway cannot start, as one readable line. */
 export class StartupError extends Error {
   /**
-   * True if every further start fails alike until a person changes something, so that a service manager need
-   * not retry.
+   * True if every further start would fail until a person changes something. A service
+   * manager then need not retry.
    */
   readonly isLasting: boolean = false;
 }
 
-/** A start failure that lasts until a person changes something: the process has an exit code for it. */
+/**
+ * A start failure that lasts until a person changes something. The process
+ * ends with its own exit code.
+ */
 export class LastingError extends StartupError {
   override readonly isLasting = true;
 }
 
-/** This version of the program is the cause: the previous version can be expected to start. */
+/** A failure that this program version causes: the previous version would probably start. */
 export class VersionError extends StartupError {}

@@ -1,11 +1,14 @@
 import { type Static, type TObjectOptions, type TProperties, Type } from "typebox";
 
-/** The two environments. A key of one never touches the other (rules#environment-apart). */
+/**
+ * The two environments. A key of one environment never accesses the other
+ * (rules#environment-apart).
+ */
 export const ENVIRONMENTS = ["test", "live"] as const;
 export const Environment = Type.Enum(ENVIRONMENTS);
 export type Environment = Static<typeof Environment>;
 
-/** `transactionStatus`; its transitions: rules#purchase-states. */
+/** Values of `transactionStatus`; transitions: rules#purchase-states. */
 export const TRANSACTION_STATUSES = [
   "DONE",
   "FAILED",
@@ -27,7 +30,7 @@ export const PriceType = Type.Enum(PRICE_TYPES, {
 });
 export type PriceType = Static<typeof PriceType>;
 
-/** Region names: case sensitive, `Global` includes global eSIM (rules#catalog-regions). */
+/** Region names, case sensitive. `Global` includes global eSIMs (rules#catalog-regions). */
 const REGIONS = [
   "Global",
   "Africa",
@@ -70,7 +73,7 @@ export const CountryCode = Type.String({
   examples: ["GT"],
 });
 
-/** A language tag (BCP 47) in any case, such as `es` or `pt-BR`; its first part counts. */
+/** A language tag (BCP 47) in any case, such as `es` or `pt-BR`; only its first part is used. */
 export const LanguageCode = Type.String({
   pattern: "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$",
   maxLength: 64,
@@ -129,7 +132,7 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** An input object: an undeclared field is an error and is not removed. */
+/** An input object: an undeclared field is an error, and is not silently removed. */
 export function Input<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }

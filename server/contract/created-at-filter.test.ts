@@ -28,7 +28,7 @@ describe("the createdAt filter", () => {
     "2026-01-15T24:00:00Z",
     "2026-01-15T09:30:00+01:00",
     "2026-01-15T09:30:00Z\n",
-  ])("refuses %j by the field's name", (text) => {
+  ])("refuses %j, and names the field in the error", (text) => {
     let thrown: unknown;
     try {
       parseCreatedAtFilter(text);
@@ -46,7 +46,7 @@ describe("the createdAt filter", () => {
     expect(parseCreatedAtFilter("2024-02-29T00:00:00Z").instant).toBe(Date.UTC(2024, 1, 29));
   });
 
-  it("compares with whole milliseconds like the exact time, to the nanosecond", () => {
+  it("compares a time with whole milliseconds exactly, to the nanosecond", () => {
     const nanos = fc.integer({ min: 0, max: 999_999_999 });
     const digits = fc.integer({ min: 1, max: 9 });
     const other = fc.integer({ min: -2, max: 2 });

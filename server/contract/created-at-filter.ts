@@ -1,11 +1,14 @@
 import { Type } from "typebox";
 import { Problem } from "./problem.ts";
 
-/** RFC 3339 in UTC, in each notation: `Z`, `z` or a zero offset, `T` or `t`. */
+/** RFC 3339 time in UTC, in each notation: `T` or `t`; `Z`, `z` or a zero offset. */
 export const UTC_TIME =
   "\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+ -]00:00)";
 
-/** `createdAt` filter: an RFC 3339 UTC timestamp with an optional comparison prefix (rules#list-created-at). */
+/**
+ * `createdAt` filter: an RFC 3339 UTC time with an optional comparison prefix
+ * (rules#list-created-at).
+ */
 export const CreatedAtFilter = Type.String({
   pattern: `^(lt|lte|gt|gte)?${UTC_TIME}$`,
   description:
@@ -16,8 +19,8 @@ export const CreatedAtFilter = Type.String({
 export type Comparison = "=" | "<" | "<=" | ">" | ">=";
 
 /**
- * A parsed `createdAt` filter. `instant` is in milliseconds; a time between two milliseconds ends in .5, so
- * that it compares with whole milliseconds like the exact time.
+ * A parsed `createdAt` filter. `instant` is in milliseconds. A time between two milliseconds ends
+ * in .5, so that comparisons with whole milliseconds give the exact result.
  */
 export interface CreatedAtCondition {
   comparison: Comparison;
@@ -38,7 +41,7 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:[
 
 /**
  * Parses the `createdAt` filter (rules#list-created-at).
- * @throws Problem INVALID_REQUEST naming `createdAt` for a time that does not exist
+ * @throws Problem INVALID_REQUEST naming `createdAt`, for a time that does not exist
  */
 export function parseCreatedAtFilter(text: string): CreatedAtCondition {
   const [, prefix = "", time = ""] = PREFIXED.exec(text) ?? [];
@@ -52,8 +55,8 @@ export function parseCreatedAtFilter(text: string): CreatedAtCondition {
 }
 
 /**
- * Returns the milliseconds of an RFC 3339 UTC time, ending in .5 between two milliseconds; undefined for a
- * time that does not exist.
+ * Returns an RFC 3339 UTC time in milliseconds, ending in .5 if it is between two milliseconds.
+ * Returns undefined for a time that does not exist.
  */
 export function findInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);
@@ -62,7 +65,7 @@ export function findInstant(text: string): number | undefined {
   const seconds = `${day}T${time}`;
   const instant = Date.parse(`${seconds}.000Z`);
   const digits = fraction.padEnd(3, "0");
-  // The engine parses 30 February as 2 March: an existing time reads back unchanged.
+  // JavaScript parses 30 February as 2 March: only an existing date reads back unchanged.
   if (Number.isNaN(instant) || !new Date(instant).toISOString().startsWith(seconds)) {
     return undefined;
   }

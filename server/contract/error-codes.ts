@@ -1,6 +1,6 @@
 /**
- * Every error code of an HTTP response, with its status (rules#error-statuses). Conditions in the API's
- * description answer 400, others the standard status.
+ * Error codes of HTTP responses, with their status (rules#error-statuses). Codes of the API's own
+ * conditions have status 400; the others have the standard status.
  */
 export const ERROR_STATUS = {
   NOT_AUTHORIZED: 401,
@@ -74,7 +74,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Reasons why an accepted transaction failed: `error.code` of the record (rules#purchase-failure-codes). */
+/**
+ * Reasons why an accepted transaction failed: `error.code` of the record
+ * (rules#purchase-failure-codes).
+ */
 export const FAILURE_CODES = [
   "INSUFFICIENT_FUNDS",
   "RECIPIENT_INVALID",
@@ -89,7 +92,7 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Further reasons of failed refunds and reports. */
+/** Reasons of failed refunds and reports. */
 export const OTHER_FAILURE_CODES = [
   "REFUND_NOT_ALLOWED",
   "REPORT_NOT_WRITTEN",

@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from "./error-codes.ts";
 
 /**
- * An error on which a caller can act. Services throw it; the http layer converts it to the status of its code
- * and the body of `dto.ResponseError`. The surrounding transaction is rolled back.
+ * An error on which a caller can act. Services throw it, which rolls back the surrounding
+ * transaction. The HTTP layer converts it to the status of its code and a `dto.ResponseError` body.
  */
 export class Problem extends Error {
   readonly errorCode: ErrorCode;

@@ -7,7 +7,6 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, openTill, setUpTill, type TestTill } from "../testing/test-till.ts";
 import { outcomeTime } from "./business-time.ts";
 
-/** Business time never decreases, whatever the machine's clock does. */
 const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const REFUSED = { ...LINE, recipientPhoneNumber: "+50251239001" };
 
@@ -26,7 +25,7 @@ async function openAlerts(owner: TestTill): Promise<string[]> {
   return open.map(({ cause }: { cause: string }) => cause);
 }
 
-it("a clock behind the newest record is reported, and no event is dated by it", async () => {
+it("a clock behind the newest record is reported and dates no event", async () => {
   gateway = await startTestGateway();
   const owner = await openTill(gateway);
   const sold = (await owner.sell([REFUSED])).body;
@@ -63,7 +62,7 @@ it("a clock behind the newest record is reported, and no event is dated by it", 
   await gateway.expectCleanBooks();
 });
 
-it("an outcome is booked no earlier than the newest record, though the clock is behind it", async () => {
+it("an outcome is booked no earlier than the newest record, even if the clock is behind that record", async () => {
   gateway = await startTestGateway();
   const owner = await openTill(gateway);
   await owner.sell([LINE]);
@@ -76,7 +75,7 @@ it("an outcome is booked no earlier than the newest record, though the clock is 
   expect(await timeAt(soldAt + 1)).toBe(soldAt + 1);
 });
 
-it("after an owner confirmed the clock, sales continue at the time of the newest record until the clock passes it", async () => {
+it("after an owner confirms the clock, sales get the time of the newest record until the clock passes it", async () => {
   gateway = await startTestGateway();
   let owner = await openTill(gateway);
   const right = gateway.clock.now();
@@ -100,13 +99,13 @@ it("after an owner confirmed the clock, sales continue at the time of the newest
   expect(trail.body.list).toMatchObject([{ detail: { to: shown.now } }]);
 
   const sold = (await owner.sell([LINE])).body;
-  // The clock decides about the delivery, although its records have a later time.
+  // The machine's clock times the delivery, although the records have a later time.
   await gateway.advance(MINUTE);
   const { body: sale } = await owner.pos("GET", `/sales/${sold.saleId}`);
   expect(sale.lines[0].outcome).toBe("DELIVERED");
   expect(Date.parse(sale.createdAt)).toBeGreaterThanOrEqual(right + 3 * DAY);
 
-  // A clock that is set back again is wrong again.
+  // After the clock is set back again, the confirmation is no longer valid.
   gateway.clock.jump(-2 * HOUR);
   expect((await owner.pos("GET", "/clock")).body.isWrong).toBe(true);
   gateway.clock.jump(2 * HOUR);
@@ -118,7 +117,7 @@ it("after an owner confirmed the clock, sales continue at the time of the newest
   await gateway.expectCleanBooks();
 });
 
-it("a clock that is years away sells nothing, also in a new shop", async () => {
+it("a clock that is years off prevents all sales, also in a new shop", async () => {
   gateway = await startTestGateway();
   await openTill(gateway);
   gateway.clock.jump(4 * 366 * DAY);
@@ -132,7 +131,7 @@ it("a clock that is years away sells nothing, also in a new shop", async () => {
   expect((await gateway.call("GET", "/readyz")).body.message).toContain("years ago");
 });
 
-it("no business event is dated before the newest one of its kind, however the clock jumps", async () => {
+it("no business event is dated before the newest event of its kind, even if the clock jumps", async () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ jump: fc.constantFrom(-DAY, -HOUR, -4 * MINUTE, -SECOND, SECOND, HOUR) }),

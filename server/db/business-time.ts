@@ -6,14 +6,19 @@ import type { Scope } from "./changes.ts";
 import { engineOf } from "./compiled-query.ts";
 import type { Db, Tx } from "./database.ts";
 
-/** Tillgate is younger than this: a clock that shows an earlier time was never set. */
+/** Tillgate did not exist before this time: an earlier clock was never set. */
 const EARLIEST = Date.UTC(2026, 0, 1);
-/** No shop pauses for longer: a clock this far ahead of the newest record is wrong. */
+/** No shop pauses longer: a clock that is further ahead of the newest record is wrong. */
 const FARTHEST_MS = 3 * 366 * DAY;
-/** A synchronized clock steps back by less than this; the time of the newest record is used in that case. */
+/**
+ * Synchronization sets a clock back by less than this. Events then get the
+ * time of the newest record.
+ */
 const BRIDGED_MS = 5 * MINUTE;
 
-/** Every kind of business event, each with an index by its time, and a condition of that index. */
+/**
+ * Tables and time columns of all business events, with the condition of the column's index, if any.
+ */
 const EVENTS: readonly (readonly [table: string, column: string, indexed?: string])[] = [
   ["transactions", "created_at", "training = 0"],
   ["transactions", "finished_at"],
@@ -25,17 +30,16 @@ const EVENTS: readonly (readonly [table: string, column: string, indexed?: strin
   ["ledger_postings", "posted_at"],
 ];
 
-/** The reason why the machine's clock prevents sales. */
 export interface ClockFault {
-  /** The newest record; absent if the clock was never set. */
+  /** Time of the newest record; absent if the clock was never set. */
   newest?: number;
   now: number;
   message: string;
 }
 
 /**
- * Returns the time of a business event that a person or a program requests: never before the newest
- * one (rules#business-time).
+ * Returns the time for a business event that a person or a program requests. It is never before the
+ * newest event (rules#business-time).
  * @throws Problem SYSTEM_UNAVAILABLE naming `clock` while the machine's clock cannot be right
  */
 export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<number> {
@@ -51,8 +55,8 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
 }
 
 /**
- * Returns the time of an outcome that has already happened at the provider: it is booked whatever the clock
- * shows, but never before the newest event.
+ * Returns the time for an outcome that already happened at the provider. The outcome is booked even
+ * if the clock is wrong, but never before the newest event.
  */
 export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
   if (passesKnown(tx, scope, now)) return now;
@@ -60,8 +64,8 @@ export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<nu
 }
 
 /**
- * The newest times that were used, by database and environment. One process writes a SQLite file, so no
- * event there is newer. A time whose transaction was rolled back only causes a query of the database.
+ * Newest times that were used, by database and environment. Only for SQLite, where no other process
+ * writes events. A time whose transaction was rolled back costs only a query.
  */
 const given = new WeakMap<object, Map<string, number>>();
 
@@ -74,8 +78,8 @@ function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): numb
 }
 
 /**
- * Returns whether this time follows the newest one without a query of the database; if so, it
- * becomes the newest one.
+ * Returns whether a time is after the newest known time, without a query of the database. If so,
+ * stores it as the newest time.
  */
 function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
   const { accountId, environment } = scope;
@@ -85,7 +89,7 @@ function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
   return true;
 }
 
-/** Returns whether the machine's clock can be right, by the newest event of each environment. */
+/** Returns the reason why the machine's clock cannot be right; undefined if it can. */
 export async function findClockFault(
   db: Db,
   accountId: string,
@@ -95,7 +99,7 @@ export async function findClockFault(
   return fault && (await isAccepted(db, accountId, fault)) ? undefined : fault;
 }
 
-/** Returns the newest record of all, and whether the machine's clock prevents sales. */
+/** Returns the time of the newest record, and whether the machine's clock prevents sales. */
 export async function readClock(
   db: Db | Tx,
   accountId: string,
@@ -107,8 +111,9 @@ export async function readClock(
 }
 
 /**
- * Stores an owner's confirmation that the machine's clock is right although it is behind the newest record or years
- * after it: events get the time of the newest record until the clock passes it (rules#clock-accepted).
+ * Stores an owner's confirmation that the machine's clock is right, although it is behind the
+ * newest record or years after it. While the clock is behind, events get the time of the newest
+ * record (rules#clock-accepted).
  * @throws Problem INVALID_REQUEST naming `clock` for a clock that was never set
  */
 export async function acceptClock(tx: Tx, accountId: string, now: number): Promise<void> {
@@ -126,8 +131,8 @@ export async function acceptClock(tx: Tx, accountId: string, now: number): Promi
 }
 
 /**
- * Returns whether an owner accepted the clock with these records, and it has not been set back again
- * since.
+ * Returns whether an owner accepted the clock with these records, and the clock was not
+ * set back again after that.
  */
 async function isAccepted(
   db: Db | Tx,
@@ -169,7 +174,6 @@ function findFault(newest: number | undefined, now: number): ClockFault | undefi
   return undefined;
 }
 
-/** Returns the time of the newest business event of an environment. */
 export async function readNewestEvent(
   db: Db | Tx,
   { accountId, environment }: Scope,

@@ -2,8 +2,8 @@ import type { Tx } from "./database.ts";
 import type { Transactor } from "./transactor.ts";
 
 /**
- * Processes rows of many accounts, one account after the other, each in a transaction of its own. A sale then waits
- * for the work on its own account only, which is short.
+ * Processes rows of many accounts, account by account, each in a transaction. A sale then waits
+ * only for the short work on its own account.
  */
 export async function transactByAccount<Row extends { account_id: string }>(
   transactor: Transactor,

@@ -2,7 +2,7 @@ import type { Environment } from "../contract/common.ts";
 import type { Db, Tx } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** The account and environment of a row: part of every key. */
+/** Account and environment of a row, which are part of every key. */
 export interface Scope {
   accountId: string;
   environment: Environment;
@@ -17,8 +17,8 @@ export interface Change {
 }
 
 /**
- * Records that a subject changed, in the transaction that changes it, so that followers see every
- * committed change and no other.
+ * Records a change of a subject in the same transaction, so that followers see
+ * exactly the committed changes.
  */
 export async function recordChange(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function recordChange(
     .execute();
 }
 
-/** Lists changes after `afterId`, oldest first, at most `limit`. */
+/** Lists up to `limit` changes after `afterId`, oldest first. */
 export async function listChanges(
   db: Db | Tx,
   accountId: string,
@@ -62,8 +62,8 @@ export async function listChanges(
 }
 
 /**
- * Returns the newest change of an account, 0 before the first. Changes of one account are committed in
- * order; those of several accounts are not.
+ * Returns the id of the newest change of an account; 0 if there is none. Ids follow the commit
+ * order within an account, but not across accounts.
  */
 export async function latestChangeId(db: Db | Tx, accountId: string): Promise<number> {
   const row = await db
@@ -76,14 +76,17 @@ export async function latestChangeId(db: Db | Tx, accountId: string): Promise<nu
   return row?.change_id ?? 0;
 }
 
-/** Maximum number deleted in one transaction, so that no other waits for long. */
+/**
+ * Maximum number of changes deleted in one transaction, so that other
+ * transactions wait only briefly.
+ */
 const PRUNED_AT_ONCE = 2_000;
 
 /**
- * Deletes some of the changes older than `before`, in the order of recording; followers that far behind reload
- * everything. Changes are recorded in the order of their time, except while the clock was ahead: those stay until
- * they are old.
- * @returns whether there may be more
+ * Deletes some of the changes older than `before`, in the order of recording. Followers that are
+ * that far behind reload everything. A change recorded while the clock was ahead stays, and delays
+ * the deletion of later ones, until it is old enough.
+ * @returns whether more may be left
  */
 export async function pruneChanges(tx: Tx, before: number): Promise<boolean> {
   const first = tx

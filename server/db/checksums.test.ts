@@ -13,8 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-describe("a table", () => {
-  it("has checksums, or a stated reason for having none", async () => {
+describe("database tables", () => {
+  it("have checksums, or a stated reason for having none", async () => {
     const { rows } = await sql<{ name: string }>`select name from sqlite_schema
       where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'`.execute(
       till.gateway.context.db,
@@ -32,7 +32,7 @@ describe("a table", () => {
   });
 });
 
-/** One row that a shop writes, and a damage to it by a disk. */
+/** A change to each kind of row, as a disk error could make it. */
 const DAMAGES: [CheckedTable, string][] = [
   ["accounts", "keep_details_days = keep_details_days + 1"],
   ["shops", "rate = '7.81'"],
@@ -60,8 +60,8 @@ async function makeShop(): Promise<void> {
   });
 }
 
-describe("a row that a disk error changed", () => {
-  it("is named by the audit for settings, people, keys and connections", async () => {
+describe("row changed by a disk error", () => {
+  it("is named by the audit for settings, staff, keys, connections and eSIMs", async () => {
     await makeShop();
     await till.expectCleanBooks();
     await till.gateway.close();
@@ -81,7 +81,7 @@ describe("a row that a disk error changed", () => {
     await expect(till.expectCleanBooks()).rejects.toThrow(/shops 1 was changed by something else/);
   });
 
-  it("sets no price if it has the exchange rate: sales are refused", async () => {
+  it("prevents sales if it contains the exchange rate", async () => {
     const owner = await openTill(till);
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const sale = await owner.prepareSale([line]);

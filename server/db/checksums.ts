@@ -4,8 +4,9 @@ import type { Db, Tx } from "./database.ts";
 import { whereChecked } from "./engine-words.ts";
 
 /**
- * The columns of each row's checksum: everything in it that money and fulfilment depend on and that no
- * other rows of the books repeat. A comparison finds rows that a disk changed (rules#fault-checksums).
+ * Columns of each row's checksum: all columns on which money and fulfilment depend and that no
+ * other rows of the books repeat. A comparison finds rows that a disk error changed
+ * (rules#fault-checksums).
  */
 export const CHECKED = {
   offers: ["offer_id", "product_type", "brand", "country", "offer_json"],
@@ -92,7 +93,7 @@ export const CHECKED = {
   retrieved_bills: ["offer_id", "bill_key", "amount_due", "retrieved_at"],
 } satisfies Record<string, string[]>;
 
-/** Tables whose rows belong to both environments of a shop. */
+/** Tables whose rows belong to both environments. */
 const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "accounts",
   "shops",
@@ -101,7 +102,10 @@ const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "devices",
 ]);
 
-/** The reasons why the rows of all other tables have none. A new table is named here or above. */
+/**
+ * Reasons why the rows of all other tables have no checksum. Every table is named in
+ * `CHECKED` or in this list.
+ */
 export const UNCHECKED: Record<string, string> = {
   ledger_accounts: "the audit adds up its entries",
   ledger_postings:
@@ -181,24 +185,23 @@ export const UNCHECKED: Record<string, string> = {
   simulator_plans: "they are the sandbox's, which sells nothing real",
 };
 
-/** Tables whose rows carry a checksum. */
 export type CheckedTable = keyof typeof CHECKED;
 export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 
-/** Tables whose rows are only ever written as a whole: earlier content does not count. */
+/** Tables whose rows are always written as a whole: the earlier content does not matter. */
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
 
-/** Returns a condition that a row is unchanged since it was written. */
+/** Returns an SQL condition: the row is unchanged since it was written. */
 export function isIntact(table: CheckedTable): RawBuilder<boolean> {
   return whereChecked(`${table}.checksum is not distinct from ${expressionFor(table, table)}`);
 }
 
-/** Returns the same as a column: 1 or 0. */
+/** Returns the condition of `isIntact` as a column: 1 or 0. */
 export function intactFlag(table: CheckedTable): RawBuilder<number> {
   return sql<number>`case when ${isIntact(table)} then 1 else 0 end`;
 }
 
-/** A disk error changed a row: nothing may be done with its content. */
+/** Thrown for a row that a disk error changed, because its content must not be used. */
 export class DamagedRow extends Error {
   readonly code = "TILLGATE_ROW_DAMAGED";
   constructor(table: CheckedTable, id: string) {
@@ -207,9 +210,9 @@ export class DamagedRow extends Error {
 }
 
 /**
- * Makes every write of this connection renew the checksums. A row that was damaged before a part of
- * it was written stays damaged. The triggers belong to the connection, because they call a function
- * that other programs do not have.
+ * Adds triggers that renew the checksum at every write of this connection. If a row was damaged
+ * before an update of some columns, its checksum stays wrong. The triggers are temporary, because
+ * they call a function that other programs do not have.
  */
 export function keepChecksums(db: Db): void {
   const triggers = CHECKED_TABLES.map((table) => {
@@ -224,11 +227,11 @@ export function keepChecksums(db: Db): void {
       create temp trigger ${table}_checksum_update
         after update of ${columns} on main.${table} ${condition} begin ${renew}; end;`;
   });
-  // All in one statement, which is faster at a start than separate ones.
+  // One statement for all triggers: separate statements would delay the start.
   for (const connection of getConnections(db).sqlite) connection.exec(triggers.join("\n"));
 }
 
-/** Gives every row its checksum, if rows were written without one. */
+/** Gives every row its checksum, for rows that were written without one. */
 export async function renewChecksums(tx: Tx): Promise<void> {
   for (const table of CHECKED_TABLES) {
     const renew = `update ${table} set checksum = ${expressionFor(table, table)}`;

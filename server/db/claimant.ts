@@ -1,10 +1,12 @@
 /**
- * Identifies one of the processes that share a database, in the rows of work that it has claimed. Undefined where
- * one process has a file for itself.
+ * Identifies a process that shares a database, in the rows that it has claimed. Undefined if only
+ * one process uses the database file.
  */
 export interface Claimant {
-  /** Names this run of the process. */
   readonly owner: string;
-  /** A name that no two running processes have: the owners of earlier runs there start with it. */
+  /**
+   * A name that no two running processes share. The `owner` of each run in the
+   * same place starts with it.
+   */
   readonly place: string;
 }

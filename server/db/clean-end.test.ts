@@ -20,8 +20,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-describe("the record of an orderly end", () => {
-  it("is valid for one start", () => {
+describe("record of a clean shutdown", () => {
+  it("is valid for one start only", () => {
     expect(takeCleanEnd(dataDir)).toBe(false);
     noteCleanEnd(dataDir);
     expect(takeCleanEnd(dataDir)).toBe(true);
@@ -34,7 +34,7 @@ describe("the record of an orderly end", () => {
   };
   it.each<[string, () => void]>([
     ["was written to", () => appendFileSync(file, "!")],
-    ["was written over with the same", () => writeFileSync(file, "a database")],
+    ["was overwritten with the same content", () => writeFileSync(file, "a database")],
     ["is a copy, as a restored backup is", copy],
     ["has a log of writes beside it", () => writeFileSync(`${file}-wal`, "commits")],
     ["is gone", () => rmSync(file)],
@@ -44,7 +44,7 @@ describe("the record of an orderly end", () => {
     expect(takeCleanEnd(dataDir)).toBe(false);
   });
 
-  it("does not match another file after a whole directory was copied", () => {
+  it("does not match a file in a copy of the whole directory", () => {
     noteCleanEnd(dataDir);
     const other = mkdtempSync(join(tmpdir(), "tillgate-clean-end-"));
     for (const name of ["tillgate.db", "tillgate.db-clean"]) {
@@ -54,7 +54,7 @@ describe("the record of an orderly end", () => {
     rmSync(other, { recursive: true });
   });
 
-  it("is not written while there are commits in the log, and is ignored if damaged", () => {
+  it("is not written while the log contains commits, and is ignored if damaged", () => {
     writeFileSync(`${file}-wal`, "commits");
     noteCleanEnd(dataDir);
     rmSync(`${file}-wal`);

@@ -3,13 +3,13 @@ import { flushPath } from "../lib/flush-path.ts";
 import { databaseFile } from "./database-files.ts";
 
 /**
- * Describes the file that a gateway left when it ended in order: this file, unchanged since. A
- * copy, a restored backup and a file that was written again are different.
+ * Describes the file that a clean shutdown left. A copy, a restored backup or a file that was
+ * written again has another description.
  */
 function describeFile(dataDir: string): string | undefined {
   const file = databaseFile(dataDir);
   try {
-    // Writes in the write-ahead log are not yet in the file.
+    // Commits in the write-ahead log are not in the file yet.
     const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
     if (log && log.size > 0) return undefined;
     const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
@@ -24,9 +24,8 @@ function noteOf(dataDir: string): string {
 }
 
 /**
- * Records that the database was closed in order: to be called after the gateway has closed it. If the
- * record cannot be written, or a command left commits in the log, the next start reads the whole file
- * first.
+ * Records a clean shutdown; called after the gateway has closed the database. If the record cannot
+ * be written, or a command left commits in the log, the next start first reads the whole file.
  */
 export function noteCleanEnd(dataDir: string): void {
   const description = describeFile(dataDir);
@@ -42,8 +41,8 @@ export function noteCleanEnd(dataDir: string): void {
 }
 
 /**
- * Deletes the record before anything is written, so that there is none after a power cut.
- * @returns whether the database is unchanged since a gateway ended in order
+ * Deletes the record before anything is written, so that no record remains after a power cut.
+ * @returns whether the database is unchanged since the last clean shutdown
  */
 export function takeCleanEnd(dataDir: string): boolean {
   const note = noteOf(dataDir);

@@ -6,7 +6,6 @@ import { CommitCache } from "./commit-cache.ts";
 import { type Db, openDatabase } from "./database.ts";
 import { type CommitWatch, watchReference } from "./reference-watch.ts";
 
-/** A write of another process counts from the next request on, in spite of caches. */
 let till: TestGateway;
 let other: Db;
 beforeAll(async () => {
@@ -19,8 +18,8 @@ afterAll(async () => {
   await till.close();
 });
 
-describe("a gateway beside another process", () => {
-  it("refuses a key as soon as it is revoked there", async () => {
+describe("gateway with another process on the same database", () => {
+  it("refuses a key as soon as the other process revokes or restricts it", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     const { keyId, key } = await till.gateway.context.keys.create(scope, "short-lived");
     const headers = { authorization: `Bearer ${key}` };
@@ -49,7 +48,7 @@ describe("a gateway beside another process", () => {
     expect(await status()).toBe(401);
   });
 
-  it("accepts a new key of the other process at once, though it was unknown before", async () => {
+  it("accepts a new key of the other process at once, even after refusing it as unknown", async () => {
     const key = `test_${"x".repeat(43)}`;
     const headers = { authorization: `Bearer ${key}` };
     const status = async () => (await till.call("GET", "/v1/balance", { headers })).status;
@@ -70,7 +69,7 @@ describe("a gateway beside another process", () => {
     expect(await status()).toBe(200);
   });
 
-  it("serves a catalog that changes there from the next request on", async () => {
+  it("serves a catalog change of the other process from the next request on", async () => {
     const path = "/topups/offers/TIGO_GT_TOPUP_25";
     expect((await till.v1("GET", path)).body.enabled).toBe(true);
     await other.transaction().execute(async (tx) => {
@@ -93,17 +92,17 @@ describe("a gateway beside another process", () => {
     expect((await till.v1("GET", path)).body.enabled).toBe(false);
   });
 
-  it("reads nothing twice for a request that changes nothing", async () => {
+  it("reads no table again for a repeated request if nothing was committed", async () => {
     const statements: string[] = [];
     const quiet = await startTestGateway({ onStatement: (sql) => statements.push(sql) });
     try {
       const list = "/topups/offers?_limit=50&_offset=0&country=GT";
       const first = await quiet.v1("GET", list);
-      // The first use of the key is stored, which is a commit.
+      // The first use of the key is stored by a commit.
       await quiet.v1("GET", list);
       statements.length = 0;
       expect((await quiet.v1("GET", list)).body).toEqual(first.body);
-      // The only query is whether another process has written.
+      // The only query asks whether another process has committed.
       expect(new Set(statements)).toEqual(new Set(["pragma data_version"]));
     } finally {
       await quiet.close();
@@ -111,14 +110,14 @@ describe("a gateway beside another process", () => {
   });
 });
 
-describe("a cached value", () => {
+describe("cached value", () => {
   let watch: CommitWatch;
   beforeAll(() => {
     const { db, transactor } = till.gateway.context;
     watch = watchReference(db, transactor);
   });
 
-  /** A different value each time: SQLite does not write an unchanged one. */
+  /** Makes each name different: SQLite does not write an unchanged value. */
   let commits = 0;
   async function commit(): Promise<void> {
     await other
@@ -127,7 +126,7 @@ describe("a cached value", () => {
       .execute();
   }
 
-  it("is read again after each commit, once", async () => {
+  it("is read again once after each commit", async () => {
     const cache = new CommitCache<string>(watch, 10);
     let reads = 0;
     const get = () => cache.get("a", async () => `read ${++reads}`);
@@ -136,7 +135,7 @@ describe("a cached value", () => {
     expect([await get(), await get()]).toEqual(["read 2", "read 2"]);
   });
 
-  it("is not cached if a commit happened during its reading", async () => {
+  it("is not cached if a commit happens while it is read", async () => {
     const cache = new CommitCache<string>(watch, 10);
     const during = await cache.get("a", async () => {
       await commit();
@@ -146,7 +145,7 @@ describe("a cached value", () => {
     expect(await cache.get("a", async () => "new")).toBe("new");
   });
 
-  it("is read once for all requests of a turn of the event loop, and again in the next", async () => {
+  it("gets a new stamp only in the turn of the event loop after a commit", async () => {
     const first = watch.stampOfTurn();
     await commit();
     expect(watch.stampOfTurn()).toBe(first);
@@ -156,7 +155,7 @@ describe("a cached value", () => {
     expect(watch.stamp()).toBe(next);
   });
 
-  it("is one of a limited number, and never a missing one", async () => {
+  it("is cached only if it exists and the limit is not reached", async () => {
     const cache = new CommitCache<string>(watch, 2);
     let reads = 0;
     const get = (key: string) => cache.get(key, async () => `${++reads}`);

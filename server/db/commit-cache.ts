@@ -1,8 +1,8 @@
 import type { CommitWatch } from "./reference-watch.ts";
 
 /**
- * Caches values until a transaction other than a sale is committed, by any process: the next
- * request sees a write of another process as if nothing were cached.
+ * Caches values until any process commits a transaction other than a sale. A request after the
+ * commit of another process reads again, as if nothing were cached.
  */
 export class CommitCache<Value extends object | string> {
   readonly #watch: CommitWatch;
@@ -10,27 +10,29 @@ export class CommitCache<Value extends object | string> {
   readonly #values = new Map<string, Value>();
   #stamp = Number.NaN;
 
-  /** Holds at most `limit` values. */
   constructor(watch: CommitWatch, limit: number) {
     this.#watch = watch;
     this.#limit = limit;
   }
 
   /**
-   * Returns the value of a key if it is cached. @param stamp the watch's, taken by this request already
+   * Returns the cached value of a key; undefined if there is none.
+   * @param stamp the watch's stamp, which this request has already taken
    */
   recall(key: string, stamp: number): Value | undefined {
     return stamp === this.#stamp ? this.#values.get(key) : undefined;
   }
 
   /**
-   * Returns the value of a key, read now unless it is cached. A missing value is not cached.
-   * @param stamp the watch's, taken by this request already: later commits may be missed
+   * Returns the value of a key, and reads it unless it is cached. A missing value is not cached.
+   * @param stamp the watch's stamp, which this request has already taken:
+   * later commits may be missed
    */
   async get(
     key: string,
     read: () => Promise<Value | undefined>,
-    // Taken before the read: a commit in between makes the value newer than its stamp, never older.
+    // Taken before the read: after a commit in between, the value is newer
+    // than its stamp, never older.
     stamp = this.#watch.stamp(),
   ): Promise<Value | undefined> {
     if (stamp !== this.#stamp) {

@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { type Static, type TSchema, Type } from "typebox";
 import { findJson } from "../lib/checked-json.ts";
 
-/** Number of transactions of a database: of SQLite, and of the wallet among them. */
+/** Number of committed transactions: all of SQLite, and those of the wallet. */
 const CommitCount = Type.Object({
   commits: Type.Integer(),
   transactions: Type.Integer(),
@@ -15,12 +15,12 @@ export type CommitCount = Static<typeof CommitCount>;
 const NAME = "tillgate.db-commits";
 const SLOT_BYTES = 128;
 const SLOTS = 2;
-/** Length of the checksum that precedes the text of a slot, with the space between. */
+/** Length of the checksum that precedes the text of a slot, with a space after it. */
 const PREFIX_CHARACTERS = 9;
 
 /**
- * Tables that the program writes automatically, also in a failed start. A commit of these alone is not missed, and its
- * loss loses nothing of a shop (rules#backup-go-back).
+ * Tables that the program writes by itself, even in a failed start. If a lost commit wrote only to
+ * these tables, the shop has lost nothing (rules#backup-go-back).
  */
 const NOT_MISSED: ReadonlySet<string> = new Set([
   "jobs",
@@ -29,12 +29,12 @@ const NOT_MISSED: ReadonlySet<string> = new Set([
   "brand_states",
   "catalog_generations",
   "storage_findings",
-  // An action of a person about an alert is in the audit trail in the same transaction.
+  // A person's action on an alert is also in the audit trail, by the same transaction.
   "alerts",
   "changes",
 ]);
 
-/** Returns whether a shop would miss a commit that has written to these tables. */
+/** Returns whether a shop would miss a commit that wrote to these tables. */
 export function isMissed(written: Iterable<string>): boolean {
   return ![...written].every((table) => NOT_MISSED.has(table));
 }
@@ -44,8 +44,8 @@ function witnessFile(dataDir: string): string {
 }
 
 /**
- * A file that stores the newest of its records. Two slots are written alternately, so that an interrupted write leaves
- * the other.
+ * A file that stores the newest record. It writes two slots alternately, so that an interrupted
+ * write leaves the other slot intact.
  */
 export class SlotFile {
   readonly #file: number | undefined;
@@ -56,12 +56,12 @@ export class SlotFile {
     try {
       this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     } catch {
-      // A record that cannot be written must not stop sales.
+      // If the record cannot be written, sales must continue.
       this.#file = undefined;
     }
   }
 
-  /** @param number rises with each record */
+  /** @param number must increase with each record */
   write(number: number, record: object): void {
     if (this.#file === undefined) return;
     const text = JSON.stringify(record);
@@ -75,7 +75,7 @@ export class SlotFile {
     try {
       writeSync(this.#file, slot, 0, this.#slotBytes, (number % SLOTS) * this.#slotBytes);
     } catch {
-      // As in the constructor.
+      // As in the constructor, sales must continue.
     }
   }
 
@@ -84,7 +84,10 @@ export class SlotFile {
   }
 }
 
-/** Returns the intact records of a slot file, in no order; none if it cannot be read. */
+/**
+ * Returns the intact records of a slot file, in no particular order; none if
+ * the file cannot be read.
+ */
 export function readSlots<Schema extends TSchema>(schema: Schema, path: string): Static<Schema>[] {
   let text: string;
   try {
@@ -102,9 +105,9 @@ export function readSlots<Schema extends TSchema>(schema: Schema, path: string):
 }
 
 /**
- * Records the last commit outside the database, so that a lost write-ahead log is detected. No commit
- * waits for the record: after a power cut it may be behind, which is harmless. It is never ahead of
- * the commits (rules#fault-lost-commits).
+ * Records the last commit outside the database, so that a lost write-ahead log is detected. No
+ * commit waits for the record. After a power cut the record may be behind the commits, which is
+ * harmless; it is never ahead of them (rules#fault-lost-commits).
  */
 export class CommitWitness {
   readonly #file: SlotFile;
@@ -122,12 +125,12 @@ export class CommitWitness {
   }
 }
 
-/** Deletes the record of a database that no longer exists. */
+/** Deletes the record of a database that was removed. */
 export function removeWitness(dataDir: string): void {
   rmSync(witnessFile(dataDir), { force: true });
 }
 
-/** Reads the last commit in the witness of a data directory; undefined if there is none. */
+/** Reads the last recorded commit of a data directory; undefined if there is none. */
 export function readWitness(dataDir: string): CommitCount | undefined {
   const counts = readSlots(CommitCount, witnessFile(dataDir));
   return counts.toSorted((a, b) => b.commits - a.commits)[0];

@@ -52,8 +52,8 @@ const listSince = compileOnce<{ at: number; limit: number }, { subject: string }
       .limit(param("limit")),
 );
 
-describe("a query that is compiled once", () => {
-  it("is built once, and runs with the values of each call, inside and outside of a transaction", async () => {
+describe("compiled query", () => {
+  it("is built once, and runs with the values of each call, inside and outside a transaction", async () => {
     const transactor = createTransactor(db);
     for (const at of [1, 2, 3]) {
       const { numAffectedRows } = await transactor.transact("default", (tx) =>
@@ -69,10 +69,11 @@ describe("a query that is compiled once", () => {
     expect(seen.every((row) => row.account_id === row.subject)).toBe(true);
   });
 
-  it("is planned once: other values do not make SQLite plan it again", async () => {
+  it("is planned once: SQLite does not plan it again for other values", async () => {
     for (const at of [4, 5]) await add(at);
     await listSince(db, { at: 4, limit: 1 });
-    // The driver makes a function for the columns of a query each time that it was planned.
+    // The driver creates a function for the columns of a query each time
+    // that SQLite has planned it.
     const made = vi.spyOn(globalThis, "Function");
     for (const limit of [1, 2, 3]) await listSince(db, { at: 4 + limit / 10, limit });
     await db.selectFrom("changes").select("topic").where("changed_at", "<", 4).execute();

@@ -24,10 +24,10 @@ class Placeholder {
   }
 }
 
-/** Inserts a parameter, typed like its value. */
+/** Inserts a parameter with the type of its value. */
 export type Param<Params> = <Name extends keyof Params>(name: Name) => Params[Name];
 
-/** Creates a builder of queries that cannot run them. */
+/** Creates a query builder that cannot run queries. */
 function createBuilder(createQueryCompiler: () => QueryCompiler): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -51,11 +51,11 @@ export function engineOf(db: Db | Tx): Engine {
 }
 
 /**
- * Returns a query that is built and compiled once for an engine, at its first use: a sale runs the same queries
- * thousands of times, and building a query takes longer than running it.
- * @param build builds it with Kysely, `param("name")` in the place of each value. Called once: nothing
- *   in it may depend on the values
- * @returns runs it with values
+ * Returns a query that is built and compiled at its first use, once per engine. A sale runs the
+ * same queries thousands of times, and building a query takes longer than running it.
+ * @param build builds the query with Kysely, with `param("name")` for each value. It is called
+ * once, so the query's form must not depend on the values
+ * @returns a function that runs the query with values
  */
 export function compileOnce<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
@@ -77,7 +77,7 @@ export function compileOnce<Params extends object, Row>(
 
 interface Compiled<Params, Row> {
   query: CompiledQuery<Row>;
-  /** Its values; undefined in the places of those that are passed when it runs. */
+  /** Constant parameters of the query; undefined at the index of each value that a call passes. */
   constants: unknown[];
   places: readonly Place<Params>[];
 }
@@ -85,7 +85,6 @@ interface Compiled<Params, Row> {
 interface Place<Params> {
   index: number;
   name: keyof Params;
-  /** Whether the connection encrypts the value. */
   isSealed: boolean;
 }
 
@@ -93,7 +92,7 @@ function compile<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
   builder: Kysely<Tables>,
 ): Compiled<Params, Row> {
-  // Kysely passes a value on unchanged, whatever its type.
+  // Kysely passes a value of any type on unchanged.
   const query = build(builder, (name) => new Placeholder(name) as never).compile();
   const places = query.parameters.flatMap((value, index) => {
     const isSealed = value instanceof SealedText;

@@ -5,72 +5,75 @@ import type { Db, Tx } from "./handles.ts";
 import type { SharedMemory } from "./shared-memory.ts";
 import type { SqliteDatabase } from "./sqlite/connection.ts";
 
-/** Sets a savepoint, or keeps or discards the work since it. */
+/** "set" creates a savepoint; "keep" and "undo" keep or discard the changes made after it. */
 export type SavepointStep = "set" | "keep" | "undo";
 
-/** Numbers that are unchanged if nothing was committed in between. */
+/** Versions of a database. If a version is unchanged, nothing was committed in between. */
 export interface ForeignVersion {
   commits: number;
-  /** Unchanged also after commits of sales only. */
+  /** Commits that change only sales do not change this version. */
   reference: number;
 }
 
-/** A connection that writes one transaction at a time. */
 export interface Writer {
   readonly db: Db;
-  /** The tables that the current transaction, or else the last one, has written to. */
+  /** Tables to which the current transaction has written, or else the last transaction. */
   readonly written: ReadonlySet<string>;
 }
 
 /**
- * The connections of an open database. A command has a single connection for everything. In a gateway
- * no reader waits for a transaction: reads have connections of their own, and snapshots, which last
- * longer than a statement, have others.
+ * Connections of an open database. A command uses a single connection. In a gateway, no reader
+ * waits for a transaction: queries have their own connections, and so have snapshots, which last
+ * longer than one statement.
  */
 export interface Connections {
   engine: "sqlite" | "postgres";
   /**
-   * One for SQLite: a transaction locks the whole file. Several for PostgreSQL, for different accounts at once.
+   * One for SQLite, where a transaction locks the whole file. Several for PostgreSQL, where
+   * different accounts can write at the same time.
    */
   writers: readonly [Writer, ...Writer[]];
   snapshots: Db;
-  /** Starts a transaction that sees one state of the database until its end. */
+  /** Statement that starts a transaction with a constant view of the database. */
   beginSnapshot: string;
-  /** All SQLite connections, for functions that are added to each; empty for another engine. */
+  /** All SQLite connections, for adding functions to each; empty for PostgreSQL. */
   sqlite: readonly SqliteDatabase[];
-  /** Whether a transaction locks the whole database, whatever its own lock. */
+  /** True if every transaction locks the whole database, whichever lock it requests. */
   isLockedWhole: boolean;
   /**
-   * Takes the lock of a transaction. To be awaited at its start, before any query; undefined if the
-   * lock is taken at once.
+   * Takes the lock of a transaction. Must be awaited before the first query of the transaction;
+   * undefined if the lock is already taken.
    */
   prepareTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
-  /** To be awaited at its end, when all its work is done; undefined if there is nothing left to do. */
+  /**
+   * Must be awaited at the end of a transaction, after all its work; undefined
+   * if nothing is left to do.
+   */
   completeTransaction(tx: Tx, lock: Lock, written: ReadonlySet<string>): Promise<void> | undefined;
-  /** Allows a part of a transaction to fail alone. */
+  /** Allows a part of a transaction to fail without the rest. */
   setSavepoint(tx: Tx, step: SavepointStep): Promise<void>;
   /**
-   * Returns whether a transaction can continue after one of its statements failed; called within
-   * it.
+   * Returns whether a transaction can continue after a failed statement. Must be
+   * called within the transaction.
    */
   isWriting(): boolean;
-  /** Identifies the transactions of this database to each other. */
+  /** Identifies the database to which a transaction belongs. */
   owner: object;
-  /** The version of commits by other processes and by statements outside every transaction. */
+  /** Returns the version by commits of other processes and by statements outside transactions. */
   readForeignVersion(): ForeignVersion;
-  /** The same, as of the first request in this turn of the event loop. */
+  /** Returns the version as of the first call in this turn of the event loop. */
   readForeignVersionOfTurn(): ForeignVersion;
   /**
-   * Calls back when another process has committed, or may have; never if there are no
-   * notifications.
+   * Calls back when another process has committed, or may have. Never calls
+   * back without notifications.
    */
   onForeignCommit(listener: () => void): void;
   /**
-   * Opens the memory that all processes on the database share; undefined where there is one
-   * process.
+   * Opens the memory that all processes on the database share; undefined if
+   * there is only one process.
    */
   shareMemory: ((clock: Clock) => SharedMemory) | undefined;
-  /** Returns the number of users of connections, including those that wait for one. */
+  /** Returns the number of users of connections, including those that wait for a connection. */
   countUnderWay(): number;
   /** Sets the sealer that encrypts and decrypts texts (`sealed-text.ts`). */
   keepSealed(sealer: Pick<Sealer, "seal" | "open">): void;
@@ -78,7 +81,7 @@ export interface Connections {
 
 const connectionsOf = new WeakMap<Db, Connections>();
 
-/** @throws for a database that Tillgate's engines did not open */
+/** @throws for a database that Tillgate did not open */
 export function getConnections(db: Db): Connections {
   const connections = connectionsOf.get(db);
   if (!connections) throw new Error("the database was not opened by openDatabase");

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 
-/** How long a connection waits for another process that holds the lock. */
+/** Maximum time that a connection waits for the lock of another process. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
 export function databaseFile(dataDir: string): string {
@@ -22,22 +22,21 @@ export function databaseFile(dataDir: string): string {
 }
 
 /**
- * Makes a file readable by its owner only, because it contains hashes of PINs and keys; the files beside
- * it get the same mode. A file with that mode is not touched, because a record may contain its change
- * time (`clean-end.ts`).
+ * Makes a file readable only by its owner, because it contains hashes of PINs and keys; SQLite
+ * gives the same mode to files beside it. A file that has the mode is not touched, because the
+ * record of a clean shutdown contains the file's change time (`clean-end.ts`).
  */
 export function keepPrivate(file: string): void {
   if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
 }
 
-/** Returns whether a data directory contains a database. */
 export function databaseExists(dataDir: string): boolean {
   return existsSync(databaseFile(dataDir));
 }
 
 /**
- * Creates a database without tables, and gives it its name once it is complete. An empty file is
- * therefore always the remains of another database.
+ * Creates a database without tables, under a temporary name until it is complete. An empty file
+ * under the final name is therefore always the remains of another database.
  */
 export function createDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);
@@ -50,7 +49,7 @@ export function createDatabase(dataDir: string): void {
     placeOnce(fresh, file);
   } catch (error) {
     sqlite.close();
-    // Another process was faster.
+    // Another process has created the database in the meantime.
     if (!existsSync(file)) throw error;
   } finally {
     rmSync(fresh, { force: true });
@@ -58,10 +57,11 @@ export function createDatabase(dataDir: string): void {
 }
 
 /**
- * Gives a finished file its name, if no file has that name yet. Both names may exist afterwards. On a disk without
- * hard links, such as exFAT, the name is checked and the file renamed under a lock, which ends with the process.
+ * Gives a finished file its final name, unless a file with that name exists. The draft's name
+ * may remain. On a disk without hard links, such as exFAT, the file is renamed under a lock
+ * that ends with the process.
  * @param link replaced by a test
- * @throws with the code EEXIST if there is one
+ * @throws an error with code EEXIST if a file has that name
  */
 export function placeOnce(draft: string, file: string, link = linkSync): void {
   try {
@@ -85,13 +85,13 @@ function renameOnce(draft: string, file: string): void {
   }
 }
 
-/** A step takes a few milliseconds; requests are answered between two of them. */
+/** Pages per step. A step takes a few milliseconds, and requests are answered between steps. */
 const PAGES_AT_ONCE = 256;
 
 /**
  * Copies a database as it is at this moment, while others read and write it. One snapshot is held
- * throughout, so that a write does not restart the copy. Each step is on the disk before the next
- * one starts: otherwise a sale's commit would wait until all of the copy has been written.
+ * throughout, so that a write does not restart the copy. Each step is flushed to the disk before
+ * the next step starts; otherwise the commit of a sale would wait until the whole copy is written.
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const sqlite = new SQLite(source, {
@@ -115,8 +115,9 @@ export async function copyDatabase(source: string, target: string): Promise<void
 }
 
 /**
- * Locks the data directory for one gateway. The lock is the operating system's, on a file of its
- * own, so it ends with the process in any case. @returns undefined if another gateway has it
+ * Locks the data directory for one gateway, by an operating-system lock on a separate file, which
+ * always ends with the process.
+ * @returns undefined if another gateway holds the lock
  */
 export function lockDataDir(dataDir: string): { release(): void } | undefined {
   makeDataDir(dataDir);
@@ -132,7 +133,10 @@ export function lockDataDir(dataDir: string): { release(): void } | undefined {
   return { release: () => lock.close() };
 }
 
-/** Creates the directory, for its owner only. Node's own recursive `mkdir` hangs below `/proc`. */
+/**
+ * Creates the directory, accessible only to its owner. Node's recursive
+ * `mkdir` hangs below `/proc`.
+ */
 export function makeDataDir(dataDir: string): void {
   if (existsSync(dataDir)) return;
   makeDataDir(dirname(dataDir));

@@ -2,8 +2,8 @@ import { type Db, openDatabaseFile } from "./database.ts";
 import { databaseFile } from "./database-files.ts";
 
 /**
- * Returns the place of a shop's database as a text: the path of a file, or the address of a
- * PostgreSQL.
+ * Returns the location of a shop's database: the path of a file, or the address
+ * of a PostgreSQL database.
  */
 export function placeOfDatabase(config: {
   dataDir: string;
@@ -13,8 +13,8 @@ export function placeOfDatabase(config: {
 }
 
 /**
- * Opens a database that may be in use, to read from: on any thread.
- * @param place as `placeOfDatabase` names it
+ * Opens a database for reading, on any thread. Other processes may use it at the same time.
+ * @param place a result of `placeOfDatabase`
  */
 export async function openToRead(place: string): Promise<Db> {
   if (!/^postgres(?:ql)?:/i.test(place)) return openDatabaseFile(place, "read");

@@ -22,7 +22,7 @@ import type { Tables } from "./tables.ts";
 
 export type { Db, Tx } from "./handles.ts";
 
-/** Runs queries that must be consistent on one snapshot; blocks no writer. */
+/** Runs queries on one consistent snapshot, without blocking a writer. */
 export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Promise<T> {
   const { snapshots, beginSnapshot } = getConnections(db);
   return snapshots.connection().execute(async (connection) => {
@@ -38,14 +38,13 @@ export function readSnapshot<T>(db: Db, work: (snapshot: Db) => Promise<T>): Pro
 interface OpenOptions {
   /** Receives each executed statement, including its values. */
   onStatement?: ((sql: string) => void) | undefined;
-  /** Without it commits are not counted. */
   counting?: Counting;
 }
 
 /**
- * Opens (or creates) the database of a data directory: WAL, every commit flushed before its
- * response, foreign keys enforced. One connection reads and writes.
- * @throws if the file cannot be opened or is not a database
+ * Opens or creates the database of a data directory, with one connection. WAL mode: every commit is
+ * flushed before its response. Foreign keys are enforced.
+ * @throws if the file cannot be opened, or is not a database
  */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Db {
   makeDataDir(dataDir);
@@ -75,16 +74,16 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   undo: ["rollback to body", "release body"],
 };
 
-/** Readers wait for another process only while it recovers the database, or has locked it. */
+/** A reader waits for another process only while that process recovers or locks the database. */
 const READER_TIMEOUT_MS = 500;
 
 const WRITER_CACHE_KIB = 64 * 1024;
 const READER_CACHE_KIB = 32 * 1024;
 
 /**
- * Opens separate connections for reading and for snapshots, so that neither waits for a
- * transaction.
- * @returns the database to read from; closing it closes everything
+ * Opens separate connections for queries and for snapshots, so that neither
+ * waits for a transaction.
+ * @returns the database for queries; closing it closes all connections
  */
 export async function openReaders(
   writer: Db,
@@ -106,7 +105,7 @@ export async function openReaders(
     for (const connection of opened) connection.close();
     throw error;
   }
-  // A wait inside SQLite stops the whole process, so transactions wait outside of it
+  // A wait inside SQLite stops the whole process, so transactions wait outside it
   // (`ImmediateDriver`).
   for (const writing of connections.sqlite) writing.pragma("busy_timeout = 0");
   for (const connection of opened) connection.pragma(`busy_timeout = ${READER_TIMEOUT_MS}`);
@@ -160,7 +159,10 @@ function openOver(
   const dataVersion = sqlite.prepare<[], number>("pragma data_version").pluck();
   const readVersion = () => dataVersion.get() ?? 0;
   const readVersionOfTurn = oncePerTurn(readVersion);
-  /** For the writing connection, every other commit is of another process, which does not tell its tables. */
+  /**
+   * To the writing connection, all other commits are of other processes, and
+   * their tables are unknown.
+   */
   const foreignVersion = (version: number) => {
     const commits = version + directWrites;
     return { commits, reference: commits };
@@ -197,7 +199,7 @@ function openOver(
     readForeignVersionOfTurn: () => foreignVersion(readVersionOfTurn()),
     onForeignCommit: () => {},
     shareMemory: undefined,
-    // SQLite answers at once.
+    // SQLite answers synchronously.
     countUnderWay: () => 0,
     keepSealed: (sealer) => sealOn([sqlite], sealer),
   });
@@ -205,9 +207,9 @@ function openOver(
 }
 
 /**
- * Opens a database that is not in use: a backup, or a file that is about to replace the database.
- * "write" leaves it a single file; "write beside" lets a connection that reads keep its snapshot.
- * @throws when there is no such file or it is not a database.
+ * Opens a database that is not in use: a backup, or a file that will replace the database. "write"
+ * leaves a single file. "write beside" uses WAL, so that a reading connection keeps its snapshot.
+ * @throws if the file does not exist, or is not a database
  */
 export function openDatabaseFile(file: string, mode: "read" | "write" | "write beside"): Db {
   const sqlite = new SQLite(file, { fileMustExist: true, readonly: mode === "read" });
@@ -226,7 +228,7 @@ export function openDatabaseFile(file: string, mode: "read" | "write" | "write b
   }
 }
 
-/** Opens a database in memory, for dumping the schema. */
+/** Opens an in-memory database, from which the schema is dumped. */
 export function openScratchDatabase(): Db {
   const sqlite = new SQLite(":memory:");
   addFunctions(sqlite);
@@ -243,7 +245,10 @@ function addFunctions(sqlite: SQLite.Database): void {
 
 type Value = string | number | bigint | null;
 
-/** Implements `row_checksum(…)` in SQL: over the values in their order, each with its type and length. */
+/**
+ * Implements `row_checksum(…)` in SQL: a checksum of the values in order, each
+ * with its type and length.
+ */
 function checksumOf(...values: Value[]): number {
   let text = "";
   for (const value of values) {

@@ -2,84 +2,78 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "./tables.ts";
 
 /**
- * SQL that differs between the engines. All other SQL of modules is understood by both
- * (`portable-sql.test.ts`); the texts of each engine are in its folder.
+ * SQL that differs between the engines. Both engines understand all other SQL of the modules
+ * (`portable-sql.test.ts`). The folder of each engine contains its texts.
  */
 export interface EngineTexts {
-  /** After a table: reads it by this index. Empty if the engine chooses itself. */
+  /** After a table name: uses this index. Empty if the engine chooses the index. */
   readonly indexedBy: (index: string) => string;
-  /** Instead of `join`: reads the table before it first. */
+  /** Replaces `join`: reads the preceding table first. */
   readonly joinInOrder: string;
-  /** Before a column: prevents the use of an index on it. */
+  /** Before a column: prevents the use of an index of the column. */
   readonly withoutIndex: string;
   /** Around a JSON array: a table with a row for each item, in the column `value`. */
   readonly jsonItems: readonly [before: string, after: string];
-  /** The same for an array of texts. */
+  /** As `jsonItems`, for an array of texts. */
   readonly jsonTexts: readonly [before: string, after: string];
-  /** The value at a path of a column's JSON: a text or a number. */
+  /** Value at a path in a column's JSON: a text or a number. */
   readonly jsonField: (column: string, path: readonly string[]) => string;
-  /** The number of items in an array of a column's JSON. */
+  /** Number of items in an array in a column's JSON. */
   readonly jsonLength: (column: string, path: readonly string[]) => string;
   readonly isJson: (column: string) => string;
-  /** A random whole number from 0 up to one less than a power of two. */
+  /** Random integer from 0 to `largest`, which must be a power of two minus one. */
   readonly randomUpTo: (largest: number) => string;
-  /** A text that is equal for two snapshots with the same rows. */
+  /** Text that is equal for two snapshots with the same rows. */
   readonly snapshotState: string;
-  /** Orders rows by insertion. */
+  /** Expression that sorts rows by insertion. */
   readonly inserted: string;
-  /** Identifies a row for manual inspection. */
+  /** Expression that identifies a row for manual inspection. */
   readonly rowNumber: string;
-  /** A query for damage of the stored data: a text `violation` for each. */
+  /** Query for damage of the stored data: a row with a text `violation` for each damage. */
   readonly damage: string;
-  /** The same for broken references. */
+  /** As `damage`, for broken references. */
   readonly brokenReferences: string;
-  /** Around a column of encrypted texts: decrypts it. */
+  /** Around a column of encrypted texts: decrypts the texts. */
   readonly opened: readonly [before: string, after: string];
-  /** Whether rows have a checksum of Tillgate; an engine with its own needs none. */
+  /** True if rows have a checksum of Tillgate. PostgreSQL has its own checksums. */
   readonly hasChecksums: boolean;
   readonly schema: SchemaTexts;
 }
 
 /** DDL that differs between the engines, for migrations (`migration-words.ts`). */
 export interface SchemaTexts {
-  /** The type of whole numbers: amounts, times, flags. */
+  /** Type of integers: amounts, times and flags. */
   readonly whole: string;
   readonly fraction: string;
   readonly bytes: string;
-  /**
-   * After the name of a column: the key, which numbers rows automatically and uses no number twice.
-   */
+  /** After a column name: a key that numbers rows and never reuses a number. */
   readonly numberedKey: string;
-  /** After the parenthesis that ends a table. */
+  /** After the closing parenthesis of a table. */
   readonly tableEnd: string;
-  /** The same for a table whose rows are found by its key alone. */
+  /** As `tableEnd`, for a table that is only queried by its key. */
   readonly keyedTableEnd: string;
-  /** After the last column of a table: the order of insertion, if rows have none themselves. */
+  /** After the last column of a table: the order of insertion, if rows do not have one anyway. */
   readonly insertedColumn: string;
-  /** The statements before the first table. */
   readonly prelude: readonly string[];
-  /** The statement of a trigger that refuses a change. */
   readonly refusal: (message: string) => string;
-  /** The statements that make a trigger which does something. */
+  /** Statements that create a trigger with a body. */
   readonly trigger: (trigger: TriggerText) => readonly string[];
-  /** The statements that refuse changes of a table, and deletions. */
+  /** Statements that refuse updates and deletions in a table. */
   readonly appendOnly: (table: string) => readonly string[];
-  /** The statements that give each row of a table a checksum of some of its columns, its scope first. */
+  /** Statements that give each row of a table a checksum of these columns, with the scope first. */
   readonly checksums: (table: string, columns: readonly string[]) => readonly string[];
 }
 
-/** A trigger, in SQL that both engines understand. */
 export interface TriggerText {
   name: string;
-  /** As in `after update of state`. */
+  /** Such as `after update of state`. */
   event: string;
   table: string;
   condition?: string | undefined;
-  /** Statements, each with its semicolon. */
   body: string;
 }
 
-/** Placeholder in a query for an engine's text, which the engine's compiler writes. */
+/** Placeholder in a query. The engine's compiler replaces it by the engine's text. */
 export class EngineWord {
   readonly write: (texts: EngineTexts) => string;
   constructor(write: (texts: EngineTexts) => string) {
@@ -100,10 +94,10 @@ export function indexedBy(index: string): RawBuilder<unknown> {
 /** `from sales s ${joinInOrder} sale_lines l on …` */
 export const joinInOrder = word(({ joinInOrder: text }) => text);
 
-/** `where ${withoutIndex}product_type = …`, where an index of that column would have more visited. */
+/** `where ${withoutIndex}product_type = …`: for a column whose index would visit more rows. */
 export const withoutIndex = word(({ withoutIndex: text }) => text);
 
-/** `from ${jsonItems(list)} j`: items are read as `j.value ->> 0`, which is to be cast. */
+/** `from ${jsonItems(list)} j`: an item's first element is `j.value ->> 0`, which needs a cast. */
 export function jsonItems(list: readonly unknown[]): RawBuilder<unknown> {
   const part = (index: 0 | 1) => word(({ jsonItems: around }) => around[index]);
   return sql`${part(0)}${JSON.stringify(list)}${part(1)}`;
@@ -115,7 +109,7 @@ export function jsonTexts(list: readonly string[]): RawBuilder<unknown> {
   return sql`${part(0)}${JSON.stringify(list)}${part(1)}`;
 }
 
-/** A number is to be cast: `cast(${jsonField("report_json", "zNumber")} as bigint)`. */
+/** A number needs a cast: `cast(${jsonField("report_json", "zNumber")} as bigint)`. */
 export function jsonField(column: string, ...path: readonly string[]): RawBuilder<string | null> {
   return word(({ jsonField: write }) => write(column, path));
 }
@@ -128,18 +122,18 @@ export function isJson(column: string): RawBuilder<boolean> {
   return word(({ isJson: write }) => write(column));
 }
 
-/** @param largest one less than a power of two */
+/** @param largest a power of two minus one */
 export function randomUpTo(largest: number): RawBuilder<number> {
   return word(({ randomUpTo: write }) => write(largest));
 }
 
-/** Before and after a column of sealed texts (`sealed-text.ts`). */
+/** SQL before and after a column of encrypted texts (`sealed-text.ts`). */
 export const aroundOpened = [
   word(({ opened }) => opened[0]),
   word(({ opened }) => opened[1]),
 ] as const;
 
-/** Returns whether a database is a file, and not on a PostgreSQL server. */
+/** Returns whether a database is a SQLite file; otherwise it is on a PostgreSQL server. */
 export function isFile(db: Kysely<Tables>): boolean {
   let answer = false;
   word(({ hasChecksums }) => {
@@ -149,12 +143,14 @@ export function isFile(db: Kysely<Tables>): boolean {
   return answer;
 }
 
-/** Returns the condition if rows have a checksum of Tillgate; otherwise one that is always true. */
+/**
+ * Returns the condition if rows have a checksum of Tillgate; otherwise a
+ * condition that is always true.
+ */
 export function whereChecked(condition: string): RawBuilder<boolean> {
   return word(({ hasChecksums }) => (hasChecksums ? condition : "1 = 1"));
 }
 
-/** True if rows have a checksum of Tillgate. */
 export const hasChecksums = word<boolean>(({ hasChecksums: has }) => (has ? "1 = 1" : "1 = 0"));
 
 export const inserted = word<number>(({ inserted: text }) => text);

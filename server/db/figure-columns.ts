@@ -1,4 +1,4 @@
-/** The sums of lines, by every dimension of `day_figures`. */
+/** Sums of lines, which `day_figures` has for every dimension. */
 export const LINE_SUMS = [
   "sales",
   "lines",
@@ -16,7 +16,7 @@ export const LINE_SUMS = [
 ] as const;
 export type LineSum = (typeof LINE_SUMS)[number];
 
-/** All sums; those of money have no other dimensions than all sales and their tenders. */
+/** All sums. Sums of money exist only for the dimensions of all sales and of tenders. */
 export const SUMS = [
   ...LINE_SUMS,
   "cash_rounding",

@@ -7,15 +7,15 @@ import { SUMS, type Sum } from "./figure-columns.ts";
 import { inScope } from "./scope-filters.ts";
 
 /**
- * The figures of `day_figures`: how each is counted from sales and payments, and when a day is closed
- * (rules#figure-sums-kept).
+ * The figures of `day_figures`: how each is counted from sales and payments, and when a day is
+ * closed (rules#figure-sums-kept).
  */
 
 export const QUARTER_MS = 900_000;
 export const DAY_MS = 86_400_000;
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
-/** Returns whether the sums of any number of rows of `day_figures` agree with their checks. */
+/** Returns whether summed rows of `day_figures` agree with their summed `check_sum`. */
 export function isSound(
   sums: Partial<Record<Sum, number>>,
   { check_sum }: { check_sum: number },
@@ -23,7 +23,7 @@ export function isSound(
   return SUMS.reduce((total, column) => total + (sums[column] ?? 0), 0) === check_sum;
 }
 
-/** A condition on damaged rows of `day_figures`. */
+/** SQL condition: the row of `day_figures` is damaged. */
 export const UNSOUND = `check_sum <> ${SUMS.join(" + ")}`;
 
 const SUMMED = SUMS.map((column) => `sum(${column}) as ${column}`).join(", ");
@@ -33,7 +33,7 @@ function same(one: string, other: string, key: string): string {
     and ${one}.${key} = ${other}.${key}`;
 }
 
-/** Every sum, 0 where it is not given. */
+/** Returns SQL for every sum; sums that are not given are 0. */
 function row(given: Partial<Record<Sum, string>>): string {
   return SUMS.map((column) => `${given[column] ?? "0"} as ${column}`).join(", ");
 }
@@ -46,7 +46,7 @@ const SOLD = {
   cost: "l.cost",
   wallet_cost: "p.cost_base + p.cost_fee",
 };
-/** A returned line is subtracted when it is returned, because it was counted when it was sold. */
+/** A returned line was counted at its sale, and is subtracted at its return. */
 const BACK = {
   lines_back: "1",
   paid_back: "l.price - l.discount",
@@ -55,9 +55,9 @@ const BACK = {
   cost_back: "l.cost",
   wallet_cost_back: "p.cost_base + p.cost_fee",
 };
-/** A condition on returned lines, in the form that the index on their time needs. */
+/** SQL condition: the line was returned. The first part makes the index on `returned_at` usable. */
 export const RETURNED = "l.owed in (0, 1) and l.returned_at is not null";
-/** In the order of the joins, so that rows of a time are found by their time. */
+/** Tables in join order, so that the index on the time is used. */
 const LINES = `sale_lines l @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
   @join purchases p on ${same("p", "l", "transaction_id")}`;
 const LINES_BACK = `sale_lines l @by_return
@@ -70,22 +70,21 @@ const REFUNDED = `customer_refunds b
   @join sales s on ${same("s", "l", "sale_id")} and s.training = 0`;
 
 /**
- * 1 for the last line of a sale whose lines are all returned: lines that are returned at the same moment are
- * ordered by their place in the sale.
+ * SQL: 1 for the last returned line of a sale whose lines are all returned, otherwise 0. Lines that
+ * were returned at the same moment are ordered by their position.
  */
 const LAST_RETURNED = `case when exists (
     select 1 from sale_lines o
     where ${same("o", "l", "sale_id")} and (o.returned_at is null or o.returned_at > l.returned_at
       or (o.returned_at = l.returned_at and o.position > l.position))) then 0 else 1 end`;
 
-/** The rows to count: of a scope, within a time. */
 export interface Counted {
   scope: Scope;
   from: number;
   until: number;
 }
 
-/** All rows, or those that `bind` names. */
+/** "all": every row. "bound": rows of the scope and period that `bind` inserts. */
 type Which = "all" | "bound";
 
 function during(letter: string, which: Which, at = "created_at"): string {
@@ -99,7 +98,7 @@ function returnedDuring(which: Which): string {
   return `${RETURNED} and ${during("l", which, "returned_at")}`;
 }
 
-/** Inserts the values into a statement that counts bound rows. */
+/** Inserts the scope and period into a statement that counts bound rows. */
 function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown> {
   const values: Record<string, unknown> = {
     account: scope.accountId,
@@ -116,7 +115,7 @@ const WORDS: Record<string, RawBuilder<unknown>> = {
   by_return: indexedBy("sale_lines_returned"),
 };
 
-/** Inserts the engine's texts and those of `wordOf` into a statement. */
+/** Inserts the engine's SQL texts, and values from `wordOf`, into a statement. */
 function write(
   text: string,
   wordOf: (name: string) => RawBuilder<unknown> = () => sql``,
@@ -128,7 +127,7 @@ function write(
   );
 }
 
-/** The column of each dimension, with `l` for lines, `p` for purchases and `s` for sales. */
+/** SQL column of each dimension, with `l` for lines, `p` for purchases and `s` for sales. */
 export const PART_COLUMNS = {
   FAMILY: "l.product_type",
   BRAND: "p.brand",
@@ -136,12 +135,14 @@ export const PART_COLUMNS = {
   CLERK: "s.staff_id",
   TILL: "s.till",
 };
-/** A dimension of lines, with a row for each value and UTC day. */
+/** A dimension of lines. It has one row for each value and UTC day. */
 export type Dimension = keyof typeof PART_COLUMNS;
-/** `ALL` and `TENDER` have rows by quarter hours: the days of every time zone start with one. */
+/**
+ * `ALL` and `TENDER` have rows by quarter hour: in every time zone, a day starts on a quarter hour.
+ */
 type FigureDimension = Dimension | "ALL" | "TENDER";
 
-/** The values of the rows of `ALL` and `TENDER`. */
+/** SQL of the `value` column in rows of `ALL` and `TENDER`. */
 const VALUES = { ALL: "''", TENDER: "t.kind || ' ' || t.tender_id" };
 
 function isPart(dimension: FigureDimension): dimension is Dimension {
@@ -158,14 +159,14 @@ const FIGURE_DIMENSIONS: readonly FigureDimension[] = [
   "TILL",
 ];
 
-/** Selects the rows that `day_figures` has, or will have, of sales and payments within a time. */
+/** Selects rows in the form of `day_figures`, counted from sales and payments of a period. */
 export function countFigures(counted: Counted, dimension: FigureDimension): RawBuilder<unknown> {
   return bind(countRows("bound", dimension), counted);
 }
 
 const FIRST_OF_SALE = "case when l.position = 0 then 1 else 0 end";
 
-/** The tables whose rows are counted, with a value for each sum and the time at which they count. */
+/** Tables whose rows are counted, SQL for each sum, and the time column of the rows. */
 interface Source {
   sums: Partial<Record<Sum, string>>;
   from: string;
@@ -187,7 +188,7 @@ function listLineSources(dimension: Dimension | "ALL"): Source[] {
   ];
 }
 
-/** The part of a refund that is not of its tenders. */
+/** Sums of refunds, except those of tenders. */
 const REFUND_SOURCES: readonly Source[] = [
   {
     sums: { paid_refunded: "l.price - l.discount" },
@@ -221,7 +222,6 @@ const TENDER_SOURCES: readonly Source[] = [
   },
 ];
 
-/** Selects the rows of a dimension. */
 function countRows(which: Which, dimension: FigureDimension): string {
   const sources =
     dimension === "TENDER"
@@ -246,7 +246,6 @@ function countRows(which: Which, dimension: FigureDimension): string {
 
 const KEYS = ["account_id", "environment", "dimension", "quarter", "value", "currency"] as const;
 
-/** Writes the figures of a UTC day, counted from its sales and payments. */
 export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<void> {
   const counted = { scope, from: day * DAY_MS, until: (day + 1) * DAY_MS };
   const columns = sql.raw([...KEYS, ...SUMS, "check_sum"].join(", "));
@@ -262,7 +261,9 @@ export async function recountDay(tx: Tx, scope: Scope, day: number): Promise<voi
   }
 }
 
-/** Returns the end of the last UTC day that is closed. Figures of later times are counted from their rows. */
+/**
+ * Returns the end of the last closed UTC day. Figures after it are counted from sales and payments.
+ */
 export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number> {
   const row = await db
     .selectFrom("environment_settings")
@@ -273,9 +274,9 @@ export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number
 }
 
 /**
- * Writes the figures of the next UTC day that nothing can be added to: a business event is as new or newer than its
- * end, and no event is dated before the newest one (rules#business-time).
- * @returns whether there was such a day
+ * Writes the figures of the next UTC day, if it is complete: the newest business event is not
+ * before its end, and no later event is dated before the newest one (rules#business-time).
+ * @returns whether a day was closed
  */
 export async function closeNextDay(tx: Tx, scope: Scope): Promise<boolean> {
   const newest = await readNewestEvent(tx, scope);
@@ -303,7 +304,7 @@ async function findFirstDay(tx: Tx, scope: Scope): Promise<number | undefined> {
 }
 
 /**
- * Finds the rows of closed days that differ from the sales and payments that they are counted from; each is a
+ * Finds rows of closed days that differ from their sales and payments. Each such row is a
  * violation. An open day has no rows.
  */
 export const FIGURE_SUM_VIOLATIONS = write(

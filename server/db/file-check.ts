@@ -2,8 +2,9 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 
 /**
- * When the whole file of a database is read: during the work, or before: at opening (a small file) or before the
- * first sale, after an end that was not in order.
+ * When the whole database file is read. "beside work": after a clean shutdown. "at opening": before
+ * a migration, and a small file after a crash. "before work": a large file after a crash; sales
+ * wait for the result.
  */
 export type CheckTime = "at opening" | "before work" | "beside work";
 
@@ -11,13 +12,16 @@ interface Options {
   when: CheckTime;
   clock: Clock;
   sizeBytes: number;
-  /** Reads the whole file. @returns the damage; undefined for an intact file */
+  /**
+   * Reads the whole file.
+   * @returns the damage; undefined for an intact file
+   */
   findDamage(): Promise<string | undefined>;
 }
 
 /**
- * Knows whether the file of the database is intact, and refuses work: until the result if the file
- * must be read first, and permanently after damage was found (rules#fault-file-check).
+ * State of the check of the database file. Work is refused until the result if the file must be
+ * read first, and permanently after damage was found (rules#fault-file-check).
  */
 export class FileCheck {
   readonly when: CheckTime;
@@ -33,7 +37,7 @@ export class FileCheck {
   }
 
   /**
-   * Reads the whole file, unless it has been read.
+   * Reads the whole file, unless it was already read.
    * @returns the damage; undefined for an intact file
    * @throws if the file cannot be checked
    */
@@ -50,7 +54,9 @@ export class FileCheck {
     return this.#damage === undefined && (this.#isDone || this.when === "beside work");
   }
 
-  /** @throws Problem SYSTEM_UNAVAILABLE with the reason, while the file's state prevents work */
+  /**
+   * @throws Problem SYSTEM_UNAVAILABLE with the reason, while the state of the file prevents work
+   */
   requireUsable(): void {
     if (this.#damage !== undefined) {
       throw new Problem(

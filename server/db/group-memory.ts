@@ -2,25 +2,27 @@ import type { Db, Tx } from "./handles.ts";
 
 interface GroupMemory {
   readonly values: Map<string, unknown>;
-  /** The tables that the transaction has written to, at least. */
+  /** Tables to which the transaction has written; may contain further tables. */
   readonly written: ReadonlySet<string>;
 }
 
 const memories = new WeakMap<Db | Tx, GroupMemory>();
 
 /**
- * Lets the bodies of a transaction share their reads (`readOnceInGroup`). No other transaction writes the rows
- * that the transaction has locked, so a value that was read in it holds until it writes to the table itself.
+ * Lets the bodies of a transaction share their reads (`readOnceInGroup`). The rows are
+ * locked, so no other transaction changes them: a value stays valid until this
+ * transaction writes to its table.
  */
 export function rememberInGroup(tx: Tx, written: ReadonlySet<string>): void {
   memories.set(tx, { values: new Map(), written });
 }
 
 /**
- * Reads a value once for all the bodies of a group. It is for values that every sale reads and few change. Outside a
- * group, and where the group has written to the table, it is read each time.
- * @param table the only table that the value is read from; no trigger writes to it
- * @param key names the value among those of the table, with its account
+ * Reads a value once for all bodies of a group. For values that every sale reads and few
+ * transactions change. Outside a group, and after the group has written to the table, the
+ * value is read each time.
+ * @param table the only table from which the value is read; no trigger may write to it
+ * @param key identifies the value within the table; contains the account
  */
 export async function readOnceInGroup<Value>(
   db: Db | Tx,

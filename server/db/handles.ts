@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** An open database, for reading. Reading functions take `Db | Tx`. */
+/** An open database, for reading. Functions that read take `Db | Tx`. */
 export type Db = Kysely<Tables>;
 
-/** A running transaction: writing functions take a `Tx` and nothing else. */
+/** A running transaction. Functions that write take only a `Tx`. */
 export type Tx = Transaction<Tables>;

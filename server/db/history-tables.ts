@@ -1,8 +1,8 @@
 import type { Tables } from "./tables.ts";
 
 /**
- * Tables that every sale writes. No cached value is read from them. The other tables hold the
- * conditions of sales: keys, prices, people, settings.
+ * Tables that every sale writes; no cached value depends on them. All other tables contain
+ * conditions of sales: keys, prices, staff, settings.
  */
 const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "changes",
@@ -17,7 +17,9 @@ const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "transactions",
 ]);
 
-/** Returns whether values cached between requests are still valid after these tables were written. */
+/**
+ * Returns whether values that are cached between requests stay valid after writes to these tables.
+ */
 export function isHistory(written: Iterable<string>): boolean {
   return [...written].every((table) => HISTORY.has(table));
 }

@@ -2,17 +2,16 @@ import { sql } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { snapshotState } from "./engine-words.ts";
 
-/** Maximum number of cached totals. */
 const MAX_TOTALS = 200;
 
-/** Totals of lists, each cached until anything is committed, by any process. */
+/** Totals of lists. Each is cached until any process commits. */
 export class ListTotals {
   readonly #totals = new Map<string, number>();
   #state: string | undefined;
 
   /**
-   * Returns the total of a key, which is counted unless it is cached.
-   * @param snapshot the one that `count` reads
+   * Returns the total of a key, and counts it unless it is cached.
+   * @param snapshot the snapshot that `count` reads
    */
   async get(snapshot: Db | Tx, key: string, count: () => Promise<number>): Promise<number> {
     const { rows } = await sql<{ state: string }>`select ${snapshotState} as state`.execute(

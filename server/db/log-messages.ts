@@ -1,6 +1,9 @@
 import type { TransactionStatus } from "../contract/common.ts";
 
-/** The message that nearly every log entry of a status has: it is stored once, here. Existing rows depend on it. */
+/**
+ * Default message of nearly every log entry with a status, which is not stored with the entry.
+ * Existing rows depend on these texts: do not change them.
+ */
 const USUAL: Partial<Record<TransactionStatus, string>> = {
   ACCEPTED: "Transaction accepted",
   AUTHORIZED: "Wallet authorized",

@@ -4,12 +4,12 @@ import type { Db } from "./database.ts";
 import { isEarlier, migrations } from "./migrations/index.ts";
 
 /**
- * Migrates the schema in one transaction, all or nothing (rules#backup-before-migration). A table is
- * changed by recreating it, for which SQLite requires unchecked references; they are checked before
- * anything is committed.
- * @param known all migrations, up to which the database goes
- * @param atEnd writes more in the same transaction, after the last of them
- * @throws the first migration's error; the database is then as it was.
+ * Migrates the schema in one transaction, completely or not at all (rules#backup-before-migration).
+ * A table is changed by recreating it, for which SQLite must not check references. All references
+ * are checked before the commit.
+ * @param known all migrations of the target version
+ * @param atEnd writes more in the same transaction, after the last migration
+ * @throws the error of the first failed migration; the database is then unchanged
  */
 export async function migrate(
   db: Db,
@@ -25,12 +25,12 @@ export async function migrate(
   if (error !== undefined) throw new Error("a migration failed", { cause: error });
 }
 
-/** Returns the same migrations; the last one also checks every reference. */
+/** Returns the migrations; the last one also calls `atEnd` and checks every reference. */
 function checked(
   known: Record<string, Migration>,
   atEnd: (tx: Kysely<unknown>) => Promise<void>,
 ): Record<string, Migration> {
-  // They run in the order of their names.
+  // Migrations run in the order of their names.
   const name = Object.keys(known).toSorted().at(-1);
   const migration = name === undefined ? undefined : known[name];
   if (name === undefined || !migration) return known;
@@ -47,15 +47,20 @@ function checked(
   };
 }
 
-/** The migrations of a database that this version does not know, and those it lacks. */
+/**
+ * Migrations of the database that this version does not know, and migrations
+ * that the database lacks.
+ */
 export interface SchemaVersion {
   unknown: string[];
   pending: string[];
-  /** Whether a version before the baseline made it. It is not migrated. */
+  /**
+   * True if a version before the baseline created the database. Such a database is not migrated.
+   */
   isEarlier: boolean;
 }
 
-/** Returns undefined for a database without a migration of Tillgate. */
+/** Returns undefined if Tillgate has never migrated the database. */
 export async function findSchemaVersion(db: Db): Promise<SchemaVersion | undefined> {
   const { rows: tables } = await sql`
     select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);

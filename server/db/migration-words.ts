@@ -2,8 +2,8 @@ import { CompiledQuery, type Kysely } from "kysely";
 import { type EngineTexts, type SchemaTexts, type TriggerText, word } from "./engine-words.ts";
 
 /**
- * SQL of a migration that differs between the engines, for use in a statement: `add column paid ${whole} not
- * null`. Everything else in it is in words that both understand.
+ * SQL of a migration that differs between the engines, for use in a statement: `add column paid
+ * ${whole} not null`. The rest of the statement must be SQL that both engines understand.
  */
 export const whole = word(({ schema }) => schema.whole);
 export const fraction = word(({ schema }) => schema.fraction);
@@ -15,17 +15,20 @@ export const tableEnd = word(({ schema }) => schema.tableEnd);
 
 type AnyDb = Kysely<unknown>;
 
-/** Adds a trigger that writes more rows after a row was written; its event is an `after` event. */
+/**
+ * Adds a trigger that writes further rows after a row was written. The event
+ * must be an `after` event.
+ */
 export function addTrigger(db: AnyDb, trigger: TriggerText): Promise<void> {
   return carryOut(db, (schema) => schema.trigger(trigger));
 }
 
-/** Prevents changes and deletions of rows of a table. */
+/** Makes a table refuse updates and deletions of rows. */
 export function makeAppendOnly(db: AnyDb, table: string): Promise<void> {
   return carryOut(db, (schema) => schema.appendOnly(table));
 }
 
-/** Recalculates the checksums of a table, if the engine's rows have any. */
+/** Recalculates the checksums of a table, if the engine has them. */
 export function renewChecksumsOf(
   db: AnyDb,
   table: string,
@@ -39,7 +42,7 @@ async function carryOut(
   write: (schema: SchemaTexts) => readonly string[],
 ): Promise<void> {
   const statements: string[] = [];
-  // The compiler of the connection knows the engine.
+  // The connection's compiler knows the engine.
   word(({ schema }: EngineTexts) => {
     statements.push(...write(schema));
     return "";

@@ -23,7 +23,7 @@ afterEach(() => db.destroy());
 
 const AT = 1_768_469_400_000;
 
-/** A staff member and a printer, written by a program that keeps no checksums. */
+/** A staff member and a printer, inserted without checksums. */
 const ROWS = [
   `insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values ('default', 'USD', 100, ${AT})`,
@@ -33,7 +33,6 @@ const ROWS = [
     values ('default', 'a', 'P', 'printer', 9100, '80mm', 0, ${AT})`,
 ];
 
-/** A migration after all existing ones. */
 const LATER: Migration = {
   async up(tx: Kysely<unknown>): Promise<void> {
     await sql`alter table printers add column copies ${whole} not null default 1`.execute(tx);
@@ -52,8 +51,8 @@ const LATER: Migration = {
   },
 };
 
-describe("a new database", () => {
-  it("has every table, and no rows but the count of its commits", async () => {
+describe("new database", () => {
+  it("has every table, and no rows except the commit count", async () => {
     const { rows: tables } = await sql<{ name: string }>`select name from sqlite_schema
       where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'`.execute(db);
     expect(tables.length).toBeGreaterThan(80);
@@ -68,13 +67,14 @@ describe("a new database", () => {
 });
 
 /**
- * The size of the schema: a table, an index or a trigger more costs each sale, each backup and each reader of the
- * schema. Lower these numbers with the schema; raise one only with a reason in `docs/decisions/`.
+ * Size of the schema. Each additional table, index or trigger costs time in sales and
+ * backups, and effort for readers. Lower these numbers with the schema; raise one only with a
+ * reason in `docs/decisions/`.
  */
 const MOST = { table: 99, index: 126, trigger: 30 };
 
-describe("the schema", () => {
-  it("has no more tables, indexes and triggers than its limits", async () => {
+describe("schema", () => {
+  it("has exactly the stated number of tables, indexes and triggers", async () => {
     const { rows } = await sql<{ type: keyof typeof MOST; count: number }>`
       select type, count(*) as count from sqlite_schema
       where type <> 'view' and tbl_name not like 'kysely_%' and name <> 'sqlite_sequence'
@@ -83,12 +83,12 @@ describe("the schema", () => {
   });
 });
 
-describe("a database of the previous version", () => {
+describe("database of the previous version", () => {
   beforeEach(async () => {
     for (const statement of ROWS) await sql.raw(statement).execute(db);
   });
 
-  it("keeps its rows, which get checksums", async () => {
+  it("keeps its rows and gives them checksums when it is migrated", async () => {
     await migrate(db, { ...migrations, "999-later": LATER });
     const { rows } = await sql`select name, copies from printers`.execute(db);
     expect(rows).toEqual([{ name: "P", copies: 1 }]);
@@ -104,7 +104,7 @@ describe("a database of the previous version", () => {
     expect(unknown).toEqual(["999-later"]);
   });
 
-  it("is unchanged if rows would have broken references", async () => {
+  it("is unchanged if a migration would break references", async () => {
     const faulty: Migration = {
       async up(half) {
         await sql`update staff set account_id = 'nobody'`.execute(half);
@@ -132,7 +132,7 @@ describe("a database of the previous version", () => {
   });
 });
 
-it("a database from before the baseline is recognised", async () => {
+it("schema version of a database from before the baseline is marked as earlier", async () => {
   await sql`update kysely_migration set name = '001-foundation'`.execute(db);
   expect(await findSchemaVersion(db)).toMatchObject({ isEarlier: true });
 });

@@ -27,7 +27,7 @@ import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 
 const SERVER = join(import.meta.dirname, "..");
 
-/** SQL that only one of the engines understands, and SQL that both understand instead. */
+/** SQL that only one engine understands, and a replacement that both understand. */
 const FOREIGN: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\biif\(/, "case when … then … else … end, or filter (where …)"],
   [/\bgroup_concat\(/, "string_agg(… order by …)"],
@@ -51,7 +51,7 @@ const FOREIGN: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\b(?:distinct on|ilike|for update|for no key update|skip locked|ctid)\b/, "db/postgres"],
 ];
 
-/** The same of tables, for migrations. */
+/** Such SQL of table definitions, for migrations. */
 const FOREIGN_SCHEMA: typeof FOREIGN = [
   [/\b(?:integer|bigint)\b/i, "whole of migration-words.ts"],
   [/\b(?:real|double precision)\b/i, "fraction of migration-words.ts"],
@@ -63,16 +63,16 @@ const FOREIGN_SCHEMA: typeof FOREIGN = [
   [/\brow_checksum\(/i, "renewChecksumsOf of migration-words.ts"],
 ];
 
-/** They use SQLite's files; another engine does not have this feature. */
+/** Code for SQLite files, which PostgreSQL never runs. */
 const OF_FILES = /^modules[\\/]backups[\\/]|^background[\\/]/;
 
-describe("the SQL of the modules", () => {
+describe("SQL of the modules", () => {
   const files = ["modules", "jobs", "background", "http", "admin"]
     .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: SERVER }))
     .concat(join("db", "figure-sums.ts"), join("db", "changes.ts"))
     .filter((file) => !file.endsWith(".test.ts") && !OF_FILES.test(file));
 
-  /** Lists the foreign SQL in a file, with its place and the remedy. */
+  /** Lists the lines of a file with engine-specific SQL, and the replacements. */
   function findForeign(file: string, words: typeof FOREIGN): string[] {
     const lines = readFileSync(join(SERVER, file), "utf8").split("\n");
     return lines.flatMap((line, index) => {
@@ -83,15 +83,15 @@ describe("the SQL of the modules", () => {
     });
   }
 
-  it("has no text that only one engine understands", () => {
+  it("contains no engine-specific text", () => {
     expect(files.length).toBeGreaterThan(300);
     const found = files.flatMap((file) => findForeign(file, FOREIGN));
     expect(found).toEqual([]);
   });
 
-  it("has none in a migration", () => {
+  it("contains no engine-specific text in migrations", () => {
     const migrations = globSync("db/migrations/**/*.ts", { cwd: SERVER });
-    // A column's own collation is declared there.
+    // A migration may declare the collation of a column.
     const words = FOREIGN.filter(([foreign]) => !foreign.test("collate nocase"));
     const found = migrations.flatMap((file) => findForeign(file, [...words, ...FOREIGN_SCHEMA]));
     expect(found).toEqual([]);
@@ -105,7 +105,7 @@ describe("the SQL of the modules", () => {
     "  drop_at bigint not null",
     "create trigger sales_counted after insert on sales",
     "update sales set checksum = row_checksum(account_id)",
-  ])("a foreign text would be found in a migration: %s", (line) => {
+  ])("is recognized as engine-specific in a migration: %s", (line) => {
     expect(FOREIGN_SCHEMA.filter(([words]) => words.test(line))).not.toEqual([]);
   });
 
@@ -120,12 +120,12 @@ describe("the SQL of the modules", () => {
     "select json_extract(report_json, '$.x')",
     "from sales s indexed by sales_newest",
     "select id::text",
-  ])("a foreign text would be found: %s", (line) => {
+  ])("is recognized as engine-specific in a module: %s", (line) => {
     expect(FOREIGN.filter(([words]) => words.test(line))).not.toEqual([]);
   });
 });
 
-/** Returns a statement in the form that an engine receives. */
+/** Returns the statement that an engine receives. */
 function written(query: RawBuilder<unknown>, compiler: QueryCompiler): string {
   const db = new Kysely<object>({
     dialect: {
@@ -158,12 +158,12 @@ describe("SQL that differs between the engines", () => {
     [isJson("x_json"), "json_valid(x_json)", "x_json is json"],
     [randomUpTo(7), "random() & 7", "random(cast(0 as bigint), cast(7 as bigint))"],
     [inserted, "rowid", "inserted"],
-  ])("is written in each engine's form: %#", (query, ofSqlite, ofPostgres) => {
+  ])("has the form of each engine: %#", (query, ofSqlite, ofPostgres) => {
     expect(written(query, new PlannedOnceCompiler())).toBe(ofSqlite);
     expect(written(query, new PostgresWordsCompiler())).toBe(ofPostgres);
   });
 
-  it("is written beside values, which keep their places", () => {
+  it("leaves the numbering of the parameters unchanged", () => {
     const query = sql`select ${1} from t ${indexedBy("t_newest")} where a = ${2}`;
     expect(written(query, new PostgresWordsCompiler())).toBe("select $1 from t  where a = $2");
   });

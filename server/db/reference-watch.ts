@@ -3,21 +3,27 @@ import type { Db } from "./database.ts";
 import { isHistory } from "./history-tables.ts";
 import type { Transactor } from "./transactor.ts";
 
-/** Shows when a cached value may have changed. */
+/** Detects when a cached value may have changed. */
 export interface CommitWatch {
-  /** Unchanged if no process committed anything but sales in between. */
+  /**
+   * Returns a stamp that changes with every commit of any process, except commits that only sell.
+   */
   stamp(): number;
-  /** Like `stamp`, for a new request: other processes are checked once in a turn of the event loop. */
+  /**
+   * Returns the stamp for a new request: other processes are checked once
+   * per turn of the event loop.
+   */
   stampOfTurn(): number;
   /**
-   * Unchanged if this process committed nothing in between, nor another one before the last `stamp`.
+   * Returns a number that changes with every commit of this process, and with commits of other
+   * processes that `stamp` has found.
    */
   commits(): number;
-  /** Unchanged if no other process committed anything in between. */
+  /** Returns a number that changes with every commit of another process. */
   foreign(): number;
   /**
-   * Calls back soon after another process has committed. Processes that share a file have no notifications
-   * and must check periodically.
+   * Calls back soon after another process has committed. Processes that share a SQLite file get no
+   * notifications and must check periodically.
    */
   onForeign(listener: () => void): void;
 }

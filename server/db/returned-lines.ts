@@ -4,9 +4,9 @@ import type { Tx } from "./database.ts";
 import { inScope } from "./scope-filters.ts";
 
 /**
- * Marks the line of a sale whose purchase failed, or whose cost the provider refunded: it no longer counts as sold, and
- * the customer is owed its price (rules#refund-returns-line). Purchases through `/v1` have no line, and a line without a price
- * leaves no debt.
+ * Marks the line of a sale whose purchase failed, or whose cost the provider refunded: it no longer
+ * counts as sold, and the shop owes its price to the customer (rules#refund-returns-line). Purchases
+ * through `/v1` have no line. A line without a price causes no debt.
  */
 export async function markReturned(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function markReturned(
     .execute();
 }
 
-/** Ends the debt of lines whose money is refunded to the customer. */
+/** Ends the debt of lines whose money was refunded to the customer. */
 export async function clearOwed(
   tx: Tx,
   scope: Scope,
@@ -35,7 +35,10 @@ export async function clearOwed(
     .execute();
 }
 
-/** Finds every line whose return or debt differs from its purchase, its refund and its customer refund. */
+/**
+ * SQL that finds lines whose return or debt disagrees with their purchase,
+ * refund or customer refund.
+ */
 export const RETURNED_LINE_VIOLATIONS = `
   select l.transaction_id || ' is marked as returned at ' || coalesce(cast(l.returned_at as text), 'no time')
       || ' and owed ' || l.owed || ', and is otherwise' as violation

@@ -8,7 +8,7 @@ afterAll(() => db.destroy());
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const ROW = { account_id: "default", environment: "test" } as const;
 
-it("a scope filter selects the rows of an account and an environment", () => {
+it("a scope filter selects the rows of one account and environment", () => {
   const wanted = 'where ("account_id" = +? and "environment" = +?)';
   for (const query of [
     db.selectFrom("sales").select("total").where(inScope(SCOPE)),
@@ -21,7 +21,7 @@ it("a scope filter selects the rows of an account and an environment", () => {
   }
 });
 
-it("a scope filter names the intended table, and joins within account and environment", () => {
+it("a scope filter names the intended table, and a scope join compares account and environment", () => {
   const { sql } = db
     .selectFrom("sale_lines as l")
     .leftJoin("sales as s", inSameScope("s", "l", "sale_id"))

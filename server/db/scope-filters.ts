@@ -2,7 +2,7 @@ import type { Expression, SqlBool } from "kysely";
 import type { Scope } from "./changes.ts";
 import type { Scoped } from "./tables/columns.ts";
 
-/** An expression builder over tables with the two columns, one of which the columns refer to. */
+/** An expression builder for tables that have both columns. */
 interface ScopedColumns<Prefix extends string> {
   (
     column: `${Prefix}account_id` | `${Prefix}environment`,
@@ -13,8 +13,8 @@ interface ScopedColumns<Prefix extends string> {
 }
 
 /**
- * `.where(inScope(scope))`: rows of the account and the environment. With several joined tables, the
- * alias selects one: `.where(inScope(scope, "s"))`.
+ * `.where(inScope(scope))`: rows of the account and environment. With several joined tables, an
+ * alias selects the table: `.where(inScope(scope, "s"))`.
  */
 export function inScope(scope: Scope | Scoped): (eb: ScopedColumns<"">) => Expression<SqlBool>;
 export function inScope<Alias extends string>(
@@ -31,7 +31,7 @@ export function inScope(scope: Scope | Scoped, alias?: string) {
     ]);
 }
 
-/** The conditions of a join between two tables that have the columns. */
+/** A join between two tables that have both columns. */
 interface ScopedJoin<Left extends string, Right extends string, Id extends string> {
   onRef(
     left: `${Left}.account_id` | `${Left}.environment` | `${Left}.${Id}`,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { aroundOpened } from "./engine-words.ts";
 
 /**
- * Placeholder in a query for a text that is stored encrypted, with the sealer that `keepSealed`
- * gave the connections: in SQLite a function does it, in PostgreSQL the connection.
+ * Placeholder in a query for a text that is stored encrypted, with the sealer given to
+ * `keepSealed`. A SQLite function encrypts it, or the connection to PostgreSQL.
  */
 export class SealedText {
   readonly text: string;
@@ -12,22 +12,23 @@ export class SealedText {
   }
 }
 
-/** Returns a text to be stored encrypted. Fails if the key cannot be used. */
+/** Returns SQL for a text that is stored encrypted. The query fails if the key cannot be used. */
 export function sealedText(text: string): RawBuilder<string> {
   // Kysely passes an unknown value to the compiler unchanged.
   return sql<string>`${new SealedText(text)}`;
 }
 
 /**
- * Selects such a column in clear text; a value that was stored in clear text is unchanged. Null if
- * its key is missing.
+ * Returns SQL that selects a column of encrypted texts decrypted. Null if the key of a text is
+ * missing; a text that was stored without encryption is unchanged.
  */
 export function openedText(column: string): RawBuilder<string | null> {
   return sql<string | null>`${aroundOpened[0]}${sql.ref(column)}${aroundOpened[1]}`;
 }
 
 /**
- * Decrypts a value of a column of encrypted texts. JSON is a text from before the encryption.
+ * Decrypts a value of a column of encrypted texts. JSON was stored before the column was encrypted,
+ * and is returned unchanged.
  * @returns null if it was encrypted with another key
  */
 export function openSealed(

@@ -1,23 +1,24 @@
 import { type Clock, MINUTE } from "../lib/clock.ts";
 
 /**
- * State that a gateway keeps for minutes without writing it into the shop's books: the text of a display, the
- * outcome of a print, the failed guesses of a source. One process on a file has it in its own memory. Several
- * processes on one PostgreSQL have it in rows there, since the next request may come to any of them
- * (docs/decisions/0081). It is lost when a process without others ends, so money must not depend on it.
+ * State that a gateway needs for minutes and does not write to the shop's books: the view of a
+ * display, the outcome of a print, the failed guesses of a source. A single process on a SQLite
+ * file uses its own memory. Processes on PostgreSQL store the state in rows, because any of them
+ * may get the next request (docs/decisions/0081). The state is lost when the only process ends, so
+ * money must not depend on it.
  *
- * A value has a topic and a name, and expires. Values are replaced and never changed in place. To be used
- * outside transactions only.
+ * A value has a topic and a name, and expires. Values are replaced, never changed in place. Must be
+ * used outside transactions.
  */
 export interface SharedMemory {
-  /** Whether other processes may share it. */
+  /** True if other processes may share the memory. */
   readonly isShared: boolean;
   read<Value extends object>(topic: string, name: string): Promise<Value | undefined>;
   list<Value extends object>(topic: string): Promise<{ name: string; value: Value }[]>;
   /**
-   * Replaces a value by the result of `step`, atomically: `step` may be called again with a newer value. Its
-   * errors are rethrown, and undefined deletes the value.
-   * @param lasts_ms from now on
+   * Replaces a value by the result of `step`, atomically; undefined deletes the value. `step` may
+   * be called again, with a newer value. Its errors are rethrown.
+   * @param lasts_ms time until the value expires
    */
   change<Value extends object>(
     topic: string,
@@ -26,20 +27,19 @@ export interface SharedMemory {
     lasts_ms: number,
   ): Promise<Value | undefined>;
   /**
-   * Increases a counter, which restarts at zero `lasts_ms` after its first call.
-   * @returns the present count of each name
+   * Increases counters. A counter restarts at zero `lasts_ms` after its first call.
+   * @returns the current count of each name
    */
   count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;
   /**
-   * Calls back when a value of a topic has changed, in any process; without a name if any value may have.
-   * Topics without a listener cause no notifications.
+   * Calls back when any process has changed a value of the topic; without a name if any value may
+   * have changed. Topics without listeners cause no notifications.
    */
   onChange(topic: string, listener: MemoryListener): void;
 }
 
 export type MemoryListener = (name?: string) => void;
 
-/** The listeners of each topic. */
 export class MemoryListeners {
   readonly #ofTopics = new Map<string, MemoryListener[]>();
 
@@ -51,7 +51,7 @@ export class MemoryListeners {
     return this.#ofTopics.has(topic);
   }
 
-  /** @param topic undefined for all */
+  /** @param topic undefined for all topics */
   tell(topic?: string, name?: string): void {
     const topics = topic === undefined ? [...this.#ofTopics.keys()] : [topic];
     const listeners = topics.flatMap((each) => this.#ofTopics.get(each) ?? []);
@@ -68,7 +68,7 @@ interface Entry {
 
 const SWEEP_INTERVAL_MS = MINUTE;
 
-/** The memory of a process that has its database alone. */
+/** Memory of a process that has its database alone. */
 export class OwnMemory implements SharedMemory {
   readonly isShared = false;
   readonly #clock: Clock;
@@ -102,7 +102,7 @@ export class OwnMemory implements SharedMemory {
     const after = step(before);
     if (after === before) return after;
     const entries = this.#entriesOf(topic);
-    // The newest is last.
+    // Deleted first, so that the newest entry is the last.
     entries.delete(name);
     const until = this.#clock.now() + lasts_ms;
     if (after) entries.set(name, { value: after, count: 0, until, lasts_ms });
@@ -136,7 +136,7 @@ export class OwnMemory implements SharedMemory {
     return entries;
   }
 
-  /** Returns whether an entry has expired. A clock that was set back does not extend it. */
+  /** Returns whether an entry has expired. Setting the clock back does not extend the entry. */
   #isOver({ until, lasts_ms }: Entry): boolean {
     const left_ms = until - this.#clock.now();
     return left_ms <= 0 || left_ms > lasts_ms;

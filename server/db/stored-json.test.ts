@@ -45,7 +45,7 @@ const LINE = {
   },
 };
 
-/** Writes a row in each table with such a column. */
+/** Writes a row to each table that has a JSON column. */
 async function fillTables(): Promise<void> {
   const voucher = { offerId: "AMAZON_US_GIFT_25", transactionId: "v1", fields: [] };
   await till.v1("POST", "/vouchers/purchases", voucher);
@@ -65,7 +65,7 @@ async function fillTables(): Promise<void> {
     values ('MISSING', 1, '{"transactions":1,"commits":2,"since":1,"until":2}')`);
 }
 
-/** Rows that are never updated may still be damaged. */
+/** Drops triggers that refuse updates: a disk error can damage even rows that are never updated. */
 async function dropGuards(): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type = 'trigger' and tbl_name in ('z_reports', 'audit_trail')`.execute(
@@ -81,7 +81,10 @@ async function run(statement: string): Promise<void> {
 const vouchers = () => till.v1("GET", "/vouchers/purchases?_limit=1&_offset=0");
 const staff = () => owner.pos("GET", "/staff");
 
-/** The damaged value of a column, its next reader, and the row and field that the log names. */
+/**
+ * A damaged value of each column, a request that reads it, and the row and
+ * field that the log must name.
+ */
 const DAMAGES: [column: string, change: string, read: () => Promise<Answer>, says: string][] = [
   [
     "purchases.input_json",
@@ -148,17 +151,20 @@ async function whileDamaged(name: string, change: string, work: () => Promise<vo
   }
 }
 
-describe("a stored text that the program did not write", () => {
-  it.each(DAMAGES)("causes an error that names it: %s = %s", async (column, change, read, says) => {
-    expect((await read()).status).toBe(200);
-    await whileDamaged(column, change, async () => {
-      expect((await read()).body.errorCode).toBe("INTERNAL_ERROR");
-      expect(log).toMatch(new RegExp(`${column} of the ${says}`));
-    });
-    expect((await read()).status).toBe(200);
-  });
+describe("stored text that the program did not write", () => {
+  it.each(DAMAGES)(
+    "causes an error that names the column, row and field: %s = %s",
+    async (column, change, read, says) => {
+      expect((await read()).status).toBe(200);
+      await whileDamaged(column, change, async () => {
+        expect((await read()).body.errorCode).toBe("INTERNAL_ERROR");
+        expect(log).toMatch(new RegExp(`${column} of the ${says}`));
+      });
+      expect((await read()).status).toBe(200);
+    },
+  );
 
-  it("causes an error for readers of a finding, or of the printers' ports", async () => {
+  it("causes an error as a finding or as the list of printer ports", async () => {
     const { db } = till.gateway.context;
     await whileDamaged("storage_findings.detail_json", `'{"commits":2}'`, async () => {
       const wanted = /storage_findings.detail_json of the row 1 .* it must have required/;
@@ -170,7 +176,7 @@ describe("a stored text that the program did not write", () => {
     });
   });
 
-  it("is left out of the catalog, and named", async () => {
+  it("is omitted from the catalog, and named in the log", async () => {
     const [offer, brand] = ["/topups/offers/TIGO_GT_TOPUP_25", "/brands/TIGO"];
     expect((await till.v1("GET", offer)).status).toBe(200);
     const tigo = `where brand = 'TIGO'`;
@@ -190,8 +196,8 @@ describe("a stored text that the program did not write", () => {
   });
 });
 
-describe("the shape of a text", () => {
-  it("is checked, without the limits for input", () => {
+describe("JSON check of a stored text", () => {
+  it("compares fields and types with the schema, but not the limits for input", () => {
     const long = { address: ["x".repeat(100)], support: [], since: 2019 };
     expect(readJson(ReceiptText, JSON.stringify(long), "a text")).toEqual(long);
     expect(() => readJson(ReceiptText, '{"address":[1],"support":[]}', "a text")).toThrow(
@@ -199,7 +205,7 @@ describe("the shape of a text", () => {
     );
   });
 
-  it("is described without any of its values", () => {
+  it("describes a mismatch without values of the text", () => {
     const secret = '{"address":["PIN 4711"]} PIN 4711';
     expect(() => readJson(ReceiptText, secret, "a text")).toThrow(/^[^4]*$/);
   });

@@ -19,10 +19,10 @@ import type { TransactionTables } from "./tables/transactions.ts";
 import type { WebhookTables } from "./tables/webhooks.ts";
 
 /**
- * One interface for each table, in `tables/` by topic; the SQL is in `migrations/baseline/` by module. `_at` columns
- * are integer milliseconds since 1970 (UTC); amounts are integer minor units of the currency beside them; booleans are
- * 0 or 1; `*_json` is text. Account and environment lead every key of their rows, so that forgetting a filter cannot
- * read across.
+ * An interface for each table, in `tables/` by topic; the SQL is in `migrations/baseline/` by
+ * module. `_at` columns are integer milliseconds since 1970 (UTC). Amounts are integer minor units
+ * of the currency in the same row. Booleans are 0 or 1. `*_json` columns are texts. Every key
+ * starts with account and environment, so that a forgotten filter cannot mix them.
  */
 export interface Tables
   extends ShopTables,
@@ -46,22 +46,25 @@ export interface Tables
   changes: ChangesTable;
 }
 
-/** A deadline is a row: the action, its subject, and its earliest time (rules#job-deadlines-are-rows). */
+/** A job: an action, its subject, and its earliest time (rules#job-deadlines-are-rows). */
 interface JobsTable {
   kind: string;
   subject: string;
   run_at: number;
   attempts: number;
   last_error: string | null;
-  /** A new one each time the job is enqueued: a run ends only the job that it started with. */
+  /**
+   * Gets a new value each time the job is enqueued: a run completes only the
+   * revision with which it started.
+   */
   revision: ColumnType<number, number | RawBuilder<number> | undefined, number>;
-  /** The process that runs it, if several share a database. */
+  /** Process that runs the job; null if only one process uses the database. */
   lease_owner: Generated<string | null>;
-  /** End of the lease by the database's clock, unless it is extended. */
+  /** End of the lease by the database server's clock; a running process extends it. */
   lease_until: Generated<number | null>;
 }
 
-/** Changes, in order. The till's event stream reads them from here, never from memory. */
+/** Changes, in order. The till's event stream reads them from this table, never from memory. */
 interface ChangesTable extends Scoped {
   change_id: Generated<number>;
   topic: "purchase" | "wallet" | "shop" | "catalog" | "webhook" | "provider" | "alerts";

@@ -13,8 +13,8 @@ function countAccounts(db: Pick<TestGateway["gateway"]["context"]["db"], "select
   return db.selectFrom("accounts").select("account_id").execute();
 }
 
-describe("a transaction inside which other work starts", () => {
-  it("refuses another one at once, with the remedy, and can continue", async () => {
+describe("transaction whose body starts other work", () => {
+  it("refuses a nested transaction at once, names the remedy, and can continue", async () => {
     const { transactor } = till.gateway.context;
     const accounts = await transactor.transact("default", async (tx) => {
       const inner = transactor.transact("default", (nested) => countAccounts(nested));
@@ -25,7 +25,7 @@ describe("a transaction inside which other work starts", () => {
     expect(accounts).toHaveLength(1);
   });
 
-  it("refuses the database itself at once, however deep the call", async () => {
+  it("refuses the use of the database itself at once, even after an asynchronous step", async () => {
     const { transactor, db } = till.gateway.context;
     const failed = transactor.transact("default", async (tx) => {
       await countAccounts(tx);
@@ -33,11 +33,11 @@ describe("a transaction inside which other work starts", () => {
       return countAccounts(db);
     });
     await expect(failed).rejects.toThrow(InsideTransaction);
-    // The refused work was rolled back, and no transaction waits.
+    // The body was rolled back, and no transaction waits.
     expect(await transactor.transact("default", (tx) => countAccounts(tx))).toHaveLength(1);
   });
 
-  it("may use another gateway's database", async () => {
+  it("permits the use of another gateway's database", async () => {
     const other = await startTestGateway();
     const { transactor } = till.gateway.context;
     const found = await transactor.transact("default", () =>
@@ -48,8 +48,8 @@ describe("a transaction inside which other work starts", () => {
   });
 });
 
-describe("work that a transaction started without waiting", () => {
-  it("may use the database after the transaction", async () => {
+describe("work that a transaction did not await", () => {
+  it("may use the database after the transaction has ended", async () => {
     const { transactor, db } = till.gateway.context;
     let later: Promise<unknown[]> | undefined;
     let begin = () => {};
@@ -75,8 +75,8 @@ async function accountIds(): Promise<string[]> {
   return rows.map((row) => row.account_id).filter((id) => id !== "default");
 }
 
-describe("a transaction", () => {
-  it("is completely on the disk after its body has ended, and not at all after it has thrown", async () => {
+describe("transaction", () => {
+  it("is completely on the disk after its body ends, and leaves nothing after its body throws", async () => {
     const { transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       await addAccount(tx, "a");
@@ -90,7 +90,7 @@ describe("a transaction", () => {
     expect(await accountIds()).toEqual(["a", "b"]);
   });
 
-  it("accepts no work after its end", async () => {
+  it("refuses work after its end", async () => {
     const { transactor } = till.gateway.context;
     let kept: Tx | undefined;
     await transactor.transact("default", async (tx) => {
@@ -100,7 +100,7 @@ describe("a transaction", () => {
     expect(await accountIds()).toEqual([]);
   });
 
-  it("includes the work that its body did not wait for, or refuses it with the remedy", async () => {
+  it("includes work that its body did not await, or refuses the work and names the remedy", async () => {
     const { transactor } = till.gateway.context;
     const idsBegun = ["a", "b", "c"];
     let begun: Promise<PromiseSettledResult<unknown>[]> | undefined;
@@ -118,7 +118,7 @@ describe("a transaction", () => {
     expect(await accountIds()).toEqual(stored);
   });
 
-  it("returns the connection to the next, however it ended", async () => {
+  it("returns the connection to the next transaction after success or failure", async () => {
     const { transactor } = till.gateway.context;
     await Promise.allSettled([
       transactor.transact("default", async (tx) => {

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { onNextTurn } from "../lib/clock.ts";
 
-/** The database whose transaction some work runs in, and whether that has ended. */
+/** A running or ended body of a transaction, and its database. */
 interface Body {
   readonly database: object;
   readonly outer: Body | undefined;
-  /** Notes that its commit passes to the listeners. */
+  /** Notes that the commit passes to its listeners. */
   readonly notes: object[];
   isOver: boolean;
 }
@@ -13,7 +13,7 @@ interface Body {
 const bodies = new AsyncLocalStorage<Body>();
 
 /**
- * A transaction was started, or the database was used outside of it, from inside a transaction.
+ * Thrown if code inside a transaction starts another transaction, or uses the database directly.
  */
 export class InsideTransaction extends Error {
   constructor() {
@@ -26,7 +26,7 @@ export class InsideTransaction extends Error {
   }
 }
 
-/** A transaction was used after its end. */
+/** Thrown if a transaction is used after its end. */
 export class AfterTransaction extends Error {
   constructor() {
     super(
@@ -37,7 +37,7 @@ export class AfterTransaction extends Error {
   }
 }
 
-/** A transaction waited for something other than the database. */
+/** Thrown if a transaction waited for something other than the database. */
 export class WaitedInTransaction extends Error {
   constructor() {
     super(
@@ -49,20 +49,20 @@ export class WaitedInTransaction extends Error {
 }
 
 /**
- * Adds a note that listeners receive once the current transaction is on the disk, and never if it
- * fails. Without a transaction it has no effect.
+ * Adds a note that listeners receive when the current transaction is on the disk. A failed
+ * transaction drops its notes. Has no effect outside a transaction.
  */
 export function noteInTransaction(note: object): void {
   bodies.getStore()?.notes.push(note);
 }
 
 /**
- * Runs the body of a transaction of a database: until it ends, `refuseInside` throws for everything
- * that it calls, and afterwards `refuseEnded` does.
- * @param database names the database; the same object in all these functions
- * @param isStrict whether to refuse a body that waited for anything but the database
- * @returns the body's result, and its notes
- * @throws WaitedInTransaction; and the body's error
+ * Runs the body of a transaction. While it runs, `refuseInside` throws in everything that it calls;
+ * afterwards, `refuseEnded` does.
+ * @param database identifies the database in all these functions
+ * @param isStrict true to refuse a body that waits for anything but the database
+ * @returns the result of the body, and its notes
+ * @throws WaitedInTransaction, or the error of the body
  */
 export async function runInTransaction<T>(
   database: object,
@@ -70,8 +70,8 @@ export async function runInTransaction<T>(
   isStrict = false,
 ): Promise<{ result: T; notes: readonly object[] }> {
   const body: Body = { database, outer: bodies.getStore(), notes: [], isOver: false };
-  // The database answers at once, so a body that waits for nothing else ends before the event loop
-  // turns.
+  // SQLite answers synchronously, so a body that waits for nothing else ends before the
+  // next turn of the event loop.
   let hasWaited = false;
   const stopWatching = isStrict
     ? onNextTurn(() => {
@@ -88,19 +88,21 @@ export async function runInTransaction<T>(
   }
 }
 
-/** Runs work that belongs to no transaction, wherever it was started. */
+/** Runs work outside every transaction, even if a transaction starts it. */
 export function outsideTransactions<T>(work: () => T): T {
   return bodies.exit(work);
 }
 
-/** @throws InsideTransaction if called from a transaction of this database that has not ended */
+/** @throws InsideTransaction if called inside a running transaction of this database */
 export function refuseInside(database: object): void {
   for (let body = bodies.getStore(); body; body = body.outer) {
     if (body.database === database && !body.isOver) throw new InsideTransaction();
   }
 }
 
-/** @throws AfterTransaction if called from a transaction of this database that has ended */
+/**
+ * @throws AfterTransaction if called by the body of a transaction of this database that has ended
+ */
 export function refuseEnded(database: object): void {
   const body = bodies.getStore();
   if (body?.database === database && body.isOver) throw new AfterTransaction();

@@ -43,8 +43,8 @@ async function notes(reader: Db = db): Promise<string[]> {
   return rows.map(({ note }) => note);
 }
 
-describe("a group", () => {
-  it("is one commit for all work that arrived while the last one was written", async () => {
+describe("commit group", () => {
+  it("commits all work that was waiting together", async () => {
     const answered: number[] = [];
     await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
@@ -55,11 +55,11 @@ describe("a group", () => {
     );
     expect(commits).toBe(1);
     expect(await notes()).toHaveLength(100);
-    // In the order of the requests.
+    // Callers are answered in the order of their requests.
     expect(answered).toEqual(answered.toSorted((a, b) => a - b));
   });
 
-  it("passes on the notes of its work in order, and none of failed work", async () => {
+  it("passes on the notes of its work in order, without those of failed work", async () => {
     const told: object[] = [];
     transactor.onCommit((_written, noted) => told.push(...noted));
     const [one, refused, two] = [{ note: 1 }, { note: "refused" }, { note: 2 }];
@@ -76,7 +76,7 @@ describe("a group", () => {
     expect(told[0]).toBe(one);
   });
 
-  it("answers no caller before it is on the disk", async () => {
+  it("answers no caller before the commit is on the disk", async () => {
     let isAnswered = false;
     const first = transactor
       .transact("default", (tx) => add(tx, "first"))
@@ -92,7 +92,7 @@ describe("a group", () => {
     expect(await seenByAnother()).toEqual(["first", "second"]);
   });
 
-  it("continues without a body that throws, and only its caller gets the error", async () => {
+  it("continues without a body that throws, and reports the error only to the body's caller", async () => {
     const outcomes = await Promise.allSettled([
       transactor.transact("default", (tx) => add(tx, "before")),
       transactor.transact("default", async (tx) => {
@@ -112,7 +112,7 @@ describe("a group", () => {
     expect(commits).toBe(1);
   });
 
-  it("fails as a whole, with the true reason, when the disk is full; the next one is separate", async () => {
+  it("fails with the true reason if the disk is full, and does not affect the next group", async () => {
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(writer);
     const limit = (pages: number) => sql.raw(`pragma max_page_count = ${pages}`).execute(writer);
     await limit((rows[0]?.page_count ?? 0) + 2);
@@ -125,7 +125,7 @@ describe("a group", () => {
       outcome.status === "rejected" ? String(outcome.reason.code) : "stored",
     );
     const stored = await notes();
-    // SQLite may end the transaction or not; no caller gets a wrong answer.
+    // SQLite may or may not end the transaction; every caller must get the true outcome.
     expect(said[1]).toBe("SQLITE_FULL");
     expect(stored).toEqual(["small", "later"].filter((_, at) => said[at * 2] === "stored"));
     await limit(1_000_000);
@@ -133,7 +133,7 @@ describe("a group", () => {
     expect(await notes()).toHaveLength(stored.length + 1);
   });
 
-  it("has the same result for each body as running one after the other", async () => {
+  it("gives each body the same result as running the bodies one after another", async () => {
     const body = fc.record({
       note: fc.nat({ max: 6 }),
       throws: fc.boolean(),
@@ -167,7 +167,7 @@ describe("a group", () => {
     );
   });
 
-  it("runs its repeatable work in one savepoint, and again separately if a part fails", async () => {
+  it("runs repeatable bodies in one savepoint, and separately again if one of them fails", async () => {
     const runs: string[] = [];
     const addNoted = (note: string) => async (tx: Tx) => {
       runs.push(note);
@@ -190,7 +190,7 @@ describe("a group", () => {
     expect(commits).toBe(2);
   });
 
-  it("reads shared values once, until it writes to the table", async () => {
+  it("reads a shared value once, until the group writes to its table", async () => {
     let reads = 0;
     const count = (tx: Tx) =>
       readOnceInGroup(tx, "notes", "all", async () => {
@@ -226,8 +226,8 @@ describe("a group", () => {
   });
 });
 
-describe("a reader", () => {
-  it("waits for no transaction, and sees no changes of one before its end", async () => {
+describe("connection for reading", () => {
+  it("sees no changes of a transaction before its end", async () => {
     const seen: string[][] = [];
     const writing = transactor.transact("default", async (tx) => {
       await add(tx, "one");
@@ -244,8 +244,8 @@ describe("a reader", () => {
   });
 });
 
-describe("a transaction", () => {
-  it("is refused, without a trace, if it waits for anything but the database", async () => {
+describe("transaction", () => {
+  it("is rolled back and refused if it waits for anything but the database", async () => {
     const waiting = transactor.transact("default", async (tx) => {
       await add(tx, "waited");
       await new Promise(setImmediate);
@@ -254,7 +254,7 @@ describe("a transaction", () => {
     expect(await notes()).toEqual([]);
   });
 
-  it("cannot be used after its end, even while the group continues", async () => {
+  it("cannot be used after its end, even while its group continues", async () => {
     let late: Promise<unknown> | undefined;
     let open = () => {};
     const gate = new Promise<void>((resolve) => {
@@ -275,7 +275,7 @@ describe("a transaction", () => {
   });
 });
 
-/** Returns the rows that a connection outside all transactions sees. */
+/** Returns the rows that a connection of another process sees. */
 async function seenByAnother(): Promise<string[]> {
   const other = openDatabase(directory);
   try {

@@ -6,28 +6,27 @@ import { rememberInGroup } from "./group-memory.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
-/** Maximum number of bodies in a commit, so that the first one is answered soon. */
+/** Maximum number of bodies per commit, so that the first caller is answered soon. */
 const BODIES_AT_ONCE = 256;
-/** Number of consecutive turns without new work after which a group starts. */
+/** Number of consecutive turns of the event loop without new work, after which a group starts. */
 const QUIET_TURNS = 2;
-/**
- * Maximum number of turns of the event loop before a group starts, however much work keeps
- * arriving.
- */
+/** Maximum number of turns of the event loop before a group starts, even if work keeps arriving. */
 const TURNS_AT_MOST = 32;
 
 /**
- * Work that waits to be written (`transactor.ts`). With several connections, one is reserved for claims, which show
- * that this process is alive: they wait for no other work.
+ * Bodies that wait for a commit. If there are several connections, one is reserved for claims,
+ * which show that this process is alive and must not wait for other work.
  */
 class CommitQueue {
   readonly #waiting: Body[] = [];
   readonly #isLockedWhole: boolean;
   readonly #write: WriteGroup;
-  /** The last one is taken next, so that without parallel writes it is always the same. */
+  /**
+   * Idle connections. The last one is used next, so that the same connection is used
+   * without parallel writes.
+   */
   readonly #idle: Writer[];
   readonly #leftForClaims: number;
-  /** Locks of the groups that are being written. */
   readonly #locked = new Set<Lock>();
   #isGathering = false;
 
@@ -43,12 +42,12 @@ class CommitQueue {
     this.#begin();
   }
 
-  /** Returns the last bodies of a group to the front of the next one. */
+  /** Returns bodies that did not run to the front of the queue. */
   putBack(bodies: readonly Body[]): void {
     this.#waiting.unshift(...bodies);
   }
 
-  /** Starts groups while there is a free connection. */
+  /** Starts groups while a connection is idle. */
   #begin(): void {
     if (this.#isGathering || this.#findFree() === -1) return;
     this.#isGathering = true;
@@ -72,14 +71,14 @@ class CommitQueue {
       isDone = await this.#write(writer, group);
     } finally {
       this.#locked.delete(group.lock);
-      // A connection that may be lost is the last to be taken again.
+      // A connection that may be lost is used last.
       if (isDone) this.#idle.push(writer);
       else this.#idle.unshift(writer);
       this.#begin();
     }
   }
 
-  /** Returns the index of the first body that can be written now. */
+  /** Returns the index of the first body that can be written now; -1 if there is none. */
   #findFree(): number {
     const isRoom = this.#idle.length > this.#leftForClaims;
     const isFree = ({ lock }: Body) =>
@@ -88,8 +87,8 @@ class CommitQueue {
   }
 
   /**
-   * Lets the event loop turn until no more work arrives: work that the same events started, or that
-   * many clients requested at once, joins one group. Single work waits for a few empty turns.
+   * Waits until no more work arrives, so that work that starts at the same time joins one group. A
+   * single body waits only for a few turns of the event loop.
    */
   async #gather(): Promise<void> {
     let quiet = 0;
@@ -101,11 +100,11 @@ class CommitQueue {
   }
 
   /**
-   * Takes the work that is committed together. With one lock for all, this is everything. Otherwise it is the
-   * first body whose account is not locked, with those that wait for the same account, so that no work waits
-   * for the lock of another account. Work of no account is alone, so that it holds its locks for as short as
-   * possible.
-   * @returns undefined if all work has to wait
+   * Takes the bodies for the next commit. If a transaction locks the whole database: all waiting
+   * bodies. Otherwise: the first body whose account is not locked, and all other bodies of that
+   * account, so that no body waits for the lock of another account. A body without an account runs
+   * alone, so that its locks are short.
+   * @returns undefined if all bodies must wait
    */
   #take(): Group | undefined {
     const first = this.#findFree();
@@ -123,60 +122,65 @@ class CommitQueue {
 }
 
 /**
- * Runs work in a transaction, and resolves once it is on the disk. A transaction inside a
- * transaction, or a query of the database itself inside one, throws at once.
+ * Runs work in a transaction, and resolves when the transaction is on the disk. Starting a
+ * transaction, or using the database directly, inside a transaction throws at once.
  */
 export interface Transactor {
   /**
    * @param lock the account whose rows the work reads and writes: no other transaction writes them
-   * @throws the work's error, and then nothing of it is stored; or the error of the disk
+   * @throws the error of the work, of which nothing is then stored; or a disk error
    */
   transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>, options?: WorkOptions): Promise<T>;
   /**
-   * Called at every commit, once for all the work in it, with the tables that were written (tables
-   * of rolled-back work may be among them) and the notes of the work.
+   * Calls back at every commit, once for all work in it, with the tables that were written and the
+   * notes. Tables of rolled-back work may be included.
    */
   onCommit(listener: CommitListener): void;
 }
 
 export interface WorkOptions {
   /**
-   * The work changes nothing but the database, so that it may run again from its start: work of this kind shares a
-   * savepoint with its neighbours, and has a separate one only if one of them fails.
+   * True if the work changes nothing but the database, so that it can run again.
+   * Consecutive repeatable bodies share a savepoint. Only if one of them fails, all run
+   * again with separate savepoints.
    */
   isRepeatable?: boolean;
 }
 
-/** Options of work that changes nothing but the database. */
+/** Options of work that changes nothing but the database, and can therefore run again. */
 export const REPEATABLE: WorkOptions = { isRepeatable: true };
 
-/** @param notes added by `noteInTransaction`, in the order of the work */
+/** @param notes notes of `noteInTransaction`, in the order of the work */
 export type CommitListener = (written: ReadonlySet<string>, notes: readonly object[]) => void;
 
 interface Options {
-  /** Notified of writes that fail. */
   health?: WriteHealth;
-  /** Measures how long a group has taken. */
+  /** Measures the duration of a group. */
   clock?: Pick<Clock, "running">;
-  /** Refuses work that waits for anything but the database, because it would delay every answer. */
+  /**
+   * Refuses work that waits for anything but the database, because such a wait
+   * delays all other requests.
+   */
   isStrict?: boolean;
 }
 
 const GROUP_MS = 20;
 /**
- * Turns in which promises settle, so that callers that waited for the connection before the end are queued
- * by then.
+ * Turns in which promises settle before the commit, so that callers that already waited for the
+ * connection are queued.
  */
 const TURNS_BEFORE_COMMIT = 8;
 
 /**
- * Commits in groups: bodies that are ready run one after another inside one transaction, each in a savepoint of its
- * own or of several that are repeatable, and all are answered when that is on the disk. There is no timer: work that
- * arrives while a group is being written forms the next group. With several connections that write, groups of
- * different accounts are written in parallel, those of one account never.
+ * Commits in groups. The waiting bodies run one after another in one transaction, each in a
+ * separate savepoint; repeatable ones share a savepoint. All callers are answered when the commit
+ * is on the disk. There is no timer: work that arrives while a group is written forms the next
+ * group. With several connections, groups of different accounts are written in parallel, but groups
+ * of one account never.
  *
- * A body that fails is rolled back to its savepoint; the others continue. An error that ends the transaction itself (a
- * full disk) fails all bodies in it with that reason, before any of them was answered.
+ * A body that fails is rolled back to its savepoint, and the others continue. An error that
+ * ends the transaction, such as a full disk, fails all its bodies with that reason, before
+ * any caller was answered.
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
@@ -241,14 +245,17 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
   };
 }
 
-/** Work that a body started without waiting for it runs first, and is refused with the remedy. */
+/**
+ * Ends a transaction. Work that a body started without awaiting it runs first, and is then
+ * refused with the remedy.
+ */
 async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<void> {
   for (let turn = 0; turn < TURNS_BEFORE_COMMIT; turn++) await Promise.resolve();
   await tx.getExecutor().provideConnection(async () => {});
   await end();
 }
 
-/** A body whose work is in the current transaction, with the notes of its work. */
+/** A successful body of the current transaction, with its notes. */
 interface Done {
   body: Body;
   notes: readonly object[];
@@ -257,13 +264,16 @@ interface Done {
 interface GroupRun {
   connections: Connections;
   health: WriteHealth | undefined;
-  /** Returns whether the group has taken so long that the rest waits for the next one. */
+  /**
+   * Returns whether the group has taken so long that the remaining bodies must
+   * wait for the next group.
+   */
   isTimeOver(): boolean;
 }
 
 /**
- * Runs the bodies of a group in their order, until all have run or the time is up.
- * @returns the number that have run, and those of them that did not fail
+ * Runs the bodies of a group in order, until all have run or the time is up.
+ * @returns the number of bodies that ran, and the successful ones
  * @throws the error of a body that ended the whole transaction
  */
 async function runGroup(
@@ -277,7 +287,8 @@ async function runGroup(
   }
   const done: Done[] = [];
   let count = 0;
-  // Bodies up to here have separate savepoints: one of them has failed beside the others.
+  // Bodies below this index need separate savepoints, because one of them
+  // failed in a shared savepoint.
   let apartUntil = 0;
   while (count < group.length && !(count > 0 && run.isTimeOver())) {
     const together = count < apartUntil ? [] : takeRepeatable(group, count);
@@ -297,15 +308,15 @@ async function runGroup(
   return { count, done };
 }
 
-/** Returns the repeatable bodies in a row from an index on. */
+/** Returns the consecutive repeatable bodies that start at an index. */
 function takeRepeatable(group: readonly Body[], from: number): readonly Body[] {
   const end = group.findIndex((body, index) => index >= from && !body.isRepeatable);
   return group.slice(from, end === -1 ? undefined : end);
 }
 
 /**
- * Runs repeatable bodies in one savepoint, at least the first and as many more as time allows.
- * @returns undefined if one failed: nothing of any is in the transaction
+ * Runs repeatable bodies in one savepoint: the first, and as many more as time allows.
+ * @returns undefined if a body failed; the transaction then contains nothing of these bodies
  */
 async function runTogether(
   tx: Tx,
@@ -329,9 +340,9 @@ async function runTogether(
 }
 
 /**
- * Runs a body in a savepoint of its own.
- * @returns its notes; undefined if it failed. @throws its error if that ended the whole
- *   transaction
+ * Runs a body in a separate savepoint.
+ * @returns the body's notes; undefined if it failed
+ * @throws the body's error if it ended the whole transaction
  */
 async function runApart(
   tx: Tx,
@@ -352,26 +363,30 @@ async function runApart(
   }
 }
 
-/** Piece of work that waits for the next commit. */
+/** A unit of work that waits for the next commit. */
 interface Body {
   readonly lock: Lock;
-  /** Whether it may run again from its start (`WorkOptions`). */
+  /** True if the body can run again (`WorkOptions`). */
   readonly isRepeatable: boolean;
-  /** Runs the work and keeps its outcome. @returns its notes. @throws the work's error */
+  /**
+   * Runs the work and stores its outcome.
+   * @returns the notes of the work
+   * @throws the error of the work
+   */
   run(tx: Tx): Promise<readonly object[]>;
-  /** Reports the outcome to the caller. */
+  /** Reports the stored outcome to the caller. */
   settle(): void;
   fail(error: unknown): void;
 }
 
-/** Bodies of one commit, and their locks. */
+/** Bodies of one commit, and their lock. */
 interface Group {
   lock: Lock;
   bodies: Body[];
 }
 
 /**
- * Commits a group, and reports the outcome to its callers.
- * @returns whether it was committed
+ * Commits a group, and reports the outcomes to the callers.
+ * @returns whether the group was committed
  */
 type WriteGroup = (writer: Writer, group: Group) => Promise<boolean>;

@@ -1,15 +1,21 @@
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { describeStorageFault, isDiskFull, isUnreadable } from "../lib/storage-fault.ts";
 
-/** Time after an unreadable page in which the next sale is expected to meet it as well. */
+/** Time after an unreadable page during which the next sale is expected to fail too. */
 const UNREADABLE_MS = 30 * SECOND;
 
-/** The outcome of the last write and of reads that failed: they predict whether the next sale will succeed. */
+/**
+ * Outcome of the last write, and the last failed read. They predict whether
+ * the next sale will succeed.
+ */
 export class WriteHealth {
   readonly #clock: Clock;
   #last: { at: number; error: unknown } | undefined;
   #lastUnread: { at: number; error: unknown } | undefined;
-  /** A full disk often still has space for a small write. */
+  /**
+   * True from a full disk until a write of a sale's size succeeds: a small write
+   * may succeed on a full disk.
+   */
   #needsProof = false;
   #waiting: (() => void)[] = [];
   readonly #faultListeners: (() => void)[] = [];
@@ -18,7 +24,7 @@ export class WriteHealth {
     this.#clock = clock;
   }
 
-  /** A change is on the disk. */
+  /** Records that a change is on the disk. */
   succeeded(): void {
     if (this.#needsProof) return;
     this.#last = { at: this.#clock.now(), error: undefined };
@@ -27,27 +33,30 @@ export class WriteHealth {
     for (const resolve of waiting) resolve();
   }
 
-  /** A write of the size of a sale succeeded. */
+  /** Records that a write of the size of a sale succeeded. */
   proved(): void {
     this.#needsProof = false;
     this.succeeded();
   }
 
-  /** Stores that a request met an unreadable part of the database. */
+  /** Records that a request found an unreadable part of the database. */
   failedToRead(error: unknown): void {
-    // A failed write is stored already, and cleared by the next one that works.
+    // A failed write is already stored, and the next successful write clears it.
     if (error === this.#last?.error) return;
     if (isUnreadable(error)) this.#lastUnread = { at: this.#clock.now(), error };
   }
 
-  /** The reason why a recent read failed. */
+  /** Reason why a recent read failed; undefined if none failed. */
   get readFault(): unknown {
     if (!this.#lastUnread) return undefined;
     const age_ms = this.#clock.now() - this.#lastUnread.at;
     return age_ms >= 0 && age_ms < UNREADABLE_MS ? this.#lastUnread.error : undefined;
   }
 
-  /** Stores disk errors only: a refusal by a rule does not show that writing fails. */
+  /**
+   * Records a failed write. Only disk errors count: a refusal by a rule does not
+   * show that writing fails.
+   */
   failed(error: unknown): void {
     if (describeStorageFault(error) === undefined) return;
     if (isDiskFull(error)) this.#needsProof = true;
@@ -55,23 +64,23 @@ export class WriteHealth {
     for (const listener of this.#faultListeners) listener();
   }
 
-  /** Calls back at every write that a disk error stopped. */
+  /** Calls back after every write that failed with a disk error. */
   onFault(listener: () => void): void {
     this.#faultListeners.push(listener);
   }
 
-  /** Resolves when the database can be written: at once if the last write succeeded. */
+  /** Resolves when the database can be written; at once if the last write succeeded. */
   async whenWritable(): Promise<void> {
     if (this.fault === undefined) return;
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The reason why the last write failed; undefined if it succeeded. */
+  /** Reason why the last write failed; undefined if it succeeded. */
   get fault(): unknown {
     return this.#last?.error;
   }
 
-  /** Returns whether a write succeeded within this time, by a clock that may have changed. */
+  /** Returns whether a write succeeded within this time. Allows for changes of the clock. */
   hasWritten(within_ms: number): boolean {
     if (!this.#last || this.#last.error !== undefined) return false;
     const age_ms = this.#clock.now() - this.#last.at;

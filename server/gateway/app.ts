@@ -38,10 +38,10 @@ interface Watch {
 }
 
 /**
- * The gateway's HTTP application, wired and not listening. It consists of two: the one for programs
- * exists from the start, and the till's is created at its first request on any server.
- * @param servers adds its own server, and later those of the network
- * @param till creates the till's application earlier
+ * Creates the gateway's HTTP application. The part for programs exists from the start; the till's
+ * is created at its first request.
+ * @param servers the application adds its own server; network servers follow later
+ * @param till can create the till's application earlier
  */
 export async function buildApp(
   ctx: Context,
@@ -68,16 +68,16 @@ function newApp(ctx: Context): App {
   const { trustedProxies: trusted = [] } = ctx.config;
   const app = fastify({
     loggerInstance: ctx.log,
-    // Without proxies, `X-Forwarded-For` is not trusted.
+    // Without trusted proxies, `X-Forwarded-For` is ignored.
     trustProxy: trusted.length > 0 && createProxyTrust(trusted),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => ctx.ids.uuid(),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request takes longer than most requests; each log call names the request itself.
+    // A logger per request takes longer than most requests. Log calls name the request instead.
     childLoggerFactory: (log) => log,
     schemaController: OWN_COMPILERS,
     return503OnClosing: false,
-    // No plugin waits for anything, and a timer for each would slow down the start.
+    // No plugin waits, and a timer for each would slow down the start.
     pluginTimeout: 0,
     requestTimeout: 30 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
@@ -136,8 +136,8 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
         }
         guardPresence(request);
         if (isAboutData(request)) ctx.check.requireUsable();
-        // A receipt is requested under the name of the shop's proxy or tunnel. Its page identifies a customer
-        // by the link only, so another site that sends a browser there gains nothing.
+        // Receipts are requested under the name of the shop's proxy or tunnel. Only the link
+        // identifies the customer, so a foreign site that opens it gains nothing.
         if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
         guardDoor(request);
         done();
@@ -149,10 +149,7 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
   };
 }
 
-/**
- * Registers the endpoints of programs: `/v1` with its description, callbacks of other services, and
- * monitoring.
- */
+/** Registers `/v1` with its description, webhooks from other services, and monitoring. */
 async function registerPrograms(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("root", app);
   registerDocs(app, VERSION);
@@ -162,17 +159,17 @@ async function registerPrograms(app: App, ctx: Context): Promise<void> {
   });
 }
 
-/** Reports that the process is alive even while it reports nothing else. */
+/** Matches liveness checks, which respond even while all other requests are refused. */
 function isAboutLife(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz";
 }
 
-/** Pages and monitoring endpoints respond even while the database is not usable. */
+/** Matches requests that need the database; pages and monitoring do not. */
 function isAboutData({ routeOptions }: FastifyRequest): boolean {
   return /^\/(v1|pos|hooks|r|sandbox)\//.test(routeOptions.url ?? "");
 }
 
-/** The public contract, behind an API key. */
+/** Registers the public API, which requires an API key. */
 async function registerV1(v1: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("v1Public", v1);
   await v1.register(async (scope) => {

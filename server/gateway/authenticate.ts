@@ -10,13 +10,15 @@ import type { Session, SessionService } from "../modules/shop/staff/index.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 
-/** `Authorization: Bearer <API_KEY>` on every operation of `/v1` (rules#access-api-key). */
+/**
+ * Requires `Authorization: Bearer <API_KEY>` on every operation of `/v1` (rules#access-api-key).
+ */
 export function createKeyAuthenticator(keys: KeyService) {
   async function authenticateUnknown(request: FastifyRequest, key: string): Promise<void> {
     request.client = await keys.authenticate(key, request.ip);
   }
 
-  /** Answers through `done` synchronously if possible: almost every request has a known key. */
+  /** Calls `done` synchronously for known keys, which almost every request has. */
   return function authenticateKey(
     request: FastifyRequest,
     _reply: unknown,
@@ -38,18 +40,19 @@ interface Services {
   shop: ShopService;
 }
 
-/** Recognises the till's session cookie, if there is one. */
 export function createCashierRecognizer({ sessions, shop }: Services) {
   return async function recognizeCashier(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
     const session = token === undefined ? undefined : await sessions.find(token);
-    // A session is valid only at its own device.
+    // A session is valid only on its own device.
     if (session?.deviceId !== request.device?.deviceId) return;
     if (session) request.actor = await toActor(session, shop);
   };
 }
 
-/** Reads, for streams that outlast a request, which sessions are still valid and where they sell. */
+/**
+ * Reads which sessions are still valid, and their environment, for streams that outlast a request.
+ */
 export function createCashierFinder({ sessions, shop }: Services) {
   return async function findActors(hashes: readonly string[]): Promise<Map<string, SignedInActor>> {
     const found = await sessions.findAllByHash(hashes);

@@ -21,13 +21,13 @@ import { openDatabaseFile } from "../db/database.ts";
 import { typeCommand } from "../testing/run-program.ts";
 import { type ServerProcess, startServerProcess } from "../testing/server-process.ts";
 
-/** Bytes of the header of SQLite's write-ahead log, and of each page in it. */
+/** Bytes in the header of SQLite's write-ahead log, and of each of its pages. */
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** Real processes on disks that are full, that fail, and that lose the last writes. */
+/** Real processes on disks that are full, fail, or lose the last writes. */
 let root: string;
-/** A shop with a key and money, for each test to copy. */
+/** Data directory that each test copies. */
 let template: string;
 let key: string;
 beforeAll(async () => {
@@ -43,15 +43,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A connection that waits while a disk is slow may have been closed when the next request uses it. */
+/** An idle connection may be closed while the disk is slow. */
 const ONCE = { connection: "close" };
 
-/** Sells at one server with one key, and stores the answers. */
 class Seller {
   readonly accepted: string[] = [];
   readonly refused: string[] = [];
 
-  /** @param dataDir target of the copied shop */
+  /** @param dataDir folder for a copy of the shop */
   constructor(dataDir: string) {
     cpSync(template, dataDir, { recursive: true });
   }
@@ -77,7 +76,6 @@ class Seller {
     return response.status;
   }
 
-  /** Sells until a sale is refused. */
   async sellUntilRefused(server: ServerProcess): Promise<void> {
     for (let n = 0; n < 2_000; n++) {
       const status = await this.sell(server);
@@ -88,7 +86,7 @@ class Seller {
     throw new Error("the disk never failed");
   }
 
-  /** Expects every answered sale to exist, and no refused one. */
+  /** Expects every accepted sale to exist, and no refused sale. */
   async expectTruth(server: ServerProcess): Promise<void> {
     for (const id of this.accepted) {
       await expect
@@ -101,7 +99,7 @@ class Seller {
   }
 }
 
-/** Mounts a file system of a few megabytes in memory. @returns false if this user may not */
+/** @returns false if this user has no permission to mount */
 function mountSmallDisk(dir: string): boolean {
   mkdirSync(dir);
   try {
@@ -112,7 +110,7 @@ function mountSmallDisk(dir: string): boolean {
   }
 }
 
-/** Builds the library that makes writes fail; undefined without a compiler. */
+/** @returns undefined without a compiler */
 function buildFailingDisk(): string | undefined {
   const source = fileURLToPath(new URL("../testing/failing-disk.c", import.meta.url));
   const library = join(root, "failing-disk.so");
@@ -125,7 +123,7 @@ function buildFailingDisk(): string | undefined {
 }
 
 describe("a full disk", () => {
-  it("sells nothing and reports that everywhere; it resumes when there is space again", async (test) => {
+  it("stops sales and is reported in readiness; sales resume once there is space", async (test) => {
     const disk = join(root, "disk");
     if (!mountSmallDisk(disk)) {
       test.skip("this user may not mount a small file system");
@@ -149,8 +147,7 @@ describe("a full disk", () => {
       rmSync(filler);
       await expect.poll(async () => (await seller.get(server, "/readyz")).status).toBe(200);
       expect(await seller.sell(server)).toBe(200);
-      // Purchases that were sent while nothing could be written are queried now, without another
-      // start.
+      // Purchases sent while the disk was full are queried without another start.
       await seller.expectTruth(server);
       expect(await server.kill("SIGTERM")).toBe(0);
       const next = await startServerProcess(dataDir);
@@ -163,7 +160,6 @@ describe("a full disk", () => {
   });
 });
 
-/** Fills the free space. */
 function fill(file: string): void {
   for (let size = 1 << 20; size >= 4_096; ) {
     try {
@@ -175,7 +171,7 @@ function fill(file: string): void {
 }
 
 describe("a disk whose writes fail", () => {
-  it("sells nothing and reports that; answered sales exist when it works again", async (test) => {
+  it("stops sales and is reported in readiness; accepted sales exist once writes work again", async (test) => {
     const library = buildFailingDisk();
     if (!library) {
       test.skip("there is no C compiler for a disk that fails");
@@ -205,7 +201,7 @@ describe("a disk whose writes fail", () => {
 });
 
 describe("a disk whose reads fail", () => {
-  it("a gateway whose sales fail because the database cannot be read is not ready", async (test) => {
+  it("makes the gateway not ready as soon as sales fail", async (test) => {
     const library = buildFailingDisk();
     if (!library) {
       test.skip("there is no C compiler for a disk that fails");
@@ -220,7 +216,7 @@ describe("a disk whose reads fail", () => {
     });
     expect(await seller.sell(server)).toBe(200);
     writeFileSync(flag, "");
-    // Pages in the memory of SQLite are not read again.
+    // Cached pages can still be read.
     await seller.sellUntilRefused(server);
     const ready = await seller.get(server, "/readyz");
     expect(ready).toMatchObject({
@@ -238,22 +234,21 @@ describe("a disk whose reads fail", () => {
   });
 });
 
-describe("a write-ahead log that is lost after a power cut", () => {
+describe("after a power cut with a lost write-ahead log", () => {
   it.each<[string, (log: string) => void]>([
     ["deleted", (log) => rmSync(log)],
     ["empty", (log) => truncateSync(log, 0)],
     ["cut in the middle", (log) => truncateSync(log, findMiddle(log))],
     ["spoilt at its beginning", (log) => scribble(log, 0)],
     ["spoilt in the middle", (log) => scribble(log, findMiddle(log))],
-  ])("%s: the next start reports the number of missing transactions", async (how, lose) => {
+  ])("the next start reports the number of missing transactions (log %s)", async (how, lose) => {
     const dataDir = join(root, "data");
     const seller = new Seller(dataDir);
     do {
       const server = await startServerProcess(dataDir);
       for (let n = 0; n < 30; n++) expect(await seller.sell(server)).toBe(200);
       await server.kill("SIGKILL");
-      // A checkpoint just before the kill moves every sale into the database file, and leaves the log
-      // empty.
+      // A checkpoint just before the kill may have emptied the log.
     } while ((await countWithoutLog(dataDir)) >= seller.accepted.length);
     const log = join(dataDir, "tillgate.db-wal");
     expect(existsSync(log)).toBe(true);
@@ -263,7 +258,7 @@ describe("a write-ahead log that is lost after a power cut", () => {
     try {
       next = await startServerProcess(dataDir);
     } catch (error) {
-      // A part of the log was in the file already, so the rest is no valid database.
+      // Part of the log was already in the file, which is invalid without the rest.
       expect(String(error)).toMatch(/cannot be used: .*(damaged|malformed)/);
       return;
     }
@@ -273,7 +268,7 @@ describe("a write-ahead log that is lost after a power cut", () => {
       if (status === 404) absent += 1;
     }
     if (how.endsWith("in the middle") && absent === 0) {
-      // The sales there were in the database already: none is missing, and none is reported.
+      // The lost sales were already in the database file.
       const { stdout } = await typeCommand(dataDir, ["status"]);
       expect(stdout).not.toMatch(/^MISSING: [1-9]/m);
       await next.kill("SIGTERM");
@@ -292,7 +287,7 @@ describe("a write-ahead log that is lost after a power cut", () => {
   });
 });
 
-/** Counts the sales in the database file without its write-ahead log; 0 if the file is unusable alone. */
+/** Counts the sales without the write-ahead log; 0 if the file is invalid alone. */
 async function countWithoutLog(dataDir: string): Promise<number> {
   const copy = join(root, "without-log.db");
   copyFileSync(join(dataDir, "tillgate.db"), copy);
@@ -306,9 +301,7 @@ async function countWithoutLog(dataDir: string): Promise<number> {
   }
 }
 
-/**
- * Counts the valid writes of the log: a log restarts at its beginning, and old writes remain behind it.
- */
+/** Old writes remain behind the valid writes, because the log restarts at its beginning. */
 function readLog(log: string): { count: number; frameSize: number } {
   const bytes = readFileSync(log);
   const frameSize = FRAME_HEADER + bytes.readUInt32BE(8);
@@ -321,7 +314,6 @@ function readLog(log: string): { count: number; frameSize: number } {
   return { count, frameSize };
 }
 
-/** Returns the position of the middle one of the valid writes. */
 function findMiddle(log: string): number {
   const { count, frameSize } = readLog(log);
   return LOG_HEADER + Math.floor(count / 2) * frameSize;

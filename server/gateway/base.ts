@@ -43,84 +43,69 @@ import { openLog } from "./log.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";
 
-/** Purpose of the derived key: its id, which reveals nothing about the key. */
+/** Purpose of the derived key that identifies a key file without revealing its key. */
 const PURPOSE = "which key file this is";
 
 /** Dependencies that a host or a test may replace. */
 export interface Overrides {
   clock?: Clock;
   /**
-   * Time of signatures, timeouts of other servers, rate limits and the audit trail; `clock` unless it is a
-   * sandbox's.
+   * Clock for signatures, timeouts of other servers, rate limits and the audit trail. Default:
+   * `clock`.
    */
   machineClock?: Clock;
-  /** Controls the time and the outcomes of a sandbox; undefined in the gateway of a shop. */
   sandbox?: Sandbox;
-  /** The program's version in messages. */
   version?: string;
-  /** The version whose start failed, if the program's host replaced it by this one. */
+  /** Version whose start failed and that the host replaced with this one. */
   undoneVersion?: string;
   ids?: Ids;
-  /** log2 of scrypt's cost. */
+  /** Base-2 logarithm of scrypt's cost parameter. */
   pinCost?: number;
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
-  /**
-   * Encrypts stored secrets; uses a key file in the data directory unless the host has a better
-   * store.
-   */
+  /** Encrypts stored secrets. By default the key is a file in the data directory. */
   sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
-  /** Whether alerts are checked automatically. */
   automaticAlerts?: boolean;
-  /** Whether a start audits the books. */
   auditAtStart?: boolean;
-  /** A database file up to this size is read completely before the gateway listens. */
+  /** Maximum size of a database file that is read before the gateway listens. */
   smallFileBytes?: number;
-  /** Receives every line of the log. */
   logStream?: DestinationStream;
-  /** Sends requests to servers of others. */
   sendOutgoing?: SendOutgoing;
   providers?: Partial<Record<Environment, Provider>>;
-  /** Names by which other machines may address this one. */
+  /** Returns the names by which other machines may address this one. */
   readNames?: () => string[];
-  /** Finds the firewall of this machine that decides about a port. */
+  /** Finds this machine's firewall that applies to a port. */
   findFirewall?: FindFirewall;
-  /** Requires the environment of a sale: the shop's, unless a simulation sells in both at once. */
+  /** Determines a sale's environment: the shop's, unless a simulation sells in both. */
   requireEnvironment?: RequireEnvironment;
-  /** Reads the free bytes on the disk of the data; undefined if the system does not report them. */
+  /** @returns undefined if the system does not report the free bytes */
   readFreeBytes?: () => Promise<number | undefined>;
-  /** Starts a background task; in a new thread unless a test reuses threads. */
+  /** Starts a background task; by default in a new thread. */
   startErrand?: StartErrand;
-  /** Refuses a transaction that waits for anything but the database. */
+  /** Refuses transactions that wait for anything but the database. */
   strictTransactions?: boolean;
-  /** Called with every statement that is executed, values included. */
+  /** Called with each executed statement and its values. */
   onStatement?: (sql: string) => void;
 }
 
 /**
- * A file up to this size is read faster than a thread is started: SQLite reads 190 MB in a second. A larger file is
- * read after the gateway listens, and sales are refused until then.
+ * Up to this size, reading a file is faster than starting a thread: SQLite reads 190 MB per second.
+ * A larger file is read after the gateway listens, and sales wait.
  */
 const SMALL_FILE_BYTES = 64_000_000;
 
-/** Result of `openBase`. */
 export type OpenBase = Awaited<ReturnType<typeof openBase>>;
 
-/** The program that opens a gateway's objects. */
 export interface Host {
-  /**
-   * Whether it is a gateway, which reads the whole database and writes its log to a file. A short
-   * command beside it does neither.
-   */
+  /** False for a short command, which neither reads the whole database nor logs to a file. */
   isGateway: boolean;
-  /** Whether the previous gateway ended in order, and the database was not changed since. */
+  /** True if the previous gateway ended normally, and the database has not changed since then. */
   endedClean?: boolean;
 }
 
 /**
- * Opens the dependencies of every module: database, log, clock, keys, jobs. `stack` closes all of
- * them, also when a later step fails.
+ * Opens the dependencies of every module. `stack` closes all of them, even if a later step fails.
  * @throws StartupError if the data directory cannot be used
  */
 export async function openBase(
@@ -148,12 +133,12 @@ export async function openBase(
   const transactor = createTransactor(db, {
     health,
     clock: machineClock,
-    // Requests to another machine take time.
+    // On PostgreSQL, a transaction also waits for the network.
     isStrict: isFile && (overrides.strictTransactions ?? false),
   });
-  /** Called before anything else is written. */
+  /** Runs before any other write. */
   const countMissing = async () => {
-    // A server does not lose commits.
+    // A database server does not lose commits.
     if (isFile) await noteMissing({ db, transactor, dataDir: config.dataDir, clock });
   };
   if (check.when !== "before work") await countMissing();
@@ -163,7 +148,8 @@ export async function openBase(
   getConnections(db).keepSealed(sealer);
   const memory = getConnections(db).shareMemory?.(clock) ?? new OwnMemory(clock);
   const common = { db, transactor, watch, clock, machineClock, ids, log };
-  // A test's clock stands still while others write, and would then move through a day by seconds.
+  // Only with the real clock: a test's clock would advance a second at a time while other processes
+  // write.
   const stamp = clock === systemClock ? () => watch.foreign() : undefined;
   const isWritable = () => health.fault === undefined;
   await requireKeyOf(config, { db, transactor, isGateway: host.isGateway });
@@ -186,7 +172,7 @@ export async function openBase(
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
     background,
-    /** Requests that the gateway closes and opens again on the same data directory. */
+    /** Asks the gateway to close and to reopen on the same data directory. */
     openAgain: () => reopening.resolve(),
     whenToOpenAgain: reopening.promise,
     health,
@@ -199,7 +185,7 @@ export async function openBase(
   };
 }
 
-/** Nobody else sets a sandbox's clock, so that its job runner sleeps until the next job. */
+/** Only its own gateway sets a sandbox's clock, so the job runner sleeps until the next job. */
 function sleepOf({ sandbox }: Overrides): { maxSleep_ms?: number } {
   return sandbox ? { maxSleep_ms: Infinity } : {};
 }
@@ -213,7 +199,7 @@ async function readFreeBytes(dir: string): Promise<number | undefined> {
   }
 }
 
-/** Logs that a database was found restored; the log is opened after the database. */
+/** Logs that a database was restored, once the log is open. */
 class RestoredReports {
   readonly #waiting: FoundRestored[] = [];
   #log: Log | undefined;
@@ -235,7 +221,7 @@ class RestoredReports {
   }
 }
 
-/** On PostgreSQL. */
+/** Does nothing on SQLite. */
 async function requireKeyOf(
   { database, dataDir }: GatewayConfig,
   given: Pick<Parameters<typeof requireSharedKey>[0], "db" | "transactor" | "isGateway">,
@@ -262,16 +248,15 @@ interface BaseDeps {
   db: Db;
   transactor: Transactor;
   dataDir: string;
-  /** The database's name in messages. */
   name: string;
   isGateway: boolean;
 }
 
 /**
- * Requires the same key file in all processes of a shop on PostgreSQL: with another one a process would refuse every
- * PIN, and encrypt data that the others cannot read (rules#access-one-key-file). The first start stores the file's id,
- * and creates the file if there is none.
- * @throws StartupError if this process has another one, or none
+ * Requires the same key file in all processes of a shop on PostgreSQL: with another file a process
+ * would refuse every PIN, and encrypt data that others cannot read (rules#access-one-key-file). The
+ * first start stores the file's id, and creates a missing file.
+ * @throws StartupError if this process has another key file, or none
  */
 async function requireSharedKey(deps: BaseDeps): Promise<void> {
   const { db, dataDir, name } = deps;
@@ -285,10 +270,7 @@ async function requireSharedKey(deps: BaseDeps): Promise<void> {
   );
 }
 
-/**
- * @returns the id that is stored afterwards; undefined where a command inspects a shop that no gateway has
- *   used yet
- */
+/** @returns the stored id; undefined if a command inspects a shop that no gateway has opened */
 async function noteKeyId(
   { db, transactor, dataDir, isGateway }: BaseDeps,
   own: string | undefined,
@@ -299,14 +281,13 @@ async function noteKeyId(
   if (key_id === undefined) return undefined;
   await transactor.transact(NO_ACCOUNT, async (tx) => {
     const row = { one: 1, key_id } as const;
-    // Another process may have started at the same time.
     const values = tx.insertInto("key_files").values(row);
     await values.onConflict((conflict) => conflict.doNothing()).execute();
   });
   return findKeyId(db);
 }
 
-/** The first PIN requires a key, so one exists even if a command has set the shop up. */
+/** PINs require a key file, so a shop with staff has one. */
 async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom("staff").select("staff_id").limit(1).execute()).length > 0;
 }

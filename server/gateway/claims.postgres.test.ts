@@ -11,20 +11,16 @@ import { ProcessClock } from "../testing/process-clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
 
-/**
- * Several gateways on one database: a gateway finishes its own work, and another takes it over once the first is
- * gone.
- */
+/** Several gateways on one database. When a gateway is gone, another takes over its work. */
 let first: TestGateway;
-/** Gateways that are closed before the first. */
+/** Closed before `first`. */
 let others: TestGateway[];
-/** Connections that no gateway uses. */
 let pool: ReturnType<typeof openPool>;
-/** Names of the gateways that sent to the provider, in order. */
+/** Names of the sending gateways, by order of arrival at the provider. */
 let sent: string[];
-/** The provider's answer to an order; at first it delivers at once. */
+/** The provider's response to an order. By default it delivers. */
 let answer: (order: Order) => Promise<ProviderAnswer>;
-/** Whether the order has arrived at the provider. */
+/** True if the order has arrived at the provider. */
 let hasArrived: boolean;
 let questions: number;
 
@@ -32,9 +28,8 @@ const SCOPE = { accountId: "default", environment: "test" } as const;
 const OWNER = { accountId: "default", staffId: undefined };
 const COST = 297;
 const LEASE_MS = 30 * SECOND;
-/** Number of reading connections of a gateway. */
 const READERS = 8;
-/** Number of its writing connections besides the first. */
+/** Write connections of a gateway, apart from the first. */
 const MORE_WRITERS = 4;
 
 beforeEach(async () => {
@@ -60,7 +55,7 @@ function delivered(order: Order) {
   return { kind: "fulfilled", fulfilment } as const;
 }
 
-/** Returns the common provider, as one gateway calls it. */
+/** Returns the shared provider, as one gateway calls it. */
 function providerOf(name: string): Provider {
   return {
     async submit(order, signal) {
@@ -80,7 +75,7 @@ function providerOf(name: string): Provider {
   };
 }
 
-/** Holds the answers to all orders from now on, until the returned function is called. */
+/** Holds the responses to later orders until the returned function is called. */
 function holdAnswers(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   answer = async (order) => {
@@ -92,7 +87,7 @@ function holdAnswers(): () => void {
 
 interface Beside {
   gateway: TestGateway;
-  /** Ends it without notice: its timers and connections are gone, and it receives no more answers. */
+  /** Ends the gateway without notice: its timers, connections and pending responses are gone. */
   kill(): Promise<void>;
 }
 
@@ -118,7 +113,7 @@ async function read(transactionId: string) {
   return (await first.v1("GET", `/topups/purchases/${transactionId}`)).body;
 }
 
-/** Moves the database's clock forward, for claims and leases. */
+/** Lets claims and leases in the database end earlier. */
 async function passInDatabase(milliseconds: number): Promise<void> {
   for (const [table, column] of [
     ["jobs", "lease_until"],
@@ -130,7 +125,7 @@ async function passInDatabase(milliseconds: number): Promise<void> {
   }
 }
 
-/** Moves the time forward for all, including the database. */
+/** Advances the time of the gateways and of the database. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 5 * SECOND) {
     const step = Math.min(left, 5 * SECOND);
@@ -141,8 +136,8 @@ async function pass(milliseconds: number): Promise<void> {
   }
 }
 
-describe("an attempt that one gateway sends", () => {
-  it("is neither queried nor sent by other gateways that start and work, however long it takes", async () => {
+describe("an attempt sent by one gateway", () => {
+  it("stays with its gateway, even if it takes long while other gateways start and work", async () => {
     const answerNow = holdAnswers();
     await buy(first, "long");
     await expect.poll(() => sent).toEqual(["first"]);
@@ -160,7 +155,7 @@ describe("an attempt that one gateway sends", () => {
   it.each([
     { where: "before it had arrived", arrived: false, sends: ["second", "first"] },
     { where: "after it had arrived", arrived: true, sends: ["second"] },
-  ])("is taken over by another within the lease if its sender was killed $where", async (kill) => {
+  ])("passes to another gateway within the lease if its sender was killed $where", async (kill) => {
     holdAnswers();
     const second = await startBeside("second");
     await buy(second.gateway, "killed");
@@ -182,7 +177,7 @@ describe("an attempt that one gateway sends", () => {
     expect({ held, spent: available - after.available }).toEqual({ held: 0, spent: COST });
   });
 
-  it("is queried at once if its sender has ended in order", async () => {
+  it("causes an immediate status inquiry if its sender ended normally", async () => {
     holdAnswers();
     const second = await startBeside("second");
     await buy(second.gateway, "ended");
@@ -190,13 +185,13 @@ describe("an attempt that one gateway sends", () => {
     hasArrived = true;
     others = [];
     await second.gateway.close();
-    // The interval at which a gateway checks; with a running clock it is notified within a second.
+    // Interval at which gateways check. With a running clock, they are notified within a second.
     await first.advance(LEASE_MS);
     expect(await read("ended")).toMatchObject({ status: "DONE" });
     expect({ sent, questions }).toEqual({ sent: ["second"], questions: 1 });
   });
 
-  it("is queried at its deadline, not sooner, if the provider closed the connection", async () => {
+  it("causes no status inquiry before its deadline if the provider closed the connection", async () => {
     await startBeside("second");
     answer = () => Promise.reject(new Error("cut"));
     await buy(first, "broken");
@@ -208,10 +203,10 @@ describe("an attempt that one gateway sends", () => {
     expect({ sent, questions }).toEqual({ sent: ["first"], questions: 1 });
   });
 
-  it("is not sent by a gateway that was suspended after it had written it", async () => {
+  it("stays unsent by a gateway that was suspended after writing the attempt", async () => {
     const second = await startBeside("second");
     const turn = await stopBeforeHold(second.gateway, "stalled");
-    // It has loaded the attempt, and has no connection left to continue once that is written.
+    // After writing the attempt, the second gateway has no connection left to continue.
     const readers = await takeReaders(second.gateway);
     await turn.release();
     await expect.poll(async () => (await read("stalled")).status).toBe("IN_PROGRESS");
@@ -224,7 +219,7 @@ describe("an attempt that one gateway sends", () => {
     expect(sent).toEqual(["first"]);
   });
 
-  it("is started once by two that have its job", async () => {
+  it("starts only once if two gateways have its job", async () => {
     await startBeside("second");
     answer = async () => ({ kind: "recoverable", message: "the provider is busy" });
     await buy(first, "twice");
@@ -233,8 +228,7 @@ describe("an attempt that one gateway sends", () => {
     const release = await lockAccount();
     first.clock.set(first.clock.now() + 15 * MINUTE);
     await expect.poll(() => countWaiting()).toBe(1);
-    // The gateway that is about to send is suspended for longer than its lease on the job, so the other has the
-    // job as well.
+    // The sending gateway is suspended beyond its lease, so the other gateway gets the job too.
     const writers = await takeWriters(await findLeaseholder());
     await passInDatabase(LEASE_MS);
     first.clock.set(first.clock.now() + LEASE_MS);
@@ -250,7 +244,7 @@ describe("an attempt that one gateway sends", () => {
   });
 });
 
-describe("a webhook that one gateway sends", () => {
+describe("a webhook sent by one gateway", () => {
   let receiver: Receiver;
   let second: Beside;
 
@@ -259,12 +253,12 @@ describe("a webhook that one gateway sends", () => {
     const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/hook` });
     second = await startBeside("second");
-    // The second gateway waits for this receiver from here on.
+    // From here on, `settle` of the second gateway ignores requests that this receiver holds.
     second.gateway.outside.add(receiver);
   });
   afterEach(() => receiver.close());
 
-  it("is sent by no other at the same time, though its next attempt is due and others start", async () => {
+  it("stays with its gateway, even if its next attempt is due and other gateways start", async () => {
     receiver.behave("hang");
     await buy(second.gateway, "hook");
     await expect.poll(() => receiver.received).toHaveLength(1);
@@ -274,7 +268,7 @@ describe("a webhook that one gateway sends", () => {
     await first.advance(5 * SECOND);
     expect(receiver.received).toHaveLength(1);
     await expect.poll(() => openAttempts()).toBe(1);
-    // It is abandoned after ten seconds, and repeated like any failed attempt.
+    // The attempt is abandoned after ten seconds, and repeated.
     receiver.behave(200);
     await pass(15 * SECOND);
     expect(new Set(receiver.ids).size).toBe(1);
@@ -282,7 +276,7 @@ describe("a webhook that one gateway sends", () => {
     expect(await openAttempts()).toBe(0);
   });
 
-  it("has four places at one receiver for all gateways", async () => {
+  it("has at most four simultaneous attempts at one receiver, over all gateways", async () => {
     receiver.behave("hang");
     for (let n = 0; n < 6; n++) await buy(second.gateway, `many-${n}`);
     await expect.poll(() => receiver.received).toHaveLength(4);
@@ -295,7 +289,7 @@ describe("a webhook that one gateway sends", () => {
     expect(receiver.received).toHaveLength(16);
   });
 
-  it("is sent by another within half a minute if its sender was killed", async () => {
+  it("passes to another gateway within half a minute if its sender was killed", async () => {
     receiver.behave("hang");
     await buy(second.gateway, "killed");
     await expect.poll(() => receiver.received).toHaveLength(1);
@@ -313,7 +307,7 @@ describe("a webhook that one gateway sends", () => {
 });
 
 describe("a purchase about which one gateway queries the shop's own system", () => {
-  it("is queried by no other at the same time, and by another once that one is gone", async () => {
+  it("stays with that gateway, and passes to another once that gateway is gone", async () => {
     const receiver = await startReceiver();
     const hook = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/ask` });
@@ -336,8 +330,8 @@ describe("a purchase about which one gateway queries the shop's own system", () 
   });
 });
 
-describe("a catalog that one gateway writes", () => {
-  it("is not abandoned by others that start before its writer is gone", async () => {
+describe("a catalog written by one gateway", () => {
+  it("survives the start of other gateways while its writer runs", async () => {
     const { transactor, claimant } = first.gateway.context;
     const edition = await transactor.transact(SCOPE.accountId, (tx) =>
       beginGeneration(tx, SCOPE, "import-1", claimant),
@@ -359,7 +353,6 @@ describe("a catalog that one gateway writes", () => {
   });
 });
 
-/** Counts the attempts of webhooks without a stored end. */
 async function openAttempts(): Promise<number> {
   const rows = await first.gateway.context.db
     .selectFrom("webhook_attempts")
@@ -370,7 +363,7 @@ async function openAttempts(): Promise<number> {
   return rows.length;
 }
 
-/** Locks the account, as a transaction of another process would. */
+/** Locks the account, as another process would. */
 async function lockAccount(): Promise<() => Promise<void>> {
   const client = await pool.connect();
   await client.query("begin");
@@ -389,14 +382,14 @@ async function countWaiting(): Promise<number> {
   return Number(rows[0]?.waiting);
 }
 
-/** Buys, and stops the gateway before it holds the money: it waits for the account until `release`. */
+/** Buys, and stops the gateway before it holds the money, until `release`. */
 async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
-  // The work of a start has ended: no other work waits for the account.
+  // No other work may wait for the account.
   for (const each of [first, ...others]) await each.settle();
   const before = await lockAccount();
   const bought = buy(gateway, transactionId);
   await expect.poll(() => countWaiting()).toBe(1);
-  // Queued behind the purchase, and before the gateway's next step.
+  // This lock is queued before the gateway's next step.
   const next = lockAccount();
   await expect.poll(() => countWaiting()).toBe(2);
   await before();
@@ -406,7 +399,6 @@ async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
   return { release: after };
 }
 
-/** Finds the gateway that has a job. */
 async function findLeaseholder(): Promise<TestGateway> {
   const { rows } = await pool.query<{ owner: string }>(
     "select lease_owner as owner from jobs where lease_owner is not null",
@@ -418,7 +410,7 @@ async function findLeaseholder(): Promise<TestGateway> {
   return found;
 }
 
-/** Takes every writing connection of a gateway but one, which already waits for an account. */
+/** Takes all but one of a gateway's write connections. The remaining connection already waits. */
 async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void }> {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
   const taken = Array.from({ length: MORE_WRITERS }, () => {
@@ -433,7 +425,6 @@ async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void 
   return { release };
 }
 
-/** Takes every reading connection of a gateway. */
 async function takeReaders({ gateway }: TestGateway): Promise<{ release(): void }> {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
   const taken = Array.from({ length: READERS }, () => {

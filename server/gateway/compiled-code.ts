@@ -5,9 +5,8 @@ import { SECOND, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Lets Node cache compiled code for the next start. To be called before the import of the code to cache. The
- * cache is in the data directory, which no other user can write to, unless the environment names another
- * (`NODE_COMPILE_CACHE`). A missing or read-only directory costs only time.
+ * Lets Node cache compiled code for the next start. Call before importing the code. The cache is in
+ * the data directory, which no other user can write to, unless `NODE_COMPILE_CACHE` is set.
  */
 export function keepCompiledCode(dataDir: string): void {
   const dir = join(dataDir, "compiled");
@@ -22,15 +21,14 @@ export function keepCompiledCode(dataDir: string): void {
   }
 }
 
-/** How long after it listens a gateway loads the rest of its code. */
+/** Delay of loading the remaining code after listening. */
 const READ_AHEAD_AFTER_MS = SECOND;
 /** Requests run between the steps. */
 const BETWEEN_STEPS_MS = 100;
 
 /**
- * Loads, once the gateway listens, the code that first requests would otherwise wait for, and at last that
- * of the first sale to a provider: one step in each turn of the event loop.
- * @returns a function that cancels it
+ * Loads code that first requests would otherwise wait for, step by step.
+ * @returns a function that cancels the remaining steps
  */
 export function readAhead(steps: readonly (() => void)[], log: Log): () => void {
   const clock = systemClock;

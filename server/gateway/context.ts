@@ -70,27 +70,24 @@ import { createCashierFinder } from "./authenticate.ts";
 import { type Host, type OpenBase, type Overrides, openBase } from "./base.ts";
 import { ensureAccount } from "./first-start.ts";
 
-/** The modules of a gateway in the order of their creation: each comes after those it uses. */
+/** Modules in the order of their creation: each comes after the modules that it uses. */
 export class ModuleSet {
   readonly #modules: Module[] = [];
   readonly #names = new Set<string>();
   readonly #jobs: Jobs;
   readonly #stack: AsyncDisposableStack;
-  /** Remaining steps of a start; undefined before it. */
+  /** Remaining steps of the start; undefined before the start. */
   #steps: (() => unknown)[] | undefined;
 
-  /**
-   * @param stack closes the resources that were opened before the modules, after closing the
-   *   modules
-   */
+  /** @param stack closes the modules, and then the resources opened before them */
   constructor(jobs: Jobs, stack: AsyncDisposableStack) {
     this.#jobs = jobs;
     this.#stack = stack;
   }
 
   /**
-   * @returns its services, for later modules
-   * @throws if another module has a service of the same name
+   * @returns services of the module, for later modules
+   * @throws Error if another module has a service of the same name
    */
   add<Services extends object>(module: Module<Services>): Services {
     for (const name of Object.keys(module.services)) {
@@ -104,22 +101,21 @@ export class ModuleSet {
   }
 
   /**
-   * Ends the list of modules. From then on closing first stops the modules' own work; then the jobs,
-   * which may use any service until then; then the services, the last module first.
+   * Ends the list of modules. Closing then stops the modules' own work, then the jobs, which use
+   * any service, then the services, starting with the last.
    */
   seal(): void {
     this.#stack.defer(() => this.#jobs.stop());
     for (const module of this.#modules) this.#stack.defer(() => module.stop?.());
   }
 
-  /** Serves the modules' operations for an entry point. */
   async serve(door: Door, app: App): Promise<void> {
     for (const module of this.#modules) await module[door]?.(app);
   }
 
   /**
-   * Resumes the unfinished work of an earlier run, and starts the work that falls due from now on. After a failure it
-   * may be called again: it continues with the step that failed.
+   * Resumes the work of an earlier run, and starts due work. After a failure it can be called
+   * again, and continues with the failed step.
    */
   async start(): Promise<void> {
     this.#steps ??= [
@@ -134,12 +130,11 @@ export class ModuleSet {
   }
 }
 
-/** All objects of a gateway, created once. */
 export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /**
- * Opens the database and creates every module. Nothing runs yet. `dispose` closes everything, the
- * last first; a failed start does so automatically.
+ * Opens the database and creates every module, without starting work. `dispose` closes everything
+ * in reverse order, as does a failed start.
  * @throws StartupError if the data directory cannot be used
  */
 export async function createContext(
@@ -161,7 +156,6 @@ export async function createContext(
   }
 }
 
-/** Creates every module, top to bottom, each after those it uses. */
 async function addModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const till = await addTillModules(base, overrides, modules);
   const figured = { ...till, ...modules.add(createFiguresModule(till)) };
@@ -214,7 +208,7 @@ function createPriceReaders() {
   };
 }
 
-/** Adds the modules that sell, each after those whose services it uses. */
+/** Adds the modules that sell, each after the modules that it uses. */
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const given = {
     readTerms,
@@ -237,7 +231,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...settings,
     ...phones,
     ...modules.add(createStorageModule(given)),
-    // Stops before the modules added earlier: a running audit ends with its thread.
+    // Stops before earlier modules, so that a running audit ends with its thread.
     ...modules.add({ services: {}, release: () => base.background.stop() }),
     ...staff,
     ...addRecordModules(base, staff, modules),
@@ -287,5 +281,4 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
 
 type Jobs = Pick<JobRunner, "register" | "start" | "stop">;
 
-/** The entry point of a module's operations. */
 type Door = "everywhere" | "root" | "v1Public" | "v1" | "pages" | "pos" | "hooks";

@@ -15,10 +15,10 @@ import { startTestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 
 /**
- * A shop's database, changed like by a failing disk: a start on it is refused, or the error is
- * reported, or no data that money and fulfilment depend on has changed. Changed rows are not sold.
+ * Damages a database as a failing disk does: a start is refused, or the error reported, or money
+ * and fulfilment are unaffected. Changed offers are not sold.
  */
-/** 12 in CI, `DAMAGES=40` by hand. */
+/** Number of damages: 12 in CI, `DAMAGES=40` by hand. */
 const DAMAGES = Number(process.env.DAMAGES ?? 12);
 const OFFER = "TIGO_GT_TOPUP_25";
 
@@ -26,7 +26,7 @@ let root: string;
 let sound: Buffer;
 let key: string;
 let truth: Dump;
-/** Offsets in the file with data of a sale or an offer. */
+/** Positions of data of sales and offers in the file. */
 let places: number[];
 
 beforeAll(async () => {
@@ -57,10 +57,7 @@ function find(text: string): number[] {
 
 const PAGE_BYTES = 4_096;
 
-/**
- * Damages the file in one of four ways: a page of noise, part of one, a flipped bit, a changed
- * digit inside a value.
- */
+/** Replaces a page or a part of one by noise, flips a bit, or changes a digit inside a value. */
 function damage(seed: number): Buffer {
   const random = new Random(seed);
   const file = Buffer.from(sound);
@@ -84,7 +81,6 @@ function damage(seed: number): Buffer {
   }
 }
 
-/** Changes a digit near the data of a sale or an offer. */
 function changeDigit(file: Buffer, random: Random): Buffer {
   for (;;) {
     const from = random.pick(places);
@@ -99,7 +95,7 @@ function changeDigit(file: Buffer, random: Random): Buffer {
 
 type Dump = Record<string, string[]>;
 
-/** The columns with checksums, and the ledger: changes there must be found. */
+/** Columns with checksums, and the ledger's: changes must be detected. */
 const COLUMNS: Record<string, string[]> = {
   ...CHECKED,
   ledger_accounts: ["environment", "name", "balance"],
@@ -125,7 +121,7 @@ async function dump(file: Buffer): Promise<Dump> {
   }
 }
 
-/** Returns ids of offers of the test environment whose text has changed. */
+/** Returns ids of offers whose text has changed. */
 async function changedOffers(content: Dump): Promise<string[]> {
   const known = new Set(truth.offers);
   return (content.offers ?? [])
@@ -174,7 +170,6 @@ it.each(Array.from({ length: DAMAGES }, (_, seed) => seed))(
       if (isChanged) expect(books).toBe("not in order");
       verdicts[isChanged ? "told" : "unchanged"]! += 1;
     } catch (error) {
-      // Refused with a message only.
       expect(String(error)).toMatch(/cannot be used|cannot start/);
       verdicts.refused! += 1;
     } finally {
@@ -184,7 +179,7 @@ it.each(Array.from({ length: DAMAGES }, (_, seed) => seed))(
   },
 );
 
-it("damages of all three results occurred", () => {
+it("each of the three results occurred", () => {
   expect(verdicts.refused).toBeGreaterThan(0);
   expect(verdicts.told).toBeGreaterThan(0);
 });

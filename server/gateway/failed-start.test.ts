@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("a start that fails in the middle", () => {
-  it("leaves nothing open: neither database nor log, and the next one can open them", async () => {
+  it("leaves neither the database nor the log open, and the next start can open them", async () => {
     const config = testConfig(dataDir);
     const elsewhere = join(dataDir, "no-resources");
     writeFileSync(elsewhere, "");
@@ -27,7 +27,7 @@ describe("a start that fails in the middle", () => {
     await gateway.close();
   });
 
-  it("leaves nothing open either if the keyring is missing", async () => {
+  it("leaves nothing open if the keyring is missing", async () => {
     const sealer = () => {
       throw new Error("no keyring");
     };
@@ -37,9 +37,7 @@ describe("a start that fails in the middle", () => {
   });
 });
 
-/**
- * Lists files of a directory that this process has open; none if the system does not report them.
- */
+/** Lists files that this process has open, as far as the system reports them. */
 function openFilesBelow(directory: string): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd").flatMap((fd) => {

@@ -24,7 +24,7 @@ import { startOnKeptThread } from "../testing/kept-threads.ts";
 import { repeatPurchase } from "../testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Makes every database too large to be read before the gateway serves requests. */
+/** Makes every database too large to be read before listening. */
 const LARGE = { smallFileBytes: 0 };
 let till: TestGateway;
 let statements: string[];
@@ -55,7 +55,7 @@ function buy(transactionId: string) {
 
 const noteFile = () => `${databaseFile(till.dataDir)}-clean`;
 
-/** Writes noise over a page of a table that no start reads. */
+/** Writes noise over a page that a start does not read. */
 async function damage(): Promise<Buffer> {
   const file = databaseFile(till.dataDir);
   const db = openDatabaseFile(file, "read");
@@ -69,7 +69,7 @@ async function damage(): Promise<Buffer> {
 }
 
 describe("after an orderly end", () => {
-  it("a gateway sells at once, and reads the file at the same time", async () => {
+  it("a gateway sells at once, and checks the file at the same time", async () => {
     await till.restart();
     expect(till.gateway.context.check.when).toBe("beside work");
     expect(existsSync(noteFile())).toBe(false);
@@ -78,7 +78,7 @@ describe("after an orderly end", () => {
     expect((await buy("afterwards")).status).toBe(200);
   });
 
-  it("a small file is not waited for either; it is read when the till is ready", {
+  it("a small file is also checked after the gateway listens, once the till is ready", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.close();
@@ -107,12 +107,12 @@ describe("after an orderly end", () => {
     await gateway.close();
   });
 
-  it("damage is found, and stops sales", async () => {
+  it("the check finds damage and stops sales", async () => {
     await buy("before");
     await till.settle();
     await till.gateway.close();
     await damage();
-    // A disk that corrupts data does not report it.
+    // The disk corrupted data without reporting an error.
     noteCleanEnd(till.dataDir);
     await till.restart();
     expect(till.gateway.context.check.when).toBe("beside work");
@@ -122,7 +122,7 @@ describe("after an orderly end", () => {
     const refused = await buy("after");
     expect(refused.status).toBe(503);
     expect(refused.body.message).toMatch(/^Nothing was done: the database is damaged/);
-    // Many tills repeat their requests: one line for each, without a stack.
+    // One line without a stack, because many tills repeat their requests.
     const line = logged.split("\n").find((one) => one.includes("request refused")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({
       level: 40,
@@ -137,8 +137,8 @@ describe("after an orderly end", () => {
     expect(existsSync(noteFile())).toBe(false);
   });
 
-  it("no read of a start grows with the number of sales", { tags: ["thorough"] }, async () => {
-    /** Returns the statements that run until a gateway listens and works, in their order. */
+  it("no read during a start grows with the number of sales", { tags: ["thorough"] }, async () => {
+    /** Returns the statements of a start. */
     async function ofStart(): Promise<string[]> {
       await till.gateway.close();
       statements.length = 0;
@@ -173,7 +173,6 @@ describe("after a power cut", () => {
   let url: string;
   const clock = new FakeClock();
   const executed: string[] = [];
-  /** Background tasks for which threads were started. */
   const errands: Errand[] = [];
   beforeEach(() => {
     errands.length = 0;
@@ -184,8 +183,10 @@ describe("after a power cut", () => {
     rmSync(elsewhere, { recursive: true });
   });
 
-  /** Starts on the files that a power cut would have left of the running till. */
-  /** @param until when the file may be read */
+  /**
+   * Starts on a copy of the running till's files, as after a power cut.
+   * @param until resolves when the file may be read
+   */
   async function startAfterPowerCut(
     until = Promise.resolve(),
     overrides: { smallFileBytes?: number } = LARGE,
@@ -224,7 +225,7 @@ describe("after a power cut", () => {
 
   const WORDS = /^Nothing was done: Tillgate did not end in order and checks its database/;
 
-  it("a gateway listens, reports that it reads the file, writes nothing, and sells afterwards", async () => {
+  it("a gateway listens, reports that it checks the file, writes nothing, and sells after the check", async () => {
     await buy("before");
     const { promise: until, resolve: letRead } = Promise.withResolvers<void>();
     await startAfterPowerCut(until);
@@ -244,7 +245,7 @@ describe("after a power cut", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it("the thread whose check sales wait for has the priority of the gateway", async () => {
+  it("the thread of the check has the gateway's priority, because sales wait for it", async () => {
     await startAfterPowerCut();
     await gateway.whenChecked();
     expect(errands.map(({ name, isUrgent }) => ({ name, isUrgent }))).toEqual([
@@ -252,7 +253,7 @@ describe("after a power cut", () => {
     ]);
   });
 
-  it("a shop of 38 MB sells from the first request after a kill, and no thread is started", {
+  it("a shop of 38 MB sells from the first request on, and starts no thread", {
     tags: ["thorough"],
     timeout: 60_000,
   }, async () => {
@@ -275,7 +276,7 @@ describe("after a power cut", () => {
     expect(errands).toEqual([]);
   });
 
-  it("a gateway that is closed before it has read the file starts no work, and ends after reading", async () => {
+  it("a gateway that is closed during the check starts no work, and ends after the check", async () => {
     await startAfterPowerCut();
     await gateway.close();
     await gateway.whenChecked();
@@ -283,7 +284,7 @@ describe("after a power cut", () => {
     expect(existsSync(join(elsewhere, "tillgate.db-clean"))).toBe(true);
   });
 
-  it("a file whose last write failed is read again at the next start", async () => {
+  it("a file whose last write failed is checked again at the next start", async () => {
     await startAfterPowerCut();
     await gateway.whenChecked();
     gateway.context.health.failed(Object.assign(new Error("disk"), { code: "SQLITE_IOERR" }));

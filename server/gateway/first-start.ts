@@ -8,11 +8,11 @@ import { openWallet } from "../modules/books/wallet/index.ts";
 import { loadSandboxCatalog, readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 import type { RechargeService } from "../modules/office/recharges/index.ts";
 
-/** The one account of a shop's own gateway. */
+/** The only account of a shop's own gateway. */
 export const DEFAULT_ACCOUNT = "default";
 
 const WALLET_CURRENCY = "USD";
-/** The first balance of the test wallet (rules#wallet-one-per-environment). */
+/** Initial balance of the test wallet (rules#wallet-one-per-environment). */
 const TEST_FUNDS_MINOR = 100_000;
 
 interface FirstStartDeps {
@@ -24,8 +24,7 @@ interface FirstStartDeps {
 }
 
 /**
- * Creates the account with its wallets, settings, test money and sandbox catalog in one
- * transaction, if the database has none.
+ * Creates a missing account with its wallets, settings, test money and catalog in one transaction.
  */
 export async function ensureAccount(deps: FirstStartDeps): Promise<void> {
   if (await accountExists(deps.db)) return;

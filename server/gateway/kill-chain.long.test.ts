@@ -13,20 +13,21 @@ import { testRandom } from "../testing/simulation/random.ts";
 import { until, untilBeside } from "../testing/until.ts";
 
 /**
- * A shop that sells through its head office, each a process of its own, killed alternately under load. A purchase is
- * DONE at the shop if and only if it is DONE once at the head office. 4 kills in CI, `KILLS=20` by hand.
+ * Kills a shop and its head office alternately. The shop sells through the head office. A purchase
+ * is DONE at the shop if and only if it is DONE exactly once at the head office. 4 kills in CI,
+ * `KILLS=20` by hand.
  */
 const KILLS = Number(process.env.KILLS ?? 4);
 const CLIENTS = 3;
-/** Sales that are accepted before the next kill. */
+/** Maximum number of accepted sales before the next kill. */
 const MOST_SALES = 5;
-/** Maximum number of commits of the shop before the kill. */
+/** Maximum number of the shop's further commits before the kill. */
 const MAX_COMMITS = 10;
-/** Quarters of an hour after which no purchase may be unfinished. */
+/** Maximum number of retry intervals until all purchases have ended. */
 const ROUNDS = 6;
 
 const BRANDS = ["TIGO"];
-/** Endings of the recipient's number: delivered, refused, delivered without an answer. */
+/** Outcomes by recipient: delivered, refused, delivered without a response. */
 const ENDINGS = ["0001", "4567", "9001", "9002", "9005"];
 
 interface Site {
@@ -42,7 +43,7 @@ let key: string;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "tillgate-chain-"));
-  // The shop finds its head office at the same address after each start.
+  // A fixed port, so that the shop finds its head office after each restart.
   office = { dataDir: join(root, "office"), port: await freePort(), process: undefined };
   shop = { dataDir: join(root, "shop"), port: "0", process: undefined };
   const officeKey = await createKey(office, "test");
@@ -94,7 +95,6 @@ async function stop(site: Site, signal: NodeJS.Signals): Promise<void> {
   site.process = undefined;
 }
 
-/** Reduces the catalog, so that it is read fast. */
 async function shrinkCatalog({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
   await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
@@ -103,7 +103,7 @@ async function shrinkCatalog({ dataDir }: Site): Promise<void> {
   await db.destroy();
 }
 
-/** Simulates that a quarter of an hour passed while the gateway was off. */
+/** Lets a quarter of an hour pass while the gateway is off. */
 async function letQuarterPass({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
   const by = 15 * MINUTE + SECOND;
@@ -124,10 +124,10 @@ async function letQuarterPass({ dataDir }: Site): Promise<void> {
   await db.destroy();
 }
 
-/** Number of checks without a commit after which no request is on its way. */
+/** Number of checks without a commit after which no request is pending. */
 const QUIET_LOOKS = 100;
 
-/** Waits until each purchase of the shop has ended, or waits for a later attempt, and the shop writes nothing more. */
+/** Waits until each purchase has ended or waits for a later attempt. */
 async function rest(site: Site): Promise<void> {
   const { dataDir } = site;
   const db = openDatabase(dataDir);
@@ -160,7 +160,6 @@ async function rest(site: Site): Promise<void> {
 
 const countCommits = ({ dataDir }: Site) => readWitness(dataDir)?.commits ?? 0;
 
-/** Returns the status of purchases by id. */
 async function purchasesOf({ dataDir }: Site): Promise<Map<string, string>> {
   const db = openDatabase(dataDir);
   const rows = await db
@@ -187,11 +186,11 @@ function idsThatAre(status: string, purchases: Map<string, string>): string[] {
   return [...purchases].flatMap(([id, each]) => (each === status ? [id] : [])).sort();
 }
 
-it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at both`, async () => {
+it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at shop and head office`, async () => {
   const random = testRandom(20_260_115);
   const accepted = new Set<string>();
   let sent = 0;
-  /** Clients pause after this many accepted sales until the next kill. */
+  /** Number of accepted sales at which clients pause. */
   let limit = 0;
 
   async function sell({ url }: ServerProcess): Promise<void> {
@@ -221,17 +220,17 @@ it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at b
     const commits = countCommits(shop) + random.integer(0, MAX_COMMITS);
     limit = accepted.size + MAX_COMMITS;
     await untilBeside(Promise.all(clients), () => countCommits(shop) >= commits);
-    // The head office is killed while sales come in; the shop with its clients.
+    // The head office is killed while sales arrive; the shop is killed with its clients.
     if (kill % 2 === 0) {
       await stop(office, "SIGKILL");
-      // The shop calls a head office that is gone.
+      // The shop now calls a killed head office.
       const missed = countCommits(shop) + random.integer(0, 2);
       limit += CLIENTS;
       await untilBeside(Promise.all(clients), () => countCommits(shop) >= missed);
       await start(office);
     }
     await stop(shop, "SIGKILL");
-    // A paused client then notices that the shop is gone.
+    // Paused clients continue and notice that the shop is gone.
     limit = Number.POSITIVE_INFINITY;
     for (const outcome of await outcomes) {
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
@@ -239,7 +238,7 @@ it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at b
     await start(shop);
   }
 
-  // An attempt that could not connect is repeated a quarter of an hour later, not before.
+  // An attempt without a connection is repeated after a quarter of an hour.
   for (let round = 0; ; round++) {
     await Promise.all([stop(shop, "SIGTERM"), stop(office, "SIGTERM")]);
     const unfinished = [...(await purchasesOf(shop)).values()].filter(

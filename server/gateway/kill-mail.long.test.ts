@@ -13,31 +13,29 @@ import { testRandom } from "../testing/simulation/random.ts";
 import { nextPoll, untilBeside } from "../testing/until.ts";
 
 /**
- * `kill -9` on the real process while receipts are mailed to customers by a real mail server: 6 kills in CI,
+ * Kills the real process while it mails receipts through a real mail server. 6 kills in CI,
  * `KILLS=30` by hand.
  */
 const KILLS = Number(process.env.KILLS ?? 6);
 const CLIENTS = 4;
-/** Maximum number of answers to clients before a kill. */
 const MOST_ANSWERS = 6;
-/** Maximum number of further mails before it. */
+/** Maximum number of further mails before the kill. */
 const MOST_MAILS = 4;
-/** Maximum number of further commits before it. */
+/** Maximum number of further commits before the kill. */
 const MAX_COMMITS = 8;
-/** Maximum delay of the mail server's response to a mail, in turns of the event loop. */
+/** Maximum delay of the mail server's response, in turns of the event loop. */
 const MAX_ANSWER_TURNS = 200;
-/** Every third kill comes in between: the mail was accepted without a response. */
+/** Every third kill is between the mail server's acceptance and its response. */
 const KILLED_BETWEEN = 3;
 const OFFER = "AMAZON_US_GIFT_25";
 const OWNER_PIN = "471183";
-/** Prefix of the addresses that the mail server refuses. */
 const NOBODY = "nobody-";
 const ONE_IN = 6;
 
 let dataDir: string;
 let mails: MailServerInTest;
 let cookie = "";
-/** While it is set, mails are accepted without a response. */
+/** While set, mails are accepted without a response. */
 let silence: PromiseWithResolvers<void> | undefined;
 const random = testRandom(20_261_125);
 beforeEach(async () => {
@@ -86,7 +84,7 @@ async function setUpShop(server: ServerProcess) {
     ownerPin: OWNER_PIN,
   });
   await pos(server, "POST", "/shifts", { shiftId: randomUUID(), float: 0 });
-  // The till is not used, however long the kills take.
+  // The till must not lock during the test.
   const settings = await pos(server, "GET", "/settings");
   await pos(server, "PUT", "/settings", { ...settings, idleLockMinutes: 0 });
   await pos(server, "PUT", "/mail", {
@@ -124,7 +122,6 @@ function messageIdOf(source: string): string {
   return /^message-id:\s*(\S+)/im.exec(source)?.[1] ?? "";
 }
 
-/** Returns the message ids that arrived for an address. */
 function arrivedAt(to: string): string[] {
   return mails.mails.flatMap((mail) => (mail.to.includes(to) ? messageIdOf(mail.source) : []));
 }
@@ -137,9 +134,7 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
   const price = await setUpShop(first);
   expect(await first.kill("SIGTERM")).toBe(0);
 
-  /**
-   * Sells and requests the receipt by mail, sometimes twice by one id, until the process is gone.
-   */
+  /** Sells and requests receipts by mail, some twice with one id, until the process is gone. */
   async function serve(server: ServerProcess): Promise<void> {
     for (;;) {
       const saleId = await sell(server, price);
@@ -189,7 +184,7 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
     const { fault = "" } = await stateOf(asked);
     expect(fault).toMatch(asked.to.startsWith(NOBODY) ? /no such person here/ : /^$/);
   }
-  // A request without an answer may have stored its mail, which must end as well.
+  // A request without a response may have stored its mail, which must also reach a final state.
   for (const asked of everAsked.values()) {
     await expect
       .poll(async () => (await stateOf(asked))?.state ?? "NOT WRITTEN", { timeout: MINUTE })
@@ -209,14 +204,14 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
     .where("action", "=", "receipt.send")
     .execute();
   await db.destroy();
-  // A request without an answer is written or not; every written one has also ended.
+  // Every stored mail has ended.
   expect(rows.filter(({ state }) => state === "WAITING")).toEqual([]);
   for (const { recipient, mailId, state } of rows) {
     const came = arrivedAt(recipient);
     if (state === "FAILED") expect([recipient, came]).toEqual([recipient, []]);
     else expect(new Set(came)).toEqual(new Set([`<${mailId}@tillgate.invalid>`]));
   }
-  // Mails accepted before a kill, whose acceptance was not stored, were sent again.
+  // Mails whose acceptance was not stored before a kill were sent again.
   const sent = rows.filter(({ state }) => state === "SENT");
   expect(mails.mails.length - sent.length).toBeGreaterThanOrEqual(KILLS / KILLED_BETWEEN);
   const written = new Set(rows.map(({ recipient }) => recipient));

@@ -23,21 +23,19 @@ import { startTestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 import { until } from "../testing/until.ts";
 
-// `kill -9` on a new version while it migrates an older one's database.
+// Kills a new version with `kill -9` while it migrates an older version's database.
 
-/** More rows than a transaction has in memory, so that a part of them is in the write-ahead log. */
+/** More rows than a transaction keeps in memory: some are in the write-ahead log. */
 const SALES = 20_000;
-/** Kills, evenly over the SQL statements and file changes of a start: 3 in CI, `KILLS=20` by hand. */
+/** Kills over the statements and file changes of a start: 3 in CI, `KILLS=20` by hand. */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Tables that a running gateway writes or clears itself, and the one that stores the change of version. */
+/** Tables that a running gateway or an update writes itself. */
 const PASSING = new Set(["jobs", "changes", "staff_sessions", "program_versions"]);
-/** Bytes of the write-ahead log between two further kills. */
+/** Growth of the write-ahead log between two kills, in bytes. */
 const LOG_STEP_BYTES = Number(process.env.LOG_STEP_MB ?? 8) * 2 ** 20;
 
 let root: string;
-/** The older version's data directory. */
 let template: string;
-/** The data directory of the process that is killed. */
 let dataDir: string;
 let before: Snapshot;
 
@@ -71,9 +69,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 interface Snapshot {
-  /** The migrations of the newer version. */
   newer: string[] | undefined;
-  /** Number of rows in the older version's tables. */
   rows: Record<string, number>;
   balances: unknown[];
 }
@@ -86,7 +82,7 @@ async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the content of a database that no process has open. */
+/** Returns the content of a closed database. */
 async function look(dir: string): Promise<Snapshot> {
   const db = openDatabase(dir);
   try {
@@ -108,8 +104,8 @@ const log = () => `${databaseFile(dataDir)}-wal`;
 const logBytes = () => (existsSync(log()) ? statSync(log()).size : 0);
 
 /**
- * Starts the server and kills it when the write-ahead log has this size.
- * @returns whether it was killed before it had started
+ * Starts the server and kills it when the write-ahead log reaches a size.
+ * @returns whether the kill came before the end of the start
  */
 async function killAtLogSize(bytes: number): Promise<boolean> {
   let child: ChildProcess | undefined;
@@ -129,20 +125,19 @@ async function killAtLogSize(bytes: number): Promise<boolean> {
   const wasStarted = isOver;
   process.kill("SIGKILL");
   const outcome = await started;
-  // A start that ends without a kill must not count as killed.
+  // A start that failed for another reason must not count as a kill.
   if ("error" in outcome) expect(process.signalCode, String(outcome.error)).toBe("SIGKILL");
   await gone;
   return !wasStarted;
 }
 
-/** The progress of the update at each kill. */
 interface Kills {
   before: number;
   inside: number;
   after: number;
 }
 
-/** Expects the older or the newer database, with all its rows, after a kill at any moment. */
+/** Expects either the older or the newer database, with all its rows. */
 async function noteKill(kills: Kills): Promise<void> {
   const wasWriting = logBytes() > 0;
   const backups = await listBackupFiles(join(dataDir, "backups"));
@@ -165,7 +160,7 @@ async function noteKill(kills: Kills): Promise<void> {
   }
 }
 
-/** Starts without a kill: all rows exist, and add up. */
+/** Starts without a kill: all rows exist, and the sums match. */
 async function expectWholeStart(): Promise<void> {
   const server = await startServerProcess(dataDir, "0", NEWER_ENV);
   expect(await server.kill("SIGTERM")).toBe(0);
@@ -184,7 +179,7 @@ async function expectWholeStart(): Promise<void> {
   expect(audit.exitCode, audit.stdout + audit.stderr).toBe(0);
 }
 
-it("after a kill at any step of a start, the next start finds the database intact, and migrates it", async () => {
+it("after a kill at any step of a start, the next start finds the database intact and migrates it", async () => {
   copyDataDir(template, dataDir);
   const steps = await countStartSteps(dataDir, NEWER_ENV);
   const kills: Kills = { before: 0, inside: 0, after: 0 };
@@ -193,7 +188,7 @@ it("after a kill at any step of a start, the next start finds the database intac
     await startAndKillAtStep(dataDir, 1 + Math.floor((kill * steps) / KILLS), NEWER_ENV);
     await noteKill(kills);
   }
-  // Kills by the written part of the one transaction as well.
+  // Kills at increasing sizes of the migration's log.
   copyDataDir(template, dataDir);
   for (let bytes = 1, more = true; more; bytes += LOG_STEP_BYTES) {
     more = await killAtLogSize(bytes);

@@ -10,12 +10,11 @@ import { type Random, testRandom } from "../testing/simulation/random.ts";
 import { nextPoll, untilBeside } from "../testing/until.ts";
 
 /**
- * `kill -9` on the real process and real files, at random points of a mixed load: 12 kills in CI. Before a release,
- * more kills, and as many clients as the machine can serve: `KILLS=500 KILL_CLIENTS=64`.
+ * Kills the real process with `kill -9` at random points of a mixed load. 12 kills in CI; before a
+ * release `KILLS=500 KILL_CLIENTS=64`.
  */
 const KILLS = Number(process.env.KILLS ?? 12);
 const CLIENTS = Number(process.env.KILL_CLIENTS ?? 4);
-/** Maximum number of answers to clients before a kill. */
 const MOST_ANSWERS = 1.5 * CLIENTS;
 /** Maximum number of further commits before the kill. */
 const MAX_COMMITS = 12;
@@ -31,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Endings of the recipient's number: delivered, refused, without an answer. */
+/** Outcomes by recipient: delivered, refused, no response. */
 const ENDINGS = ["0001", "4567", "8888", "9001", "9002", "9005"];
 
 function purchase(random: Random, transactionId: string): { path: string; body: object } {
@@ -71,9 +70,7 @@ interface Answer {
   body: any;
 }
 
-/**
- * Repeats a request that the rate limit refuses, or that arrives while a large database is read after a kill.
- */
+/** Repeats requests refused by the rate limit, or while a large database is read. */
 async function call(server: ServerProcess, path: string, body?: object): Promise<Answer> {
   for (;;) {
     const response = await fetch(`${server.url}/v1${path}`, {
@@ -91,7 +88,6 @@ async function call(server: ServerProcess, path: string, body?: object): Promise
 
 const countCommits = () => readWitness(dataDir)?.commits ?? 0;
 
-/** Waits until no transaction is in any of these states. */
 async function none(server: ServerProcess, statuses: string[]): Promise<void> {
   for (const status of statuses) {
     const page = `/transactions?_limit=1&_offset=0&status=${status}`;
@@ -104,15 +100,15 @@ async function none(server: ServerProcess, statuses: string[]): Promise<void> {
   }
 }
 
-it(`${KILLS} kills under load: no answered purchase is missing, none is fulfilled twice`, async () => {
+it(`${KILLS} kills under load: no confirmed purchase is missing, and none is fulfilled twice`, async () => {
   const random = testRandom(20_260_115);
-  /** The last status that each client saw, by transaction id. */
+  /** Last status seen by a client, by transaction id. */
   const answered = new Map<string, string>();
   let sent = 0;
   let answers = 0;
   let kills = 0;
 
-  /** Buys, queries and buys again, until the process is gone. */
+  /** Buys and reads purchases until the process is gone. */
   async function serve(server: ServerProcess): Promise<void> {
     for (;;) {
       const transactionId = `kill-${sent++}`;
@@ -137,13 +133,12 @@ it(`${KILLS} kills under load: no answered purchase is missing, none is fulfille
     await server.kill("SIGKILL");
     kills += 1;
     for (const outcome of await outcomes) {
-      // A client without an answer loses the connection; none gets a wrong answer.
+      // A client loses the connection, but never gets a wrong response.
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
     }
   }
 
-  // An accepted purchase that was not sent yet is sent now. One without an answer is queried by the
-  // next start rather than a quarter of an hour later.
+  // The start sends accepted purchases, and queries those without a response at once.
   const last = await startServerProcess(dataDir);
   await none(last, ["ACCEPTED", "PENDING", "AUTHORIZED"]);
   expect(await last.kill("SIGTERM")).toBe(0);
@@ -153,7 +148,7 @@ it(`${KILLS} kills under load: no answered purchase is missing, none is fulfille
   for (const [transactionId, told] of answered) {
     const { body } = await call(server, `/transactions/${transactionId}`);
     expect(body.transactionId).toBe(transactionId);
-    // A final answer is unchanged now.
+    // A final status does not change.
     if (told === "DONE" || told === "FAILED") {
       expect([transactionId, body.status]).toEqual([transactionId, told]);
     }

@@ -10,9 +10,7 @@ import {
 } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
 
-/**
- * A change made at one gateway is known to the other, which reaches the same PostgreSQL through a network.
- */
+/** Changes made at one gateway apply at another gateway on the same PostgreSQL. */
 let here: TestGateway;
 let there: TestGateway;
 let proxy: PostgresProxy;
@@ -58,12 +56,12 @@ async function addClerk(rights: object = {}): Promise<TestTill> {
 
 describe("a second gateway on one PostgreSQL", () => {
   it.each(["as long as it hears of commits", "though the network swallows what it would hear"])(
-    "refuses a key that was revoked at the other, %s",
+    "refuses a key that was revoked at the first, %s",
     async (how) => {
       const { keys } = here.gateway.context;
       const made = await keys.create({ ...OWNER, environment: "test" }, "to be revoked");
       expect((await withKey(there, made.key)).status).toBe(200);
-      // From now on it is cached.
+      // From this request on, the key is cached.
       expect((await withKey(there, made.key)).status).toBe(200);
       if (how.startsWith("though")) proxy.swallowNotices();
       await keys.revoke(OWNER, made.keyId);
@@ -73,7 +71,7 @@ describe("a second gateway on one PostgreSQL", () => {
   );
 
   it.each(["as long as it hears of commits", "though the network swallows what it would hear"])(
-    "rejects a device that was revoked at the other, %s",
+    "rejects a device that was revoked at the first, %s",
     async (how) => {
       const { devices } = here.gateway.context;
       const { code } = await devices.makeCode(OWNER, "Tablet");
@@ -87,7 +85,7 @@ describe("a second gateway on one PostgreSQL", () => {
     },
   );
 
-  it("accepts a session that was started at the other, and rejects one that was ended or whose person was dismissed", async () => {
+  it("accepts a session started at the first, and rejects it after a sign-out or the person's dismissal", async () => {
     proxy.swallowNotices();
     const clerk = await addClerk();
     expect((await ask(there, "GET", "/pos/wallet", clerk)).status).toBe(200);
@@ -110,7 +108,7 @@ describe("a second gateway on one PostgreSQL", () => {
     expect((await reprint()).body.errorCode).toBe("APPROVAL_REQUIRED");
   });
 
-  it("sells at the prices that were saved at the other", async () => {
+  it("sells at prices that were saved at the first", async () => {
     proxy.swallowNotices();
     const line = { offerId: OFFER, recipientPhoneNumber: NUMBER };
     const quoted = await ask(there, "POST", "/pos/quotes", owner, { offerId: OFFER });
@@ -118,7 +116,7 @@ describe("a second gateway on one PostgreSQL", () => {
     const base = (await owner.pos("GET", "/prices/test")).body.newest;
     const saved = await owner.pos("PUT", "/prices/test", { list: DEARER, base });
     expect(saved.status).toBe(200);
-    // No notice arrives, so it takes five seconds until it stops using its cache.
+    // Without the notice, the gateway uses its cache for up to five seconds.
     await expect
       .poll(
         async () => (await ask(there, "POST", "/pos/quotes", owner, { offerId: OFFER })).body.price,
@@ -132,7 +130,7 @@ describe("a second gateway on one PostgreSQL", () => {
     await here.settle();
   });
 
-  it("answers a repeated question with the result that was stored at the other", async () => {
+  it("repeats the result of a query that was stored at the first", async () => {
     const body = { offerId: OFFER, transactionId: "asked", recipientPhoneNumber: NUMBER };
     await here.v1("POST", "/topups/purchases", body);
     const look = async () => (await there.v1("GET", "/topups/purchases/asked")).body.status;
@@ -162,11 +160,11 @@ const DEARER: PriceList = {
   driftAlertPercent: "2",
 };
 
-describe("PIN guesses at two gateways at once", () => {
+describe("simultaneous PIN guesses at two gateways", () => {
   const guess = (gateway: TestGateway, staffId: string, cookie = "") =>
     gateway.call("POST", "/pos/session", { body: { staffId, pin: "5820" }, headers: { cookie } });
 
-  it("are checked as often as at one, from strangers", async () => {
+  it("share one limit for unknown devices", async () => {
     const { staffId } = await addClerk();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) => guess(n % 2 ? here : there, staffId)),
@@ -178,7 +176,7 @@ describe("PIN guesses at two gateways at once", () => {
     }
   });
 
-  it("are checked as often as at one, at a person's own device", async () => {
+  it("share one limit at a person's own device", async () => {
     const body = { staffId: owner.staffId, pin: OWNER_PIN };
     const signedIn = await here.call("POST", "/pos/session", { body });
     const cookies = signedIn.headers.getSetCookie().map((one) => one.split(";", 1)[0]);
@@ -187,12 +185,12 @@ describe("PIN guesses at two gateways at once", () => {
       Array.from({ length: 40 }, (_, n) => guess(n % 2 ? here : there, owner.staffId, device)),
     );
     expect(await countChecked(answers)).toBe(5);
-    // A stranger's attempts are counted separately.
+    // Unknown devices are counted separately.
     expect((await guess(there, owner.staffId)).body.errorCode).toBe("PIN_WRONG");
   });
 });
 
-/** Returns how many were compared with the PIN: each is in the audit trail, refused ones are not. */
+/** Returns the number of compared guesses, which are in the audit trail. */
 async function countChecked(answers: readonly Answer[]): Promise<number> {
   const codes = answers.map(({ body }) => body.errorCode);
   expect(

@@ -5,7 +5,7 @@ import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let till: TestGateway;
-/** The connection of another program. */
+/** Another program's connection. */
 let other: Db;
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ function buy(transactionId: string) {
   });
 }
 
-it("while another program has the write lock, reads continue, and sales and readiness fail with the reason", {
+it("while another program has the write lock, reads work, and sales and readiness fail with the reason", {
   tags: ["thorough"],
 }, async () => {
   await buy("before");
@@ -40,7 +40,7 @@ it("while another program has the write lock, reads continue, and sales and read
   const sale = buy("held").finally(() => {
     isAnswered = true;
   });
-  // It waits for the lock when this is answered.
+  // When these requests have a response, the sale waits for the lock.
   for (let n = 0; n < 3; n++) {
     expect((await till.v1("GET", "/topups/purchases/before")).status).toBe(200);
   }
@@ -59,7 +59,7 @@ it("while another program has the write lock, reads continue, and sales and read
   expect((await till.v1("GET", "/topups/purchases/held")).status).toBe(404);
 });
 
-it("a sale waits for another process that soon ends its transaction", {
+it("a sale waits for another process that ends its transaction soon", {
   tags: ["thorough"],
 }, async () => {
   run("begin immediate");

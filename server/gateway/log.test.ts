@@ -92,7 +92,7 @@ describe("the log of a gateway at its most verbose level", () => {
     await owner.pos("PATCH", `/staff/${clerk.body.staffId}`, { pin: "99120034" });
     await owner.pos("PATCH", `/staff/${clerk.body.staffId}`, { pin: { nested: "99120034" } });
 
-    // Answers the question when a webhook is saved, and fails every delivery.
+    // Accepts the webhook's address, but fails every delivery.
     const receiver = createServer((request, reply) => {
       reply.writeHead(request.method === "HEAD" ? 200 : 500).end();
     }).listen(0, "127.0.0.1");
@@ -138,7 +138,7 @@ describe("the log of a gateway at its most verbose level", () => {
     }
     await till.v1("POST", "/vouchers/purchases", `{"pin": "${ownerPin}", `);
     await till.v1("POST", "/vouchers/purchases", { pin: ownerPin, secret: stolen });
-    // An internal error in the middle of a request, with all known data.
+    // An internal error in the middle of a request.
     till.gateway.context.keys.recall = () => {
       throw new Error("a fault");
     };
@@ -167,7 +167,7 @@ describe("the log of a gateway at its most verbose level", () => {
     }
   });
 
-  it("removes unintended values by their name", async () => {
+  it("removes secrets that were logged by mistake, by their property name", async () => {
     const { log } = till.gateway.context;
     log.error({ pin: "11112222", a: { secret: "33334444", b: { epin: "55556666" } } }, "a fault");
     expect(text).toContain("a fault");
@@ -175,7 +175,6 @@ describe("the log of a gateway at its most verbose level", () => {
   });
 });
 
-/** Reads the last line of a file, or a bit more. */
 async function endOf(path: string): Promise<string> {
   const file = await open(path);
   try {
@@ -189,7 +188,7 @@ async function endOf(path: string): Promise<string> {
 }
 
 describe("the log file", () => {
-  it("is rotated by size, readable by its owner only, with a limited number of files over several runs", {
+  it("rotates by size into a limited number of files, readable only by their owner, over several runs", {
     tags: ["thorough"],
   }, async () => {
     const logFile = join(dir, "logs", "till.log");
@@ -203,7 +202,7 @@ describe("the log file", () => {
       const { log, close } = await openLog({ logLevel: "silent", logFile }, { toFile: true });
       for (let n = 0; n < 14_000; n++) {
         log.info({ run, n, pad: "x".repeat(1_000) }, "a line");
-        // The file is rotated in the pauses of a log.
+        // The file is rotated while no lines are waiting.
         if (n % 500 === 499) {
           await expect.poll(() => isWritten({ run, n }), { interval: 5 }).toBe(true);
         }
@@ -219,7 +218,7 @@ describe("the log file", () => {
     }
   });
 
-  it("stops nothing if it cannot be opened", async () => {
+  it("does not stop the gateway if it cannot be opened", async () => {
     const { log, close } = await openLog(
       { logLevel: "silent", logFile: "/proc/nothing/till.log" },
       { toFile: true },
@@ -231,27 +230,30 @@ describe("the log file", () => {
   it.each([
     ["opened", (file: string) => mkdirSync(file), "EISDIR"],
     ["written", (file: string) => symlinkSync("/dev/full", file), "ENOSPC"],
-  ])("is reported once and stops nothing if it cannot be %s", async (_, spoil, code) => {
-    mkdirSync(join(dir, "logs"));
-    spoil(join(dir, "logs", "till.1.log"));
-    const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
-    const exits = process.listenerCount("exit");
-    const logFile = join(dir, "logs", "till.log");
-    const { log, close } = await openLog({ logLevel: "silent", logFile }, { toFile: true });
-    log.info("before it is known");
-    await vi.waitFor(() => expect(said).toHaveBeenCalled());
-    log.info("goes on");
-    log.info("and on");
-    await close();
-    const words = said.mock.calls.map(([text]) => String(text));
-    said.mockRestore();
-    expect(words).toHaveLength(1);
-    expect(words[0]).toMatch(new RegExp(`^The log .*till\\.log cannot be written: ${code}`));
-    // Nothing is written to it when the process ends, which would print a stack.
-    expect(process.listenerCount("exit")).toBe(exits);
-  });
+  ])(
+    "causes one message and does not stop the gateway if it cannot be %s",
+    async (_, spoil, code) => {
+      mkdirSync(join(dir, "logs"));
+      spoil(join(dir, "logs", "till.1.log"));
+      const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+      const exits = process.listenerCount("exit");
+      const logFile = join(dir, "logs", "till.log");
+      const { log, close } = await openLog({ logLevel: "silent", logFile }, { toFile: true });
+      log.info("before it is known");
+      await vi.waitFor(() => expect(said).toHaveBeenCalled());
+      log.info("goes on");
+      log.info("and on");
+      await close();
+      const words = said.mock.calls.map(([text]) => String(text));
+      said.mockRestore();
+      expect(words).toHaveLength(1);
+      expect(words[0]).toMatch(new RegExp(`^The log .*till\\.log cannot be written: ${code}`));
+      // An exit listener would write to the file, and print a stack.
+      expect(process.listenerCount("exit")).toBe(exits);
+    },
+  );
 
-  it("is in the shop's data directory, and contains all events up to the end", {
+  it("contains all events until the end, in the shop's data directory", {
     tags: ["thorough"],
   }, async () => {
     const server = await startServerProcess(dir);
@@ -264,7 +266,7 @@ describe("the log file", () => {
   });
 });
 
-it("a log does not grow during a day of waiting", async () => {
+it("the log of an idle gateway hardly grows in a day", async () => {
   let count = 0;
   const till = await startTestGateway({ logStream: { write: () => void count++ } });
   await till.advance(24 * HOUR);

@@ -4,12 +4,12 @@ import type { FastifyBaseLogger } from "fastify";
 import { type DestinationStream, type Level, multistream, pino } from "pino";
 import type { GatewayConfig } from "../config/config.ts";
 
-/** Maximum size of a file before the next one is started. */
+/** Maximum size of a file. */
 const FILE_BYTES = 5 * 1024 * 1024;
-/** Number of files beside the current one. */
+/** Maximum number of older files. */
 const FILES_KEPT = 5;
 
-/** Removed here in case of a mistake elsewhere; no code logs a secret on purpose. */
+/** Removed from the log in case of a mistake: no code logs secrets on purpose. */
 const SECRETS = [
   "authorization",
   "cookie",
@@ -22,19 +22,17 @@ const SECRETS = [
   "token",
 ];
 
-/** A destination of lines, and their minimum level. */
 type Target = { stream: DestinationStream; level: Level };
 
 export interface OpenLog {
   log: FastifyBaseLogger;
-  /** Resolves when all lines are in the file. */
   close(): Promise<void>;
 }
 
 /**
- * The structured log: to standard output at the owner's level, and completely to a file that this
- * process rotates. A log that cannot be written stops no sale.
- * @param stream of a test, which receives every line
+ * Opens the structured log: standard output at the owner's level, and a complete, rotated file. A
+ * log that cannot be written does not stop sales.
+ * @param stream receives every line in tests
  */
 export async function openLog(
   config: Pick<GatewayConfig, "logLevel" | "logFile">,
@@ -73,7 +71,9 @@ function lowestLevel(targets: Target[]): Level {
   );
 }
 
-/** Drops every line for a file that cannot be opened: its stream would buffer them all, or end the program. */
+/**
+ * Drops all lines if the file cannot be opened: its stream would buffer them, or end the program.
+ */
 function openFile(path: string) {
   try {
     const file = openLogFile(path);
@@ -113,20 +113,19 @@ function complain(path: string, error: unknown): void {
 
 interface LogFile {
   readonly stream: ReturnType<typeof pino.destination>;
-  /** Resolves when everything is in the file, or cannot be. */
   close(): Promise<void>;
-  /** Stops writing to it, also at the end of the process. */
+  /** Stops writing to the file, even at the end of the process. */
   giveUp(): void;
 }
 
 /**
- * Opens the newest of a log's numbered files, `till.1.log` of `till.log`, readable by its owner
- * only. The next one is started in a pause of the log, and the oldest is removed.
+ * Opens the newest of a log's numbered files (`till.1.log` for `till.log`). The next file is
+ * started while no lines are waiting, and the oldest is deleted.
  * @throws if the directory cannot be created or read; write errors are "error" events
  */
 function openLogFile(path: string): LogFile {
   const directory = dirname(path);
-  // Not recursive: that hangs below /proc, and a directory further up is a disk that is missing.
+  // `recursive` would hang below /proc. A missing parent directory means a missing disk.
   if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
   const extension = extname(path) || ".log";
   const base = basename(path, extname(path));
@@ -168,7 +167,7 @@ function openLogFile(path: string): LogFile {
     number += 1;
     file.once("drain", beginNext);
   });
-  // pino flushes a file that is not closed when the process ends, and throws where that cannot be.
+  // pino would flush the file when the process ends, and throw on failure.
   const giveUp = () => void file.emit("close");
   return {
     stream: file,

@@ -31,13 +31,13 @@ async function readiness(): Promise<number> {
   return (await fetch(`${server?.url}/readyz`)).status;
 }
 
-describe("a process whose PostgreSQL is lost after it listens", () => {
+describe("a process whose PostgreSQL fails after the process listens", () => {
   it.each([
     ["at once", 0],
     ["a few polls later", 5],
     ["once it has settled", 40],
   ])(
-    "%s: is not ready, continues to run, and is ready once the server is back",
+    "is not ready, continues to run, and is ready once the server is back (lost %s)",
     async (_when, polls) => {
       server = await startServerProcess({ dataDir, database: proxy.address });
       for (let poll = 0; poll < polls; poll++) await nextPoll();
@@ -50,9 +50,9 @@ describe("a process whose PostgreSQL is lost after it listens", () => {
   );
 });
 
-describe("a process whose PostgreSQL is lost in the middle of its start", () => {
+describe("a process whose PostgreSQL fails during the process's start", () => {
   it.each([1, 6, 15, 40, 80, 140])(
-    "after %i requests: ends with a message, or waits until the server is back",
+    "ends with a message, or waits until the server is back (lost after %i requests)",
     async (after) => {
       proxy.stopServer({ after });
       const started = startServerProcess({ dataDir, database: proxy.address }).then(

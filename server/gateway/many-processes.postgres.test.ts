@@ -5,8 +5,8 @@ import { ManyProcesses } from "../testing/many-processes.ts";
 import { type OwnPostgres, startOwnPostgres } from "../testing/postgres-server.ts";
 
 /**
- * Three processes on one PostgreSQL that sell at the same time, one of which is ended repeatedly, or the
- * server that they share. More: `PROCESS_KILLS=200 PROCESS_RESTARTS=20 POSTGRES_KILLS=50`.
+ * Three processes sell on one PostgreSQL, while a process or the server is ended repeatedly. More
+ * rounds: `PROCESS_KILLS=200 PROCESS_RESTARTS=20 POSTGRES_KILLS=50`.
  */
 const KILLS = Number(process.env.PROCESS_KILLS ?? 2);
 const RESTARTS = Number(process.env.PROCESS_RESTARTS ?? 1);
@@ -25,7 +25,7 @@ afterEach(async () => {
   await postgres.stop();
 });
 
-it(`${KILLS} kills of one of three processes: no answered purchase is missing, none is sent twice`, async () => {
+it(`${KILLS} kills of one of three processes: no confirmed purchase is missing, and none is sent twice`, async () => {
   shop.follow();
   const load = sellBy(shop, CLIENTS);
   for (let kill = 0; kill < KILLS; kill++) {
@@ -33,14 +33,14 @@ it(`${KILLS} kills of one of three processes: no answered purchase is missing, n
     const n = shop.random.integer(0, 2);
     await shop.end(n, "SIGKILL");
     await load.more(shop.random.integer(0, 2));
-    // The last one stays down: the others finish its work.
+    // After the last kill, the other processes finish the work.
     if (kill < KILLS - 1) await shop.start(n);
   }
   await load.more(MOST_ANSWERS);
   await expectAllThere(shop, load);
 });
 
-it(`${RESTARTS} times, each process ends in order and starts again while the others sell`, async () => {
+it(`${RESTARTS} times, each process ends normally and starts again while the others sell`, async () => {
   shop.follow();
   const load = sellBy(shop, CLIENTS);
   for (let restart = 0; restart < RESTARTS; restart++) {
@@ -55,7 +55,7 @@ it(`${RESTARTS} times, each process ends in order and starts again while the oth
   await expectAllThere(shop, load);
 });
 
-it(`${SERVER_KILLS} kills of PostgreSQL: every answered purchase exists when it is back`, async () => {
+it(`${SERVER_KILLS} kills of PostgreSQL: every confirmed purchase exists after the restart`, async () => {
   shop.follow();
   const load = sellBy(shop, CLIENTS);
   for (let kill = 0; kill < SERVER_KILLS; kill++) {

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Module } from "../modules/module.ts";
 import { ModuleSet } from "./context.ts";
 
-/** Returns a job runner that logs its calls. */
 function runnerOf(log: string[]) {
   return {
     register: (kind: string) => log.push(`jobs of ${kind}`),
@@ -31,8 +30,8 @@ function moduleOf(name: string): Module {
   };
 }
 
-describe("modules", () => {
-  it("start in order: unfinished work is resumed, jobs run, then each starts", async () => {
+describe("the module set", () => {
+  it("starts in order: it resumes unfinished work, then starts the jobs, then each module", async () => {
     modules.add({ ...moduleOf("wallet"), jobs: [{ kind: "pay", run: async () => undefined }] });
     modules.add(moduleOf("sales"));
     modules.seal();
@@ -47,7 +46,7 @@ describe("modules", () => {
     ]);
   });
 
-  it("end in reverse order: all stop, then jobs end, then services, then the earlier resources", async () => {
+  it("ends in reverse order: modules stop, then jobs, then services close, then earlier resources", async () => {
     modules.add(moduleOf("wallet"));
     modules.add(moduleOf("sales"));
     modules.seal();
@@ -62,7 +61,7 @@ describe("modules", () => {
     ]);
   });
 
-  it("end even if one of them fails to", async () => {
+  it("ends the remaining modules even if one fails to end", async () => {
     modules.add(moduleOf("wallet"));
     modules.add({ services: {}, release: () => Promise.reject(new Error("stuck")) });
     modules.seal();
@@ -70,13 +69,13 @@ describe("modules", () => {
     expect(log).toEqual(["wallet stops", "jobs stop", "wallet releases", "database closed"]);
   });
 
-  it("release their resources if a later step of the start failed", async () => {
+  it("releases resources if a later step of the start failed", async () => {
     modules.add(moduleOf("wallet"));
     await stack.disposeAsync();
     expect(log).toEqual(["wallet releases", "database closed"]);
   });
 
-  it("cannot add a service of the same name, which would hide the other's", () => {
+  it("refuses a second service of the same name, which would hide the first", () => {
     modules.add(moduleOf("wallet"));
     expect(() => modules.add(moduleOf("wallet"))).toThrow("two modules bring the service wallet");
   });

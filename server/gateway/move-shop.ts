@@ -34,29 +34,29 @@ import { VERSION } from "../version.ts";
 
 interface Places {
   dataDir: string;
-  /** The address of a PostgreSQL; undefined for the file of the data directory. */
+  /** Address of a PostgreSQL database; undefined for the file in the data directory. */
   database?: string | undefined;
 }
 
 const SHOWN_PROBLEMS = 5;
 
-/** Result of an export. */
 export interface Exported {
   whole: WholeEnd;
-  /** Of its report files. */
+  /** Counts of the exported report files. */
   reports: FileTally;
 }
 
 /**
- * Writes the database of a shop and the files of its reports to one file, which gets its name when it is complete and
- * on the disk. Tillgate may not run during the export: later sales would be in the old books alone.
- * @throws StartupError in words, before anything is written
+ * Writes a shop's database and report files to a file, which gets its name once it is complete and
+ * on the disk. Tillgate must not run, because later sales would be missing.
+ * @throws StartupError before anything is written
  */
 export async function exportShop(places: Places, file: string): Promise<Exported> {
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
-    // Closed last: the end of a read-only connection would leave the entry in the write-ahead log.
+    // Closed after the read-only connection, which cannot checkpoint: otherwise the audit entry
+    // would remain in the write-ahead log.
     const trail = places.database === undefined ? openTrail(places.dataDir) : db;
     try {
       return await readSnapshot(db, async (snapshot) => {
@@ -90,14 +90,14 @@ function openTrail(dataDir: string): Db {
 
 async function closeTrail(trail: Db): Promise<void> {
   await trail.destroy();
-  // A connection that was not used is not closed by that.
+  // `destroy` does not close connections that were never used.
   for (const connection of getConnections(trail).sqlite) connection.close();
 }
 
 /**
- * Puts the export into the audit trail of each account before its first byte is written: an incomplete export is
- * recorded as well, and one that cannot be recorded writes nothing. The file lacks the entry, because its snapshot is
- * older, so it is the same for each engine.
+ * Audits the export in each account before its first byte is written: an incomplete export is
+ * recorded, and an unrecordable export is not written. The exported snapshot is older, so the file
+ * is the same for each engine.
  */
 async function noteExport(db: Db, file: string): Promise<void> {
   const [writer] = getConnections(db).writers;
@@ -111,16 +111,15 @@ async function noteExport(db: Db, file: string): Promise<void> {
   });
 }
 
-/** Content taken out of an export. `reports` counts those that the imported shop has. */
+/** Data read from an export. `reports` counts the imported report files. */
 interface Imported extends Exported {
-  /** Values that the key of the data directory does not decrypt. */
   unreadable: Unreadable;
 }
 
 /**
- * Creates the database of a shop from an export: reads it completely before anything is written, then writes it
- * in one transaction, reads it back and audits it (rules#backup-export).
- * @throws StartupError in words; nothing is created then
+ * Creates a shop's database from an export: reads all of it first, writes in one transaction, reads
+ * back and audits (rules#backup-export).
+ * @throws StartupError without creating anything
  */
 export async function importShop(places: Places, file: string): Promise<Imported> {
   return whileStopped(places, "Nothing was imported.", async () => {
@@ -134,7 +133,6 @@ export async function importShop(places: Places, file: string): Promise<Imported
   });
 }
 
-/** Locks the data directory, and names the errors of the export. */
 async function whileStopped<Value>(
   { dataDir }: Places,
   outcome: string,
@@ -193,7 +191,7 @@ function otherVersion(place: string, isOfEarlier = false): StartupError {
   );
 }
 
-/** @throws StartupError also if a gateway runs on it */
+/** @throws StartupError if the database cannot be used, or a gateway runs on it */
 async function openServer(database: string, outcome: string) {
   const [{ compareSchema, makeSchema }, opening, { POSTGRES_TABLES }] = await Promise.all([
     import("../db/postgres/create-schema.ts"),
@@ -214,7 +212,7 @@ async function openServer(database: string, outcome: string) {
   }
 }
 
-/** Refuses to overwrite an existing database, or one whose last commits exist. */
+/** Refuses an existing database, or remains of a database. */
 function refuseShop(dataDir: string): void {
   const file = databaseFile(dataDir);
   if (databaseExists(dataDir)) {
@@ -229,7 +227,10 @@ function refuseShop(dataDir: string): void {
   }
 }
 
-/** Reads the whole file once. @throws ExportFault */
+/**
+ * Reads the whole file to check it.
+ * @throws ExportFault
+ */
 async function checkExport(file: string): Promise<void> {
   try {
     for await (const part of readExport(file)) if ("head" in part) requireVersion(part.head);
@@ -259,9 +260,7 @@ function requireVersion({ program, migrations: made }: Head): void {
   );
 }
 
-/**
- * Builds the file under a temporary name; it gets its name when it is complete, checked and on the disk.
- */
+/** Builds the database under a temporary name until it is complete, checked and on the disk. */
 async function importToFile(dataDir: string, file: string, keyId: string | undefined) {
   const building = join(dataDir, "tillgate.db.importing");
   const files = join(dataDir, "reports.importing");
@@ -341,13 +340,13 @@ async function takeInto(
   });
 }
 
-/** @throws if the connection was lost that kept others from selling */
+/** @throws if the connection that keeps other processes from selling was lost */
 async function requirePlace(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await sql`select 1`.execute(writer.db);
 }
 
-/** @returns the first violation; undefined without one */
+/** @returns the first violation, if there is one */
 async function auditIn(db: Db | Tx): Promise<string | undefined> {
   const { checks } = await auditSnapshot(db);
   const problems = checks.flatMap(({ name, violations }) =>

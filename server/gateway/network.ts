@@ -20,19 +20,18 @@ import { entranceOf } from "../modules/shop/devices/index.ts";
 import { describeWays } from "../modules/shop/reach/index.ts";
 import type { Context } from "./context.ts";
 
-/** Interval of checks: a machine's addresses change with its network. */
+/** A machine's addresses change with its network. */
 const LOOK_INTERVAL_MS = 5 * MINUTE;
 
-/** The listeners for other machines. */
 export interface OpenNetwork {
   apiUrl: string | undefined;
   tillUrl: string | undefined;
-  /** Stops the checks for newer certificates; the listeners close with the application. */
+  /** Stops renewing certificates. The listeners close with the application. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the configured listeners to the network, with TLS, and renews the certificate.
+ * Opens the configured TLS listeners, and renews their certificate.
  * @throws StartupError if a port or a certificate is not available
  */
 export async function openNetwork(
@@ -79,7 +78,7 @@ export async function openNetwork(
 
 type Listening = Parameters<Context["reach"]["watch"]>[0][number];
 
-/** Logs the addresses for other machines; a possible obstacle is a warning. */
+/** Logs the addresses for other machines; warns if something may block them. */
 async function noteReach({ reach, log }: Context, listening: readonly Listening[]) {
   reach.watch(listening.filter(isPlainOnNetwork));
   const ways = await reach.findWays();
@@ -94,7 +93,10 @@ interface Kept {
   opened: readonly NetworkServer[];
 }
 
-/** Checks periodically for a newer certificate to serve. @returns a function that ends it */
+/**
+ * Serves newer certificates.
+ * @returns a function that ends the checks
+ */
 function keepNew({ clock, log }: Context, { source, certificate, opened }: Kept) {
   let served = certificate;
   let isStopped = false;
@@ -170,16 +172,15 @@ function listenProblem(error: Error, { host, port }: ListenAddress, option: stri
   return new StartupError(`${option}: the port ${where} cannot be opened (${code}).`);
 }
 
-/** The certificate and key of a listener, as PEM. */
 interface Certificate {
   cert: string;
   key: string;
 }
 
-/** A server for the network that handles an application's requests: TLS 1.2 or newer only. */
+/** Requires TLS 1.2 or newer. */
 interface NetworkServer {
   readonly server: Server;
-  /** Serves another certificate from now on; existing connections keep theirs. */
+  /** Existing connections continue with the old certificate. */
   renew(certificate: Certificate): void;
 }
 
@@ -205,7 +206,7 @@ function createNetworkServer(
   const secured = new WeakSet<Socket>();
   server.on("secureConnection", (socket) => secured.add(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // Plain HTTP and old versions of TLS get no response, because it could not be protected.
+    // A response to plain HTTP or old TLS could not be encrypted.
     if (secured.has(socket)) answerBrokenRequest(error, socket, newId());
     else socket.destroy();
   });

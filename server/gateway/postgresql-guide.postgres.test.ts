@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const needed = ["psql", "curl"].filter((name) => spawnSync(name, ["--version"]).status !== 0);
 
-/** A code block of the page; `isMarked` if the page says that no test runs it. */
+/** `isMarked`: the guide says that no test runs this block. */
 interface Block {
   section: string;
   language: string;
@@ -33,12 +33,11 @@ function readBlocks(guide: string): Block[] {
   return blocks;
 }
 
-/** The commands of the other chapters need no server. */
+/** Only this chapter needs a database server. */
 const [, GUIDE = ""] = readFileSync(join(ROOT, "docs/operate.md"), "utf8").split(
   "\n## PostgreSQL\n",
 );
 const BLOCKS = readBlocks(GUIDE);
-/** Blocks that the tests have run. */
 const typed = new Set<Block>();
 
 let server: OwnPostgres;
@@ -54,16 +53,13 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Returns the blocks of a section that a test must run. */
 function blocksOf(title: string): Block[] {
   const blocks = BLOCKS.filter(({ section, isMarked }) => section === title && !isMarked);
   if (blocks.length === 0) throw new Error(`the guide has no commands under "${title}"`);
   return blocks;
 }
 
-/**
- * Returns the commands of a block, with the server, password, ports and directories of this test.
- */
+/** Returns a block's commands with the values of this test. */
 function commandsOf(block: Block): string {
   typed.add(block);
   const { host, password } = new URL(server.address);
@@ -79,9 +75,9 @@ function commandsOf(block: Block): string {
     : text;
 }
 
-/** Runs blocks of the page, and commands of the test itself, one after the other in one shell. */
+/** Runs blocks and commands in one shell, one after another. */
 function type(commands: readonly (Block | string)[]) {
-  // Each job has a process group of its own, as at a prompt: npm and its child processes.
+  // A process group per job, so that npm's child processes end with it.
   const end = "set -m; trap 'for job in $(jobs -p); do kill -- -$job; done; wait' EXIT\n";
   const text = commands.map((each) => (typeof each === "string" ? each : commandsOf(each)));
   const result = spawnSync("bash", ["-euo", "pipefail", "-c", end + text.join("\n")], {
@@ -98,7 +94,7 @@ function type(commands: readonly (Block | string)[]) {
   return result;
 }
 
-/** Returns a script that runs a command until it is ready, then stops it as Ctrl+C does. */
+/** Runs a command until it is ready, and stops it as Ctrl+C does. */
 function untilReady(block: Block): string {
   return `{ ${commandsOf(block).trim()}
     } &
@@ -107,7 +103,7 @@ function untilReady(block: Block): string {
     wait $! || true`;
 }
 
-/** Writes a checkout of the next version, with the folders that `npm run serve` checks before it starts. */
+/** Creates a checkout of the next version. */
 function installNextVersion(dir: string): void {
   makeNextVersion(dir);
   for (const name of ["electron", "out"]) symlinkSync(join(ROOT, name), join(dir, name));
@@ -129,7 +125,7 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
       ...blocksOf("Update without a pause"),
     ]);
     expect(stdout).toContain('"status":"ACCEPTED","transactionId":"first"');
-    // The first process accepted it, and the third shows it.
+    // Accepted by the first process, listed by the third.
     expect(stdout.match(/"transactionId":"first"/g)?.length).toBeGreaterThan(1);
     expect(stdout).toContain("The books are in order.");
     const versions = [...stdout.matchAll(/"version":"([^"]+)"/g)].map(([, version]) => version);
@@ -137,7 +133,7 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
     expect(stdout).toContain(`This is Tillgate ${NEXT_VERSION}.`);
   });
 
-  it("make a new key file after the old one was lost", () => {
+  it("create a new key file after the old one was lost", () => {
     const [makeDatabase, setUp] = blocksOf("Three processes");
     const [, serve] = blocksOf("One process");
     const refused = `! npm run -s serve -- --data ${root}/data`;
@@ -151,13 +147,13 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
     expect(stderr).toContain(`${root}/data/secrets.key is not there. Nothing was changed.`);
   });
 
-  it("report a restored database before the start", () => {
+  it("report a restored database before a start", () => {
     const [makeDatabase, setUp] = blocksOf("Three processes");
     const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("A restored database")]);
     expect(stdout).toContain("Unfinished purchases: 0.");
   });
 
-  it("serve the names of a load balancer and refuse others", () => {
+  it("make a gateway serve the names of a load balancer and refuse other names", () => {
     const [makeDatabase, setUp] = blocksOf("Three processes");
     const byOtherName = `curl -sS -H "Host: other.example.com" http://127.0.0.1:${ports[0]}/readyz`;
     const { stdout } = type([makeDatabase!, setUp!, ...blocksOf("Load balancer"), byOtherName]);
@@ -171,15 +167,14 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
       .replace(/^.*TILLGATE_DATABASE=.*$/m, "")
       .replace("/data-1", "/data");
     const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Move a shop")]);
-    // Printed by each `import` and by each `audit`.
+    // Printed by each `import` and `audit`.
     expect(stdout.match(/The books are in order\./g)).toHaveLength(4);
-    // The new database holds the rows of the old one.
     expect(stdout).toMatch(/ rows/);
     const [there, back] = ["shop", "back"].map((name) => readFileSync(`${root}/${name}.ndjson`));
     expect(back).toEqual(there);
   });
 
-  it("are all run, except those that the page marks", () => {
+  it("have all been run, except those that the guide marks", () => {
     const left = BLOCKS.filter((block) => !block.isMarked && !typed.has(block));
     expect(left).toEqual([]);
     expect(BLOCKS).toHaveLength(GUIDE.match(/^ *```/gm)!.length / 2);

@@ -17,9 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/**
- * Returns recipients of every kind that ends within seconds: delivered, refused, without an answer.
- */
+/** Returns a recipient per outcome reached within seconds: delivered, refused, no response. */
 function recipientOf(sale: number): string {
   const endings = ["0001", "4567", "9001", "9002", "9005", "8888"];
   return `+5025123${endings[sale % endings.length]}`;
@@ -36,7 +34,7 @@ async function call(url: string, path: string, body?: unknown) {
   return response.json();
 }
 
-it("after a kill -9 in the middle of 50 sales, each accepted one ends, and the books are in order", {
+it("after a kill -9 during 50 sales, each accepted sale ends, and the books are in order", {
   tags: ["thorough"],
 }, async () => {
   const accepted = new Set<string>();
@@ -44,7 +42,7 @@ it("after a kill -9 in the middle of 50 sales, each accepted one ends, and the b
   let server = await startServerProcess(dataDir);
   let next = 0;
   while (next < SALES) {
-    // Half of each wave is answered before the power cut, the rest finds the gateway gone.
+    // Half of each wave gets a response before the power cut.
     const wave = Array.from({ length: 10 }, () => next++);
     let answered = 0;
     const { promise: powerCut, resolve: cutPower } = Promise.withResolvers<void>();
@@ -68,13 +66,13 @@ it("after a kill -9 in the middle of 50 sales, each accepted one ends, and the b
     await powerCut;
     await server.kill("SIGKILL");
     for (const outcome of await outcomes) {
-      // A client without an answer loses the connection; none gets a wrong answer.
+      // A client loses the connection, but never gets a wrong response.
       if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(TypeError);
     }
     server = await startServerProcess(dataDir);
   }
   expect(accepted.size).toBeGreaterThanOrEqual(SALES / 2);
-  // An unsent purchase is sent after the power cut; the next start queries one that was sent.
+  // The start sends unsent purchases, and queries purchases that were sent.
   await expect
     .poll(async () => (await call(server.url, waitingPage)).total, { timeout: 50_000 })
     .toBe(0);

@@ -30,7 +30,7 @@ function failing(code: string): typeof linkSync {
 }
 
 describe("a start", () => {
-  it("is refused with a message if the clock shows a year before Tillgate existed", async () => {
+  it("fails with a message if the clock shows a year before Tillgate existed", async () => {
     const clock = new FakeClock(Date.UTC(2009, 0, 1));
     const start = createGateway(testConfig(dataDir), { ...TEST_OVERRIDES, clock });
     await expect(start).rejects.toThrow(
@@ -39,7 +39,7 @@ describe("a start", () => {
     expect(existsSync(join(dataDir, "tillgate.db"))).toBe(false);
   });
 
-  it("is refused with a message if the key file cannot be used", async () => {
+  it("fails with a message if the key file cannot be used", async () => {
     writeFileSync(join(dataDir, "secrets.key"), "half a key", { mode: 0o600 });
     const start = createGateway(testConfig(dataDir), TEST_OVERRIDES);
     await expect(start).rejects.toThrow(
@@ -47,7 +47,7 @@ describe("a start", () => {
     );
   });
 
-  it("is refused with a message if the disk fails a step of the preflight", () => {
+  it("fails with a message if the disk fails a step of the preflight", () => {
     mkdirSync(join(dataDir, "preflight-placed"));
     const start = () => requireUsablePlace({ dataDir, clock: new FakeClock() });
     expect(start).toThrow(/^Tillgate cannot keep a shop in .*: .*\. Nothing was sold\. Choose a/);
@@ -60,7 +60,7 @@ describe("a start", () => {
   });
 });
 
-it("a key that another process has placed on a disk without hard links is never replaced", () => {
+it("a key file that another process created on a disk without hard links is never replaced", () => {
   const [draft, file] = [join(dataDir, "draft"), join(dataDir, "secrets.key")];
   writeFileSync(draft, "mine");
   placeOnce(draft, file, failing("EPERM"));
@@ -69,7 +69,7 @@ it("a key that another process has placed on a disk without hard links is never 
   expect(() => placeOnce(draft, file, linkSync)).toThrow(/EEXIST/);
 });
 
-it("a disk with almost no free space is named, and the gateway is not ready", async () => {
+it("a gateway on a disk with almost no free space names the disk and is not ready", async () => {
   let free = 15_999_999;
   const till = await startTestGateway({ readFreeBytes: async () => free });
   const refused = await till.call("GET", "/readyz");

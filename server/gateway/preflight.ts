@@ -23,29 +23,25 @@ const PREFIX = "preflight-";
 const PROBE_BYTES = 4096;
 const OTHERS = 0o077;
 
-/** Tillgate did not exist before. */
+/** Tillgate did not exist earlier. */
 const EARLIEST_CLOCK = Date.UTC(2025, 0, 1);
 
-/**
- * A full disk may have space again at any time: the gateway starts, not ready, and continues then.
- */
+/** A full disk may get space at any time: the gateway starts, and waits for it. */
 const PASSING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 interface Options {
   dataDir: string;
   clock: Pick<Clock, "now">;
-  /** Replaced by a test. */
   link?: typeof linkSync;
 }
 
-/** Failure of the data directory's disk, in words. */
 class Unfit extends Error {}
 
 /**
- * Creates, writes, flushes, replaces, places and reads back test files in the data directory, as the gateway does with
- * the files that money depends on (rules#fault-preflight). A sale that cannot be stored must not happen. To be called
- * under the lock of the data directory.
- * @throws StartupError in words, without leaving files
+ * Tests the data directory's disk with the file operations on which money depends
+ * (rules#fault-preflight). A sale that cannot be stored must not happen. The directory must be
+ * locked.
+ * @throws StartupError; leaves no test files
  */
 export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options): void {
   if (clock.now() < EARLIEST_CLOCK) {
@@ -68,12 +64,12 @@ export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options)
   requireKey(dataDir);
 }
 
-/** The error is already thrown. */
+/** Ignores errors, because the caller throws the original error. */
 function tidyUp(dataDir: string): void {
   try {
     removeProbes(dataDir);
   } catch {
-    // The next start removes them.
+    // The next start deletes the test files.
   }
 }
 
@@ -110,7 +106,7 @@ function writeFlushed(file: string, bytes: Buffer): void {
     const written = writeSync(handle, bytes);
     if (written !== bytes.length) throw new Unfit("a file cannot be written whole");
     fsyncSync(handle);
-    // Windows has no such mode; there the directory belongs to the user.
+    // On Windows the data directory belongs to the user.
     if (process.platform !== "win32" && (fstatSync(handle).mode & OTHERS) !== 0) {
       throw new Unfit(
         "its disk keeps no file for one user alone, so others could read the key (mount it with umask=077)",
@@ -121,14 +117,13 @@ function writeFlushed(file: string, bytes: Buffer): void {
   }
 }
 
-/** Includes the files of an interrupted start. */
 function removeProbes(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(PREFIX)) rmSync(join(dataDir, name), { force: true });
   }
 }
 
-/** An existing key must be usable; a directory without one gets one with the first secret. */
+/** A missing key file is created with the first secret. */
 function requireKey(dataDir: string): void {
   try {
     createFileSealer(dataDir).derive("preflight", { create: false });

@@ -10,10 +10,7 @@ import { COST, SOLD } from "../testing/shop-of-processes.ts";
 import type { Answer } from "../testing/test-gateway.ts";
 import { approveRefused, OWNER_PIN } from "../testing/test-till.ts";
 
-/**
- * Concurrent requests of clients to three processes, each a program of its own on one PostgreSQL, as in a
- * shop.
- */
+/** Concurrent requests to three processes on one PostgreSQL. */
 const BUYERS = 64;
 const CLERK_PIN = "173904";
 
@@ -21,7 +18,7 @@ let database: string;
 let shop: ManyProcesses;
 beforeAll(async () => {
   database = await createTestDatabase();
-  // The money that all buyers need, less one minor unit.
+  // One minor unit less than all buyers need.
   shop = await ManyProcesses.open(database, { funds: BUYERS * COST - 1 });
 });
 afterAll(async () => {
@@ -59,7 +56,7 @@ function expectNoGap(numbers: readonly number[]): void {
 }
 
 describe("three processes on one PostgreSQL", () => {
-  it("refuse one of 64 buyers if the wallet lacks one minor unit for all of them", async () => {
+  it("refuse exactly one of 64 buyers if the wallet lacks one minor unit for all", async () => {
     const ids = Array.from({ length: BUYERS }, (_, n) => `short-${n}`);
     const answers = await Promise.all(ids.map((id, n) => buy(n, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -76,7 +73,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("accept a transaction id once, give the same answer to each repeat, and send the purchase once", async () => {
+  it("accept a transaction id once, respond equally to each repeat, and send the purchase once", async () => {
     await shop.command("wallet", "recharge", "--env", "live", "--amount", "1000000");
     const ids = Array.from({ length: 20 }, (_, n) => `same-${n}`);
     for (const id of ids) {
@@ -99,7 +96,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("make one sale of a sale that the till has sent to all of them", async () => {
+  it("make one sale if the till sends the sale to all of them", async () => {
     for (let round = 0; round < 10; round++) {
       const answers = await shop.askEach("POST", "/pos/sales", { body: await prepareSale(shop) });
       const said = answers.map(({ status, body }) => `${status} ${body.saleNumber}`);
@@ -107,7 +104,7 @@ describe("three processes on one PostgreSQL", () => {
     }
   });
 
-  it("give sales and Z reports numbers without a gap, while all sell and close shifts", async () => {
+  it("number sales and Z reports without gaps while all sell and close shifts", async () => {
     const names = ["Ana", "Ben", "Carla", "Dora", "Emil", "Fina"];
     const clerks: Session[] = [];
     for (const name of names) clerks.push(await addClerk(name, { carryOver: true }));
@@ -124,8 +121,8 @@ describe("three processes on one PostgreSQL", () => {
   });
 
   /**
-   * Opens and closes shifts of one person: each request is answered by the next process. @returns the Z
-   * numbers
+   * Opens and closes shifts; each request goes to the next process.
+   * @returns the Z numbers
    */
   async function sellAndClose(clerk: Session, { from, rounds }: { from: number; rounds: number }) {
     const zNumbers: number[] = [];
@@ -156,7 +153,7 @@ describe("three processes on one PostgreSQL", () => {
     return zNumbers;
   }
 
-  it("keep a clerk's limit for the day", async () => {
+  it("apply a clerk's daily limit together", async () => {
     const clerk = await addClerk("Gema");
     const sales = await Promise.all(Array.from({ length: 24 }, () => prepareSale(shop)));
     const price = sales[0]?.lines[0]?.price ?? 0;
@@ -170,7 +167,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectAllDelivered();
   });
 
-  it("use an approval once", async () => {
+  it("accept an approval only once", async () => {
     const clerk = await addClerk("Hugo", { reprint: false });
     const sold = await shop.call("POST", "/pos/sales", as(clerk, await prepareSale(shop)));
     const { saleId } = sold.body;
@@ -193,7 +190,7 @@ describe("three processes on one PostgreSQL", () => {
     }
   });
 
-  it("open one shift for a person", async () => {
+  it("open only one shift for a person", async () => {
     const clerk = await addClerk("Ines");
     await shop.call("POST", `/pos/shifts/${clerk.shiftId}/close`, as(clerk, { counted: 0 }));
     const answers = await Promise.all(
@@ -208,7 +205,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("check a stranger's PIN guesses as often as one process would", async () => {
+  it("compare as many PIN guesses from an unknown device as one process would", async () => {
     const { staffId } = await addClerk("Jana");
     const guess = (n: number, pin: string) => {
       const init = { headers: { cookie: "" }, body: { staffId, pin } };
@@ -223,13 +220,13 @@ describe("three processes on one PostgreSQL", () => {
     }
   });
 
-  it("allow in total the rate of a key", async () => {
+  it("allow the rate of a key in total", async () => {
     const made = await shop.command("keys", "create", "--env", "live", "--name", "fast");
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };
     const ask = (n: number) => shop.askOne(n, "GET", "/v1/balance", { headers });
     const began = Date.now();
     const answers = [];
-    // The maximum number of connections of one address to each.
+    // 300 is the maximum number of connections of one address.
     for (let round = 0; round < 5; round++) {
       answers.push(...(await Promise.all(Array.from({ length: 300 }, (_, n) => ask(n)))));
     }
@@ -240,10 +237,10 @@ describe("three processes on one PostgreSQL", () => {
     expect(through.length).toBeLessThanOrEqual(RATE_LIMIT.burst + filled);
   });
 
-  // Takes a minute of real time: `npm run test:postgres` runs it. Last, because nothing can be bought
+  // Takes a minute of real time. Must be the last test, because purchases are impossible
   // afterwards.
   it.skipIf(!process.env.POSTGRES_ALL)(
-    "send one purchase of a paused brand in a minute",
+    "send only one purchase per minute to a paused brand",
     {
       timeout: 6 * MINUTE,
     },

@@ -25,7 +25,7 @@ function buy(gateway: TestGateway, transactionId: string) {
   });
 }
 
-it("readyz answers within five seconds while PostgreSQL hangs, and reports ready once it answers again", async () => {
+it("readyz responds within five seconds while PostgreSQL hangs, and reports ready once it responds again", async () => {
   const address = await createTestDatabase();
   undo.push(() => dropTestDatabase(address));
   const proxy = await startPostgresProxy(address);
@@ -53,7 +53,6 @@ it("readyz answers within five seconds while PostgreSQL hangs, and reports ready
 
 let smallDisk = "";
 
-/** Creates a database whose files are on a small disk. */
 async function createOnSmallDisk(skip: (why: string) => void): Promise<string> {
   const disk = mkdtempSync(join(tmpdir(), "tillgate-small-"));
   undo.push(() => rmSync(disk, { recursive: true, force: true }));
@@ -87,7 +86,7 @@ async function createOnSmallDisk(skip: (why: string) => void): Promise<string> {
   return address.href;
 }
 
-it("a gateway whose sales fail on PostgreSQL's full disk is not ready, though small writes succeed", async (test) => {
+it("a gateway whose sales fail on PostgreSQL's full disk is not ready, even if small writes succeed", async (test) => {
   const address = await createOnSmallDisk((why) => test.skip(why));
   till = await startGatewayOn(address);
   expect((await buy(till, "before")).status).toBe(200);

@@ -20,11 +20,10 @@ afterAll(async () => {
 });
 
 it.skipIf(!hasCurl)(
-  "the README's first API call buys a top-up as it is written (needs curl)",
+  "the README's first API call buys a top-up as written (needs curl)",
   () => {
     const readme = readFileSync(join(ROOT, "README.md"), "utf8");
     const commands = /## First API call[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
-    // A reader's gateway listens on port 8787, the test's on a free one.
     const script = commands.replaceAll("http://127.0.0.1:8787", server.url);
     const { status, stdout, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", script], {
       cwd: ROOT,

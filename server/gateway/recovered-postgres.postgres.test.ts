@@ -10,7 +10,10 @@ import { createTestDatabase } from "../testing/postgres-database.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
 
-/** A shop on PostgreSQL whose computer is lost: a copy of its database and the printed sheet remain. */
+/**
+ * A shop on PostgreSQL whose computer is lost: a copy of its database and the printed recovery
+ * sheet remain.
+ */
 let shop: TestGateway;
 let owner: TestTill;
 let machine: Gateway | undefined;
@@ -33,7 +36,7 @@ async function makeDraft(): Promise<{ kitId: string; phrase: string }> {
   return made.body;
 }
 
-/** Copies the database as `pg_dump` does, and creates an unrelated data directory. */
+/** Copies the database, and removes the key file. */
 async function loseComputer(): Promise<string> {
   const name = new URL(shop.database ?? "").pathname.slice(1);
   lostKey = readFileSync(sealKeyFile(shop.dataDir));
@@ -52,7 +55,7 @@ async function writeKey(database: string, phrase: string) {
   return said;
 }
 
-it("a PostgreSQL shop is restored on a clean machine from its dump and the sheet alone", async () => {
+it("a PostgreSQL shop can be restored on a clean machine from its dump and the recovery sheet alone", async () => {
   const { kitId, phrase } = await makeDraft();
   expect((await owner.pos("POST", "/backups/kit/confirm", { kitId })).status).toBe(200);
   const sold = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -76,7 +79,7 @@ it("a PostgreSQL shop is restored on a clean machine from its dump and the sheet
   expect(checks.filter(({ violations }) => violations.length > 0)).toEqual([]);
 });
 
-it("the database of a PostgreSQL shop opens with the earlier sheet until the new one is confirmed", async () => {
+it("a PostgreSQL shop's database opens with the earlier recovery sheet until the new sheet is confirmed", async () => {
   const first = await makeDraft();
   await owner.pos("POST", "/backups/kit/confirm", { kitId: first.kitId });
   const second = await makeDraft();

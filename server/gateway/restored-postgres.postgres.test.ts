@@ -19,10 +19,9 @@ const DELIVERED = {
   },
 };
 
-/** A provider with books of its own, which no restore changes. */
+/** Remembers deliveries, regardless of restores of the shop. */
 class RememberingProvider implements Provider {
   isBusy = true;
-  /** Number of deliveries of each purchase. */
   readonly delivered = new Map<string, number>();
   inquiries = 0;
 
@@ -75,7 +74,7 @@ async function isMissing(): Promise<boolean> {
   return (await till.call("GET", "/readyz")).body.missing;
 }
 
-/** Runs statements on the tests' server, outside every shop. */
+/** Runs statements outside the shops' databases. */
 async function onServer(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: inject("postgres") });
   await client.connect();
@@ -86,7 +85,7 @@ async function onServer(...statements: string[]): Promise<void> {
 const nameOf = (address = "") => new URL(address).pathname.slice(1);
 
 describe("a restored PostgreSQL with 20 purchases that wait at a provider", () => {
-  it("sends none twice after a restore from a dump under the same name", async () => {
+  it("sends no purchase twice after a restore from a dump under the same name", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();
@@ -110,7 +109,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     expect(await isMissing()).toBe(true);
     await till.expectCleanBooks();
 
-    // A restore that was recognised is not recognised again.
+    // A restore is detected only once.
     provider.inquiries = 0;
     await till.restart();
     await till.advance(HOUR);
@@ -120,29 +119,32 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
   it.each([
     ["from files of the same server and timeline", false],
     ["to a point in time", true],
-  ])("sends none twice after it is restored %s while Tillgate runs", async (_case, asRecovery) => {
-    const provider = new RememberingProvider();
-    postgres = await startOwnPostgres();
-    till = await startGatewayOn(postgres.address, { providers: { test: provider } });
-    await buyAll();
-    await till.gateway.close();
-    await postgres.keepFiles();
-    await till.restart();
-    provider.isBusy = false;
-    await till.advance(HOUR);
-    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+  ])(
+    "sends no purchase twice after a restore %s while Tillgate runs",
+    async (_case, asRecovery) => {
+      const provider = new RememberingProvider();
+      postgres = await startOwnPostgres();
+      till = await startGatewayOn(postgres.address, { providers: { test: provider } });
+      await buyAll();
+      await till.gateway.close();
+      await postgres.keepFiles();
+      await till.restart();
+      provider.isBusy = false;
+      await till.advance(HOUR);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
 
-    await postgres.putFilesBack({ asRecovery });
-    // The first answers may still be about lost connections.
-    await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
-    await till.advance(HOUR);
-    await expect.poll(statusOfAll).toEqual(["DONE"]);
-    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
-    expect(await isMissing()).toBe(true);
-    await till.expectCleanBooks();
-  });
+      await postgres.putFilesBack({ asRecovery });
+      // The first responses may still report lost connections.
+      await expect.poll(async () => (await till.call("GET", "/readyz")).status).toBe(200);
+      await till.advance(HOUR);
+      await expect.poll(statusOfAll).toEqual(["DONE"]);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+      expect(await isMissing()).toBe(true);
+      await till.expectCleanBooks();
+    },
+  );
 
-  it("sends none twice after a restore to a point in time, with an empty data directory", async () => {
+  it("sends no purchase twice after a restore to a point in time, with an empty data directory", async () => {
     const provider = new RememberingProvider();
     postgres = await startOwnPostgres();
     till = await startGatewayOn(postgres.address, { providers: { test: provider } });
@@ -154,7 +156,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     await till.advance(HOUR);
     await till.gateway.close();
     await postgres.putFilesBack({ asRecovery: true });
-    // A data directory without a record of the database.
+    // Removes the data directory's record of the database.
     rmSync(join(till.dataDir, "postgres-commits"));
     await till.restart();
     await till.advance(HOUR);
@@ -162,7 +164,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     expect(await statusOfAll()).toEqual(["DONE"]);
   });
 
-  it("sends none twice after any other restore and the owner's command", async () => {
+  it("sends no purchase twice after any other restore and the owner's command", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();

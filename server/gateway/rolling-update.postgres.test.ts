@@ -11,10 +11,13 @@ import { createTestDatabase, dropTestDatabase } from "../testing/postgres-databa
 import { SOLD } from "../testing/shop-of-processes.ts";
 import { VERSION } from "../version.ts";
 
-/** Three processes of this version, and the program of the next one, which changes tables that sales write to. */
+/**
+ * Three processes are replaced with the next version, whose migration changes tables that sales
+ * write to.
+ */
 const CLIENTS = 8;
 const ANSWERS = 12;
-/** Seven starts, on a machine that may be busy. */
+/** Seven starts, possibly on a busy machine. */
 const WITHIN_MS = 10 * 60_000;
 
 let database: string;
@@ -36,7 +39,7 @@ async function listVersions(): Promise<string[]> {
   return (await shop.askEach("GET", "/readyz")).map(({ body }) => body.version);
 }
 
-/** Buys at each process, and reads the purchase at the next one. */
+/** Buys at each process, and reads at the next. */
 async function sellAtEach(load: Load): Promise<void> {
   for (const n of shop.processes.keys()) {
     const transactionId = crypto.randomUUID();
@@ -57,7 +60,7 @@ async function replace(n: number, load: Load): Promise<void> {
 }
 
 it(
-  "processes are replaced one after another by the next version, which changes the tables, while all sell",
+  "processes are replaced one by one by the next version, which changes the tables, while all sell",
   async () => {
     shop.follow();
     const load = sellBy(shop, CLIENTS);
@@ -75,7 +78,7 @@ it(
     await sellAtEach(load);
     await expectAllThere(shop, load);
 
-    // The previous version sells as long as it runs, and does not start again.
+    // The previous version still sells, but cannot start again.
     shop.programDir = PROGRAM_DIR;
     const newer = `was made by a newer Tillgate (${NEXT_MIGRATION}). Nothing was changed. Start that version or a later one.`;
     await shop.end(0, "SIGTERM");

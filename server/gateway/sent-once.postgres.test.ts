@@ -3,10 +3,10 @@ import { countedSimulator } from "../testing/counted-simulator.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { startReceiver } from "../testing/webhook-receiver.ts";
 
-/** Two gateways on one database, each with connections of its own. */
+/** Two gateways on one database, each with its own connections. */
 let gateways: [TestGateway, TestGateway];
 
-/** Orders that the provider received, by the ids of transactions. */
+/** Transaction ids received by the provider. */
 let submitted: readonly string[];
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Lets both gateways run their due jobs and the deliveries of a second later. */
+/** Runs due jobs in both gateways, and deliveries due within a second. */
 async function settle(): Promise<void> {
   for (const each of gateways) await each.settle();
   await gateways[0].advance(1_000);
@@ -39,7 +39,7 @@ function buy(gateway: TestGateway, transactionId: string) {
   return gateway.v1("POST", "/topups/purchases", body);
 }
 
-it("two gateways on one PostgreSQL send each purchase to its provider once, and each webhook once", async () => {
+it("two gateways on one PostgreSQL send each purchase and each webhook only once", async () => {
   const [first] = gateways;
   const receiver = await startReceiver(first);
   for (const each of gateways.slice(1)) each.outside.add(receiver);

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 
-/** 100 seeds in CI, `SIMULATION_SEEDS=1000` by hand. `npm run simulate -- 123` repeats one and prints its events. */
+/**
+ * 100 seeds in CI, `SIMULATION_SEEDS=1000` by hand. `npm run simulate -- 123` repeats a seed and
+ * prints its events.
+ */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 100);
 const SEEDS_PER_TEST = 50;
 

@@ -4,8 +4,7 @@ import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 
 /**
- * The simulation of `simulation.long.test.ts` on PostgreSQL: a power cut ends the gateway and its connections.
- * 20 seeds in CI, `SIMULATION_SEEDS=300` by hand.
+ * A power cut ends the gateway and its connections. 20 seeds in CI, `SIMULATION_SEEDS=300` by hand.
  */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 20);
 const SEEDS_PER_TEST = 50;
@@ -34,7 +33,7 @@ it.each(
         if (faults.length > 0) broken[seed] = faults;
       }
     }
-    // While one run waits for the server, another one continues.
+    // While one simulation waits for the server, another continues.
     await Promise.all(Array.from({ length: AT_ONCE }, runThem));
     expect(broken).toEqual({});
   },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 
-/** A few seeds of the simulation; a thousand are in `simulation.long.test.ts`. */
+/** A few seeds; `simulation.long.test.ts` runs more. */
 let template: TemplateShop;
 beforeAll(async () => {
   template = await makeTemplateShop();
@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => template.remove());
 
 it.each(Array.from({ length: 4 }, (_, index) => index + 1))(
-  "days of faults, crashes and jumps end with everything in order (seed %d)",
+  "the simulation of days of faults, crashes and clock jumps ends with books in order (seed %d)",
   async (seed) => {
     const { faults, trace } = await simulate(seed, template);
     expect(faults, trace.join("\n")).toEqual([]);
   },
 );
 
-it("a seed runs the same way each time", async () => {
+it("the simulation of a seed runs the same way each time", async () => {
   const first = await simulate(7, template);
   const second = await simulate(7, template);
   expect(second.trace).toEqual(first.trace);

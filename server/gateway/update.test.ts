@@ -18,7 +18,6 @@ import { FakeClock } from "../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { asNewer } from "../testing/newer-version.ts";
 
-/** A version that opens a database of an older one. */
 let dataDir: string;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "tillgate-update-"));
@@ -26,10 +25,10 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const BEFORE = "001-baseline";
-/** The error of a migration. A table that exists already would make the backup before it fail. */
+/** An existing table would instead make the earlier backup fail. */
 const UNEXPECTED = new Error("this shop has what it did not expect");
 
-/** Creates a shop's database of the older version, with an account. */
+/** Creates a database of the older version, with an account. */
 async function makeOldDatabase(): Promise<void> {
   const db = openDatabase(dataDir);
   await migrate(db);
@@ -39,7 +38,6 @@ async function makeOldDatabase(): Promise<void> {
   await db.destroy();
 }
 
-/** Starts the newer version. */
 function startNewer(config: Partial<ReturnType<typeof testConfig>> = {}) {
   return asNewer(() => start(config));
 }
@@ -60,7 +58,7 @@ async function lastMigrationIn(file: string): Promise<string | undefined> {
   }
 }
 
-it("a gateway that cannot record its start keeps running", async () => {
+it("a gateway that cannot record the start of its version keeps running", async () => {
   const gateway = await start();
   const { db, updates } = gateway.context;
   await sql`alter table program_versions rename to renamed`.execute(writerOf(db));
@@ -69,7 +67,7 @@ it("a gateway that cannot record its start keeps running", async () => {
   await gateway.close();
 });
 
-it("a backup is made before any change, and none without a change", async () => {
+it("an update makes a backup before any change, and none without a change", async () => {
   await makeOldDatabase();
   await (await startNewer()).close();
   const [backup, ...others] = await listBackupFiles(join(dataDir, "backups"));
@@ -81,12 +79,12 @@ it("a backup is made before any change, and none without a change", async () => 
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
 });
 
-it("no backup is made of a database that did not exist", async () => {
+it("an update makes no backup of a database that did not exist", async () => {
   await (await start()).close();
   expect(readdirSync(dataDir)).not.toContain("backups");
 });
 
-it("a failed migration names the backup, and leaves the database unchanged", async () => {
+it("a failed migration names its backup, and leaves the database unchanged", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   await sql`pragma journal_mode = delete`.execute(writerOf(db));
@@ -100,7 +98,7 @@ it("a failed migration names the backup, and leaves the database unchanged", asy
   expect(readOwnFacts(backup!.file, dataDir)?.schema).toBe(BEFORE);
 });
 
-describe("a service that repeats a start with a migration that fails", () => {
+describe("a service that repeats a start with a failing migration", () => {
   let clock: FakeClock;
   beforeEach(async () => {
     clock = new FakeClock();
@@ -108,7 +106,7 @@ describe("a service that repeats a start with a migration that fails", () => {
     await sell("update accounts set created_at = 1");
   });
 
-  /** The write of a program of the version before, which counts its commits. */
+  /** Writes as the previous version does, which counts its commits. */
   async function sell(statement: string): Promise<void> {
     const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
     keepChecksums(db);
@@ -130,7 +128,7 @@ describe("a service that repeats a start with a migration that fails", () => {
   const list = async () =>
     (await listBackupFiles(join(dataDir, "backups"))).map(({ file }) => file);
 
-  it("keeps one backup of the unchanged database, and deletes no other", {
+  it("makes only one backup of the unchanged database, and deletes no other", {
     tags: ["thorough"],
   }, async () => {
     const first = await failToStart();
@@ -138,14 +136,14 @@ describe("a service that repeats a start with a migration that fails", () => {
     expect(await list()).toEqual([first]);
   });
 
-  it("makes another after any write", async () => {
+  it("makes another backup after any write", async () => {
     const first = await failToStart();
     await sell("update accounts set created_at = 2");
     const second = await failToStart();
     expect(await list()).toEqual([second, first]);
   });
 
-  it("makes another if the existing one is damaged", { tags: ["thorough"] }, async () => {
+  it("makes another backup if the existing backup is damaged", { tags: ["thorough"] }, async () => {
     const first = await failToStart();
     truncateSync(first, 40_960);
     expect(await failToStart()).not.toBe(first);
@@ -155,16 +153,19 @@ describe("a service that repeats a start with a migration that fails", () => {
 it.each([
   ["the version", new Error("this shop has what it did not expect"), true],
   ["the machine", Object.assign(new Error("full"), { code: "SQLITE_FULL" }), false],
-])("a migration that fails on %s is blamed on the right cause", async (_who, fault, isVersion) => {
-  await makeOldDatabase();
-  const failed = await asNewer(() => start(), fault).catch((error: unknown) => error);
-  expect(failed).toBeInstanceOf(StartupError);
-  expect(failed instanceof VersionError).toBe(isVersion);
-  expect(failed).toMatchObject({ isLasting: isVersion });
-  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
-});
+])(
+  "a migration failure caused by %s is attributed to that cause",
+  async (_who, fault, isVersion) => {
+    await makeOldDatabase();
+    const failed = await asNewer(() => start(), fault).catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(StartupError);
+    expect(failed instanceof VersionError).toBe(isVersion);
+    expect(failed).toMatchObject({ isLasting: isVersion });
+    expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
+  },
+);
 
-it("a database from before the baseline is refused, and its backup, with the remedy", async () => {
+it("a database from before the baseline and its backup are refused with the remedy", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   await sql`update kysely_migration set name = '001-foundation'`.execute(writerOf(db));
@@ -179,15 +180,15 @@ it("a database from before the baseline is refused, and its backup, with the rem
   expect(problems.join()).toMatch(remedy);
 });
 
-it("the backup is stored with the database if the disk for backups is missing", async () => {
+it("an update stores its backup beside the database if the disk for backups is missing", async () => {
   await makeOldDatabase();
   await (await startNewer({ backupDir: join(dataDir, "disk", "backups") })).close();
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
 });
 
-it("nothing is changed if no backup can be made", async () => {
+it("an update that can make no backup changes nothing", async () => {
   await makeOldDatabase();
-  // A file in the place of the directory for backups.
+  // Blocks the backup folder.
   writeFileSync(join(dataDir, "backups"), "");
   await expect(startNewer()).rejects.toThrow(/no backup of it could be made before \(.*backups: /);
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);

@@ -19,7 +19,7 @@ import { writerOf } from "../testing/direct-writes.ts";
 import { runProgram, typeCommand } from "../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** A shop with a sale, closed: `tillgate.db` and one backup. */
+/** A closed shop with a sale and one backup. */
 let shop: string;
 let root: string;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ function copyShop(): string {
   return dataDir;
 }
 
-describe("a start on a database that cannot be used is refused, and changes nothing", () => {
+describe("a start is refused without changes if the database is", () => {
   const file = (dataDir: string) => join(dataDir, "tillgate.db");
 
   function scribble(dataDir: string): void {
@@ -76,13 +76,12 @@ describe("a start on a database that cannot be used is refused, and changes noth
     damage(dataDir);
     const before = readFileSync(file(dataDir));
     const refused = await runProgram("main.ts", ["--data", dataDir, "--port", "0"]);
-    // The result is the same for every start of a service.
+    // Every further start would fail in the same way.
     expect(refused).toMatchObject({ exitCode: 70, stdout: "" });
     expect(refused.stderr).toMatch(words);
     expect(refused.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(readFileSync(file(dataDir)).equals(before)).toBe(true);
 
-    // The named command does that.
     const command = /npm run -s tillgate -- (backup restore \S+) --data "(.+)"$/m.exec(
       refused.stderr,
     );
@@ -94,7 +93,9 @@ describe("a start on a database that cannot be used is refused, and changes noth
     expect(audit.exitCode).toBe(0);
   }
 
-  it("missing, with backups or other files of it", { tags: ["thorough"] }, async () => {
+  it("missing while backups or other files of the database exist", {
+    tags: ["thorough"],
+  }, async () => {
     const withBackups = copyShop();
     rmSync(file(withBackups));
     const withLog = copyShop();
@@ -111,7 +112,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     }
   });
 
-  it("made by a newer Tillgate, like its backup", async () => {
+  it("made by a newer Tillgate; its backup is refused too", async () => {
     const dataDir = copyShop();
     const db = openDatabaseFile(file(dataDir), "write");
     await sql`insert into kysely_migration values ('999-flying-tills', '2030')`.execute(
@@ -120,7 +121,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
     await db.destroy();
     const before = readFileSync(file(dataDir));
     for (const [program, exitCode] of [
-      // The service's unit does not restart it after that.
+      // With this code, systemd does not restart the service.
       [runProgram("main.ts", ["--data", dataDir, "--port", "0"]), 70],
       [typeCommand(dataDir, ["audit"]), 1],
     ] as const) {
@@ -136,7 +137,7 @@ describe("a start on a database that cannot be used is refused, and changes noth
   });
 });
 
-describe("a data directory that disappears under a running gateway", () => {
+describe("the loss of a data directory under a running gateway", () => {
   let till: TestGateway;
   beforeEach(async () => {
     till = await startTestGateway();
@@ -165,7 +166,7 @@ describe("a data directory that disappears under a running gateway", () => {
     }
   }
 
-  it("is noticed; work resumes once it is back", async () => {
+  it("stops work, which resumes once the directory is back", async () => {
     await buy("before");
     await till.settle();
     const aside = `${till.dataDir}-aside`;
@@ -179,7 +180,7 @@ describe("a data directory that disappears under a running gateway", () => {
     await till.expectCleanBooks();
   });
 
-  it("is noticed if another one replaces it, and nothing is written there", async () => {
+  it("stops work even if another directory replaces it, to which nothing is written", async () => {
     await buy("before");
     await till.settle();
     const aside = `${till.dataDir}-aside`;

@@ -26,21 +26,19 @@ import { COMMAND_LINE } from "../program.ts";
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
 
 interface Means {
-  /** The reading of the whole file; undefined if it is not read. */
+  /** Undefined if the whole file is not read. */
   wholeFile: WholeFile | undefined;
   background: Background;
   clock: Clock;
   ids: Ids;
   health: WriteHealth;
-  /** This program's version. */
   version: string;
 }
 
-/** How a gateway reads the whole file. */
 export interface WholeFile {
-  /** A gateway ended in order, and the file was not changed since. */
+  /** True if a gateway ended normally, and the file has not changed since then. */
   endedClean: boolean;
-  /** Otherwise a file up to this size is read at opening, which takes less time than starting a thread. */
+  /** Maximum size of a file that is read at opening after a crash, in bytes. */
   smallFileBytes: number;
 }
 
@@ -48,9 +46,8 @@ export interface WholeFile {
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * Opens the database of a shop, or creates one where there never was any. A database that cannot be
- * used stays unchanged.
- * @throws StartupError in one line: the error and the remedy
+ * Opens or creates the database of a shop. An unusable database stays unchanged.
+ * @throws StartupError with the error and the remedy in one line
  */
 export async function openUsableDatabase(
   places: Places,
@@ -79,7 +76,6 @@ export async function openUsableDatabase(
   }
 }
 
-/** Returns the message about a damaged database, with the remedy. */
 export async function damageError(
   places: Places,
   reason: string,
@@ -91,8 +87,9 @@ export async function damageError(
 }
 
 /**
- * Chooses when to read the file. After an orderly end the gateway listens first, and with a large file after
- * any end (rules#fault-file-check). A file that an update will change is read before that.
+ * Chooses when to read the whole file (rules#fault-file-check): at opening before an update, and
+ * after a crash if the file is small; before sales after a crash if it is large; otherwise while
+ * the gateway sells.
  */
 function chooseCheckTime(
   version: SchemaVersion | undefined,
@@ -125,7 +122,7 @@ function createCheck(places: Places, { clock, background }: Means, when: CheckTi
 
 class Damaged extends Error {}
 
-/** Refuses a directory that contained a database: a new one in its place would hide that. */
+/** A new database would hide the loss of the old one. */
 async function refuseRemains(places: Places): Promise<void> {
   const { dataDir } = places;
   if (!existsSync(dataDir)) return;
@@ -153,7 +150,7 @@ async function refuseRemains(places: Places): Promise<void> {
   }
 }
 
-/** A small file is read over the open connection, so that its pages are read once. */
+/** Reads a small file through the open connection, so that its pages are read once. */
 async function refuseDamaged(
   db: Db,
   file: string,
@@ -167,7 +164,7 @@ async function refuseDamaged(
 }
 
 /**
- * @param isUrgent whether sales wait for it
+ * @param isUrgent true if sales wait for the result
  * @returns the damage in words; undefined for an intact file
  */
 async function findDamage(
@@ -187,10 +184,10 @@ function isDamage(error: unknown): boolean {
   return error instanceof Damaged || DAMAGE.test(code);
 }
 
-/** Its tables belong to a newer version. */
+/** The tables belong to a newer version. */
 export class NewerDatabase extends LastingError {}
 
-/** Its tables could not be migrated to this version. */
+/** The tables could not be migrated. */
 class MigrationError extends VersionError {
   override readonly isLasting = true;
 }
@@ -209,8 +206,8 @@ function refuseOther(version: SchemaVersion | undefined, places: Places): void {
 }
 
 /**
- * Migrates a database that lacks migrations, after a verified backup.
- * @throws StartupError that names the backup; the database is unchanged then
+ * Applies missing migrations after a verified backup.
+ * @throws StartupError that names the backup; the database is unchanged
  */
 async function bringUpToDate(
   db: Db,
@@ -227,7 +224,7 @@ async function bringUpToDate(
     if (!backup) throw error;
     const fault = describeStorageFault(error);
     const outcome = `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${fault ?? reasonOf(error)}. It is as it was. A backup from before is in ${backup}.`;
-    // A failure of the machine is not the version's error.
+    // Not an error of the version.
     if (fault !== undefined) {
       throw new StartupError(`${outcome} Start Tillgate again once that is mended.`);
     }
@@ -238,10 +235,9 @@ async function bringUpToDate(
 }
 
 /**
- * Makes a backup in the folder for backups, or else in the data directory, so that a missing disk stops no shop. An
- * existing backup of the present database is sufficient: repeated failed starts would otherwise make one each time,
- * until the necessary ones are deleted.
- * @returns the path of the backup
+ * Makes a backup in the backup folder or, if that fails, in the data directory. A backup of the
+ * unchanged database suffices, so that repeated failed starts do not displace other backups.
+ * @returns path of the backup
  */
 async function backUp(db: Db, places: Places, means: Means): Promise<string> {
   const { dataDir, backupDir } = places;
@@ -271,7 +267,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the command that restores the newest backup. */
 async function adviceFor({ dataDir, backupDir }: Places): Promise<string> {
   const [newest] = await listBackupFiles(backupDir);
   if (!newest) return `There is no backup in ${backupDir}.`;

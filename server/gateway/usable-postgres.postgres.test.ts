@@ -16,7 +16,6 @@ import { startOwnPostgres } from "../testing/postgres-server.ts";
 import { startTestGateway } from "../testing/test-gateway.ts";
 import { startTransactionPooler } from "../testing/transaction-pooler.ts";
 
-/** Writing connections of a gateway. */
 const WRITERS = 5;
 
 let dataDir: string;
@@ -46,7 +45,6 @@ async function write(statement: string): Promise<void> {
   await pool.end();
 }
 
-/** Counts the connections of pools, without the one of this query. */
 async function countConnections(): Promise<number> {
   const pool = openPool(address, 1);
   const { rows } = await pool.query<{ pid: number }>(`select pid from pg_stat_activity
@@ -73,7 +71,7 @@ describe("a gateway on PostgreSQL", () => {
     expect(ready.status).toBe(200);
   });
 
-  it("is one of several on its database; a command that moves the shop has it alone", async () => {
+  it("runs beside other gateways on its database, but not beside a command that moves the shop", async () => {
     const first = await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
     copyFileSync(join(dataDir, "secrets.key"), join(other, "secrets.key"));
@@ -92,11 +90,11 @@ describe("a gateway on PostgreSQL", () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it("keeps its place, and so does a command that moves the shop, however long nothing is written", async () => {
+  it("reserves its database even while nothing is written, and so does a command that moves the shop", async () => {
     await (await open()).close();
     const gateway = await openPostgresDatabase(address, { presence: "gateway", idle_ms: 1 });
     const alone = () => openPostgresDatabase(address, { presence: "alone", idle_ms: 1 });
-    // Its idle connections are closed; those that have the place are not.
+    // Idle connections are closed, but not those that reserve the database.
     await expect.poll(countConnections).toBe(WRITERS);
     await expect(alone()).rejects.toThrow(DatabaseTaken);
     await gateway.destroy();
@@ -106,7 +104,7 @@ describe("a gateway on PostgreSQL", () => {
     await mover.destroy();
   });
 
-  it("has its place again before it writes, after the server was away", async () => {
+  it("reserves its database again before it writes, after the server was away", async () => {
     const postgres = await startOwnPostgres();
     const gateway = await open(postgres.address);
     await postgres.killAndStart();
@@ -120,7 +118,7 @@ describe("a gateway on PostgreSQL", () => {
     await postgres.stop();
   });
 
-  it("is refused with another key file than the shop's, or none, and leaves no trace", async () => {
+  it("does not start with another key file than the shop's, or without one, and leaves no trace", async () => {
     await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
     const refused = (what: string) =>
@@ -141,7 +139,7 @@ describe("a gateway on PostgreSQL", () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it("does not change a database with tables of others, or of another version", async () => {
+  it("does not change a database with foreign tables or tables of another version", async () => {
     await write("create table customers (name text)");
     await expect(open()).rejects.toThrow("holds tables that are not Tillgate's");
     await write("drop table customers");
@@ -156,13 +154,13 @@ describe("a gateway on PostgreSQL", () => {
     await expect(open()).rejects.toThrow(/made by an older Tillgate.*tillgate export, then/);
   });
 
-  it("is not started in the data directory of a shop that has a file", async () => {
+  it("does not start in the data directory of a shop whose database is a file", async () => {
     const gateway = await createGateway(testConfig(dataDir), TEST_OVERRIDES);
     await gateway.close();
     await expect(open()).rejects.toThrow("holds a shop of its own");
   });
 
-  it("reports why the server cannot be reached or refuses access, without the password", async () => {
+  it("reports why the server is unreachable or refuses access, without the password", async () => {
     const wrong = new URL(address);
     wrong.pathname = "/nowhere";
     wrong.password = "hush-hush";
@@ -175,7 +173,7 @@ describe("a gateway on PostgreSQL", () => {
     expect(`${refused}${absent}`).not.toContain("hush-hush");
   });
 
-  it("names a pooler that shares connections between transactions, and does not start behind it", async () => {
+  it("does not start behind a pooler that shares connections between transactions, and names the pooler", async () => {
     const pooler = await startTransactionPooler(address);
     const refused = await open(pooler.address).catch((error: unknown) => error);
     expect(refused).toMatchObject({ isLasting: true });
@@ -186,7 +184,7 @@ describe("a gateway on PostgreSQL", () => {
     expect((await (await open()).listen()).url).toMatch(/^http/);
   });
 
-  it("names a server that is read-only, and one that is a standby", async () => {
+  it("does not start on a read-only server or a standby, and names the reason", async () => {
     const { pathname } = new URL(address);
     const readOnly = (value: string) =>
       write(`alter database ${pathname.slice(1)} set default_transaction_read_only = ${value}`);
@@ -202,7 +200,7 @@ describe("a gateway on PostgreSQL", () => {
     await expect(requireWritable(standby as never)).rejects.toThrow(/the server is a standby/);
   });
 
-  it("has no time limit for statements, though the server gives its users one", async () => {
+  it("has no time limit for statements, even if the server sets one for its users", async () => {
     const { pathname } = new URL(address);
     await write(`alter database ${pathname.slice(1)} set statement_timeout = '30s'`);
     const { db } = (await open()).context;
@@ -213,7 +211,7 @@ describe("a gateway on PostgreSQL", () => {
     }
   });
 
-  it("sells, is audited by the command line at the same time, and reports on a thread", async () => {
+  it("sells during an audit by the command line, and reports on a thread", async () => {
     const shop = await startTestGateway();
     const body = {
       transactionId: "3f0e7a52-7a2b-4b5e-9a55-0f7f5a1f3a10",
@@ -232,7 +230,7 @@ describe("a gateway on PostgreSQL", () => {
     await shop.close();
   });
 
-  it("makes no backups, and names the program that does", async () => {
+  it("makes no backups, and names the program that makes them", async () => {
     const shop = await startTestGateway();
     const { backups } = shop.gateway.context;
     await expect(backups.make()).rejects.toThrow("pg_dump");
@@ -248,7 +246,7 @@ describe("a gateway on PostgreSQL", () => {
     await shop.close();
   });
 
-  it("stores nothing of the books in the data directory", async () => {
+  it("stores the shop's account in the database", async () => {
     const shop = await startTestGateway();
     const { rows } = await sql<{ count: number }>`select count(*) as count from accounts`.execute(
       shop.gateway.context.db,

@@ -27,13 +27,11 @@ export interface PostgresMeans {
   dataDir: string;
   clock: Clock;
   health: WriteHealth;
-  /** Whether this process sells, so that the shop cannot be moved at the same time. */
+  /** True if this process sells, so that the shop cannot be moved. */
   isGateway: boolean;
-  /** This program's version. */
   version: string;
-  /** Called if the database is an older state, or another server's, before anything is written. */
+  /** Called before any write if the database is an older state, or on another server. */
   onRestored?: ((found: FoundRestored) => void) | undefined;
-  /** Replaces this version's migrations. */
   migrations?: Migrations;
 }
 
@@ -41,21 +39,21 @@ class LastingMigrationError extends VersionError {
   override readonly isLasting = true;
 }
 
-/** Consequences of a database that is an older state, or another server's. */
+/** Facts about a database that is an older state, or on another server. */
 export interface FoundRestored {
-  /** Purchases whose status is queried from the provider before anything is sent. */
+  /** Number of purchases whose status is queried before anything is sent. */
   unfinished: number;
-  /** Commits of this process that are missing. */
+  /** Number of this process's missing commits. */
   missing: number;
 }
 
-/** The first version with `random(min, max)` and `is json`. */
+/** First PostgreSQL version with `random(min, max)` and `is json`. */
 const LEAST_VERSION = 170_000;
 
 /**
- * Opens the database of a shop on a PostgreSQL server, or creates one where there is none yet.
- * @param address as in `postgres://user:password@host:port/database`
- * @throws StartupError in one line: the error and the remedy
+ * Opens or creates the database of a shop on a PostgreSQL server.
+ * @param address for example `postgres://user:password@host:port/database`
+ * @throws StartupError with the error and the remedy in one line
  */
 export async function openUsablePostgres(
   address: string,
@@ -87,11 +85,11 @@ export async function openUsablePostgres(
     const at = clock.now();
     const found = await prepareSchema(db, migrations, {
       at,
-      // A backup, if any, was made by the server's own means.
+      // Backups are made with the server's own tools.
       atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
     });
     requireOwnSchema(found, name);
-    // The open connections found no tables, or those of an earlier version.
+    // The connections opened before the tables were created or migrated.
     if (history && !history.isCompared) await compareOnce(address, history);
     return { db, check: createCheck(clock) };
   } catch (error) {
@@ -99,7 +97,7 @@ export async function openUsablePostgres(
     if (error instanceof StartupError) throw error;
     if (error instanceof UnfitServer) {
       const text = `The database ${name} cannot keep a shop: ${error.message}. Nothing was changed. ${error.remedy}`;
-      // A standby may be promoted, and a server be opened again, without Tillgate.
+      // A standby may be promoted, and a server reopened, without Tillgate.
       throw error.reason === "POOLED" ? new LastingError(text) : new StartupError(text);
     }
     if (error instanceof DatabaseTaken) {
@@ -121,7 +119,7 @@ export async function openUsablePostgres(
   }
 }
 
-/** @throws StartupError for tables that this version did not create and cannot migrate */
+/** @throws StartupError for tables that this version neither created nor can migrate */
 function requireOwnSchema(found: Awaited<ReturnType<typeof prepareSchema>>, name: string): void {
   if (found === "FOREIGN") {
     throw new LastingError(
@@ -141,7 +139,7 @@ function requireOwnSchema(found: Awaited<ReturnType<typeof prepareSchema>>, name
 }
 
 /**
- * Marks open purchases of an older database as unknown, and records its missing commits
+ * Marks open purchases of a restored database as unknown, and records missing commits
  * (rules#fault-older-postgres).
  */
 function watchHistory({
@@ -207,7 +205,7 @@ export async function requireServer(db: Db, name: string): Promise<void> {
   );
 }
 
-/** The server checks its files itself. */
+/** Finds no damage, because the server checks its files itself. */
 function createCheck(clock: Clock): FileCheck {
   return new FileCheck({
     when: "at opening",
@@ -218,7 +216,7 @@ function createCheck(clock: Clock): FileCheck {
 }
 
 function reasonOf(error: unknown): string {
-  // The connection's own error lists one for each address of the host.
+  // There is one error for each address of the host.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   return first instanceof Error ? first.message : String(first);
 }

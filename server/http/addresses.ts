@@ -5,15 +5,13 @@ loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** Returns whether an IP address is this machine's own. */
 export function isLoopback(address: string): boolean {
   const family = isIP(address);
   return family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4");
 }
 
 /**
- * Returns a check whether an address is a trusted proxy's, whose `X-Forwarded-For` and protocol headers
- * count.
+ * `X-Forwarded-For` and protocol headers are accepted only from trusted proxies.
  * @param proxies addresses, and networks such as `10.0.8.0/24`
  */
 export function createProxyTrust(proxies: readonly string[]): (address: string) => boolean {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { doorOf } from "./doors.ts";
 
-/** Seconds for which a browser uses only TLS: one year. */
+/** Browsers use only TLS for one year. */
 const TLS_ONLY = "max-age=31536000";
 
-/** Headers of every response: browsers do not guess its type, and other sites cannot use it. */
+/** Browsers do not guess the type of a response, and other sites cannot use it. */
 const DATA_HEADERS = {
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -12,13 +12,13 @@ const DATA_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** Headers for programs: browsers show and run nothing of the response. */
+/** Browsers neither display nor run a response for programs. */
 const V1_HEADERS = {
   ...DATA_HEADERS,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Headers of the till's page: it loads nothing from elsewhere, and no other page can embed it. */
+/** A page loads nothing from other origins, and no other page can embed it. */
 const PAGE_HEADERS = {
   ...DATA_HEADERS,
   "content-security-policy": [
@@ -41,9 +41,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Sets the security headers of a response. Listeners with TLS require TLS from then on (RFC 6797). Browsers
- * apply that to all ports of a host, therefore not to `localhost`, where this machine's own port serves plain
- * HTTP.
+ * TLS listeners tell browsers to use only TLS (RFC 6797), except for `localhost`: browsers apply it
+ * to all ports of a host, and this machine's own port serves plain HTTP.
  */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isV1 = request.routeOptions.url?.startsWith("/v1/");

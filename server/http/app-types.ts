@@ -13,7 +13,6 @@ import type { ErrorCode } from "../contract/error-codes.ts";
 import type { Actor } from "../contract/pos/actor.ts";
 import { REFUSALS } from "./openapi-document.ts";
 
-/** A Fastify instance whose handlers are typed by their schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -22,7 +21,7 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Caller of `/v1`, as identified by its key, so that no handler can choose another environment. */
+/** Caller of `/v1`, identified by its key. No handler can choose another environment. */
 export interface ApiClient {
   accountId: string;
   environment: Environment;
@@ -31,7 +30,6 @@ export interface ApiClient {
   asOf: number;
 }
 
-/** Person whose session a till request belongs to. */
 export interface SignedInActor extends Actor {
   expiresAt: number;
   tokenHash: string;
@@ -41,12 +39,12 @@ declare module "fastify" {
   interface FastifyRequest {
     client: ApiClient | undefined;
     actor: SignedInActor | undefined;
-    /** Enrolled device that sent the request; undefined for this machine. */
+    /** Enrolled device of the request; undefined for this machine. */
     device: { readonly deviceId: string } | undefined;
   }
 }
 
-/** @throws if the route requires no key, which is a bug and never the caller's error */
+/** @throws Error if the route requires no key, which is a bug */
 export function clientOf(request: Pick<FastifyRequest, "client">): ApiClient {
   if (!request.client) throw new Error("the route is not behind a key");
   return request.client;
@@ -55,10 +53,7 @@ export function clientOf(request: Pick<FastifyRequest, "client">): ApiClient {
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
 type ErrorStatus = (typeof STATUSES)[number];
 
-/**
- * Builds the response schemas of an operation: its success, and every status of its errors.
- * @param refusals error codes with status 400 besides INVALID_REQUEST, for the description
- */
+/** @param refusals further error codes with status 400, for the description */
 export function answers<Success extends TSchema>(
   success: Success,
   refusals: readonly ErrorCode[] = [],

@@ -4,7 +4,7 @@ import { FIXED, INVALID, startBadInput } from "../testing/bad-input.ts";
 const input = startBadInput();
 const { check } = input;
 
-describe("the query", () => {
+describe("a bad query", () => {
   const LISTS = ["/v1/topups/purchases", "/v1/transactions", "/v1/topups/offers"];
   const PAGING: [name: string, query: string, fields: string[]][] = [
     ["nothing", "", ["_limit", "_offset"]],
@@ -105,7 +105,7 @@ describe("the query", () => {
   );
 });
 
-describe("the address", () => {
+describe("a bad path", () => {
   check([
     { name: "an unknown route", path: "/v1/nothing", status: 404, errorCode: "NOT_FOUND" },
     { name: "an unknown version", path: "/v2/balance", status: 404, errorCode: "NOT_FOUND" },

@@ -4,7 +4,7 @@ import { FIXED, INVALID, startBadInput } from "../testing/bad-input.ts";
 const input = startBadInput();
 const { check } = input;
 
-describe("the body", () => {
+describe("a request body", () => {
   const DEEP = `${"[".repeat(3_000)}${"]".repeat(3_000)}`;
   check([
     { name: "malformed JSON", body: "{", ...INVALID, fields: ["body"] },
@@ -152,7 +152,7 @@ describe("the body", () => {
   });
 });
 
-describe("a parameter that an operation does not have", () => {
+describe("an unknown parameter", () => {
   check(
     [
       "/balance",

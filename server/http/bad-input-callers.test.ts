@@ -24,12 +24,12 @@ describe("the caller check", () => {
     },
   ]);
 
-  it("answers a revoked key with 401 NOT_AUTHORIZED", async () => {
+  it("rejects a revoked key with 401 NOT_AUTHORIZED", async () => {
     const authorization = `Bearer ${keys.revoked}`;
     await refuses({ name: "", headers: { authorization }, ...NOT_AUTHORIZED });
   });
 
-  it("answers a key from an address not on its list with 403 FORBIDDEN", async () => {
+  it("rejects a key from an address not on its list with 403 FORBIDDEN", async () => {
     const authorization = `Bearer ${keys.elsewhere}`;
     const forbidden = { status: 403, errorCode: "FORBIDDEN", body: FIXED };
     await refuses({ name: "", headers: { authorization }, ...forbidden });
@@ -40,7 +40,7 @@ describe("the caller check", () => {
     expect((await input.till.call("GET", "/v1/balance", { headers })).status).toBe(200);
   });
 
-  it("precedes the request check: no operation reveals anything without a key", async () => {
+  it("precedes the validation of requests: without a key, no operation reveals anything", async () => {
     const paths = ["/balance", "/topups/offers", "/topups/offers/X", "/topups/purchases"];
     for (const path of [
       ...paths,
@@ -84,7 +84,7 @@ describe("the caller check", () => {
   ]);
 });
 
-describe("a browser request that a foreign page causes", () => {
+describe("a browser request sent by a foreign page", () => {
   const FORBIDDEN = { status: 403, errorCode: "FORBIDDEN" };
   check([
     { name: "a foreign Host", headers: { host: "evil.example" }, ...FORBIDDEN, fields: ["host"] },
@@ -125,7 +125,7 @@ describe("a browser request that a foreign page causes", () => {
     },
   ]);
 
-  it("passes from our own origin", async () => {
+  it("does not include requests of the gateway's own origin, which are accepted", async () => {
     const { host } = new URL(input.till.url);
     const answer = await send({
       name: "",

@@ -6,35 +6,33 @@ import type { App } from "./app-types.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Marks a route with `CATALOG_ANSWER`. */
     catalogAnswer?: boolean;
   }
 }
 
 /**
- * Marks a route whose responses are large and change seldom: they are compressed, and a client that has the
- * content gets 304.
+ * Marks routes whose responses are large and change seldom. They are compressed, and repeated
+ * requests get 304.
  */
 export const CATALOG_ANSWER = { catalogAnswer: true } as const;
 
 type Encoding = "br" | "gzip";
-/** Best first. Every client that accepts compression supports both. */
+/** Ordered by preference. */
 const ENCODINGS: Encoding[] = ["br", "gzip"];
-/** Below this size compression saves no packet. */
+/** Compressing smaller responses saves no network packet. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** Achieves most of the best quality's savings in a fiftieth of its time. */
+/** Saves almost as much as the best quality in a fiftieth of the time. */
 const BROTLI_QUALITY = 5;
 
-/** Tag and compressed forms of a response's bytes, retained as long as the bytes. */
+/** Retained as long as the response's bytes. */
 interface Made {
   etag: string;
   compressed: Map<Encoding, Buffer>;
 }
 
 /**
- * Adds an entity tag over the content to responses of routes with `CATALOG_ANSWER`, answers 304 to a client
- * that has that content, and compresses with brotli or gzip on request. Prepared bytes are hashed and
- * compressed once. The thread pool compresses, never the gateway's own thread.
+ * Adds entity tags to responses of routes with `CATALOG_ANSWER`, answers 304, and compresses on
+ * request, in the thread pool. Stored bytes are hashed and compressed once.
  */
 export function registerCatalogAnswers(app: App): void {
   const known = new WeakMap<Buffer, Made>();
@@ -49,7 +47,7 @@ export function registerCatalogAnswers(app: App): void {
     known.set(bytes, made);
     reply.headers({
       etag: made.etag,
-      // The content depends on the key, and prices may change at any moment.
+      // The content depends on the key, and prices may change at any time.
       "cache-control": "private, no-cache",
       vary: "accept-encoding, authorization",
     });
@@ -72,7 +70,7 @@ async function compressAndKeep(bytes: Buffer, encoding: Encoding, made: Made): P
   return compressed;
 }
 
-/** Returns a weak tag: it identifies the content, whatever its compression. */
+/** A weak tag identifies the content regardless of its compression. */
 function tagOf(bytes: Buffer): string {
   return `W/"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`;
 }

@@ -27,7 +27,6 @@ async function open(bytes = ""): Promise<Socket> {
   return opened;
 }
 
-/** Closes the gateway; a stop that never ends exceeds the test's timeout. */
 async function closed(): Promise<string> {
   await till.gateway.close();
   return "closed";
@@ -46,13 +45,13 @@ it("a stop does not wait for a connection between two requests", async () => {
   expect(await closed()).toBe("closed");
 });
 
-it("a stop cuts off a request with an incomplete body after five seconds", async () => {
+it("a stop ends a request with an incomplete body after five seconds", async () => {
   const { port } = new URL(till.url);
   await open(
     `POST /pos/setup HTTP/1.1\r\nhost: localhost:${port}\r\n` +
       "content-type: application/json\r\ncontent-length: 100\r\n\r\n{",
   );
-  // The gateway has answered another request, and therefore read this request's head.
+  // This response proves that the gateway has read the first request's head.
   expect((await till.call("GET", "/pos/status")).status).toBe(200);
   let done = false;
   const stop = closed().then(() => {
@@ -66,7 +65,7 @@ it("a stop cuts off a request with an incomplete body after five seconds", async
   await stop;
 });
 
-it("the gateway closes a silent connection after ten seconds, and no active one", async () => {
+it("the gateway closes a silent connection after ten seconds, but no active connection", async () => {
   const silent = [await open(), await open(), await open()];
   const ended = Promise.all(silent.map((one) => once(one, "close")));
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -80,7 +79,7 @@ it("the gateway closes a silent connection after ten seconds, and no active one"
   expect(String((await once(asking, "data"))[0])).toMatch(/^HTTP\/1.1 200/);
 });
 
-it("a connection beyond the limit gets an error body, and the next one is accepted", async () => {
+it("a connection beyond the limit gets an error body, and later connections are accepted again", async () => {
   await till.close();
   till = await startTestGateway({
     connectionLimits: { ofSource: 2, ofNetwork: 3, ofMachine: 4 },
@@ -134,7 +133,7 @@ it("the gateway does not process a request on a connection beyond the limit", as
   expect(await till.gateway.context.shop.find("default")).toBeUndefined();
 });
 
-it("the gateway closes a silent connection to accept the next", async () => {
+it("the gateway closes a silent connection to accept another", async () => {
   await till.close();
   till = await startTestGateway({ connectionLimits: { ofSource: 1, ofNetwork: 1, ofMachine: 2 } });
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -154,7 +153,7 @@ it.each([
   ["a subscriber", { ofSource: 1, ofNetwork: 9 }, ["2001:db8::1", "2001:db8:1::1", "2001:db8::2"]],
   ["the network", { ofSource: 9, ofNetwork: 2 }, ["10.0.0.1", "10.0.0.2", "::ffff:10.0.0.3"]],
 ])(
-  "the limit of %s holds, and does not restrict this machine",
+  "the limit of %s applies, and does not restrict this machine",
   async (_name, limits, addresses) => {
     await till.close();
     till = await startTestGateway({ connectionLimits: { ...limits, ofMachine: 1 } });
@@ -175,7 +174,7 @@ it.each([
   },
 );
 
-it("a stop completes a running request or rejects it as a whole", async () => {
+it("a stop either completes a running request or rejects it", async () => {
   const answers = Promise.allSettled(
     Array.from({ length: 20 }, (_, n) =>
       till.v1("POST", "/topups/purchases", {
@@ -187,7 +186,7 @@ it("a stop completes a running request or rejects it as a whole", async () => {
   );
   await till.v1("GET", "/balance");
   const [, bought] = await Promise.all([closed(), answers]);
-  // A sale that was answered 200 exists after the restart.
+  // A sale with response 200 exists.
   await till.restart();
   for (const answer of bought) {
     if (answer.status === "rejected") continue;

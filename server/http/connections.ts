@@ -11,25 +11,24 @@ import type { App } from "./app-types.ts";
 import { writeErrorAnswer } from "./error-handler.ts";
 import type { ServerSet } from "./server-set.ts";
 
-/** Timeout of a client's first byte; a browser that connected ahead of need reconnects. */
+/** A browser that connected in advance reconnects later. */
 const FIRST_BYTE_TIMEOUT_MS = 10 * SECOND;
 
 /** Time for a refused client to read its response. */
 const LINGER_MS = 5 * SECOND;
-/** Maximum refused connections that are still open, in addition to the limits. */
+/** Maximum number of open refused connections, in addition to the limits. */
 const MAX_LINGERING = 128;
 
-/** Maximum numbers of connections. */
 export interface ConnectionLimits {
-  /** Per source on the network, see `sourceOf`: a till uses about six. */
+  /** Per source on the network; a till uses about six. */
   ofSource: number;
-  /** Of the network in total. */
+  /** All sources on the network together. */
   ofNetwork: number;
-  /** Of this machine, reserved from the network: its till, its integrators and their pools. */
+  /** Reserved for this machine: its till and its integrators' connection pools. */
   ofMachine: number;
 }
 
-/** The total is below the 1,024 files that many systems allow per process. */
+/** Below 1,024 files in total, the limit per process on many systems. */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   ofSource: 128,
   ofNetwork: 448,
@@ -44,9 +43,8 @@ interface ConnectionLimitsDeps {
   isProxy(address: string): boolean;
 }
 
-/** Origin of a connection: this machine, or a source on the network. */
 const MACHINE = "this machine";
-/** A trusted proxy, which forwards connections of many clients. */
+/** A proxy forwards the connections of many clients. */
 const PROXY = "a trusted proxy";
 const NETWORK = "the network";
 
@@ -55,7 +53,7 @@ function whereFrom(address: string, isProxy: ConnectionLimitsDeps["isProxy"]): s
   return isProxy(address) ? PROXY : sourceOf(address);
 }
 
-/** Connections that have not sent anything yet, the oldest first. */
+/** Connections that have not sent anything, oldest first. */
 class SilentConnections {
   readonly #clock: Clock;
   readonly #silent = new Map<Socket, { from: string; since: number }>();
@@ -71,7 +69,6 @@ class SilentConnections {
     this.#watch();
   }
 
-  /** Removes a connection that sent something or is closed. */
   noteActivity(socket: Socket): void {
     this.#silent.delete(socket);
     if (this.#silent.size > 0) return;
@@ -79,7 +76,7 @@ class SilentConnections {
     this.#cancel = undefined;
   }
 
-  /** Removes and returns the oldest silent connection; undefined if there is none. */
+  /** @returns undefined if no silent connection matches */
   takeOldest(isOneOf: (from: string) => boolean): Socket | undefined {
     for (const [socket, { from }] of this.#silent) {
       if (!isOneOf(from)) continue;
@@ -107,7 +104,7 @@ class SilentConnections {
     for (const [socket, { since }] of this.#silent) {
       if (since > before) break;
       this.#silent.delete(socket);
-      // Bytes that arrived are processed first.
+      // Bytes that have arrived are processed first.
       void pause().then(() => {
         if (socket.bytesRead === 0) socket.destroy();
       });
@@ -116,7 +113,6 @@ class SilentConnections {
   }
 }
 
-/** Number of connections by origin. */
 class ConnectionCounts {
   readonly #limits: ConnectionLimits;
   readonly #counts = new Map<string, number>();
@@ -125,7 +121,10 @@ class ConnectionCounts {
     this.#limits = limits;
   }
 
-  /** @returns a filter for the connections that may be closed to make room; undefined within the limits */
+  /**
+   * @returns a filter for the connections that may be closed to make room; undefined within the
+   * limits
+   */
   add(from: string): ((other: string) => boolean) | undefined {
     const { ofMachine, ofSource, ofNetwork } = this.#limits;
     const most = { [MACHINE]: ofMachine, [PROXY]: ofNetwork }[from] ?? ofSource;
@@ -149,12 +148,11 @@ class ConnectionCounts {
 }
 
 /**
- * Limits connections so that the next client is accepted (rules#limit-connections). Silent connections are
- * closed after ten seconds, or earlier to make room. If all have sent something, the next one gets an error
- * response and is closed. With TLS it is closed without a response, and an unfinished handshake counts as
- * silent.
+ * Limits connections (rules#limit-connections). Silent connections are closed after ten seconds, or
+ * earlier to make room. If none is silent, a new connection gets an error response; with TLS it is
+ * closed without one. An unfinished handshake is silent.
  * @param app the application that listens
- * @returns a hook that refuses requests of excess connections, in every application
+ * @returns a hook that refuses requests of excess connections, for every application
  */
 export function registerConnectionLimits(
   app: App,
@@ -164,14 +162,14 @@ export function registerConnectionLimits(
   const counts = new ConnectionCounts(limits);
   const silent = new SilentConnections(clock);
   const refused = new WeakSet<Socket>();
-  /** Connections with TLS, where an unencrypted response is impossible. */
+  /** Connections on which an unencrypted response is impossible. */
   const secure = new WeakSet<Socket>();
-  /** Number of refused connections that are not closed yet. */
+  /** Number of refused connections that are still open. */
   let lingering = 0;
   let wasFull = false;
 
   /**
-   * Answers 503 and closes. The client closes first, so that unread bytes of its request do not reset the
+   * Answers 503. The client closes first: unread bytes of its request would otherwise reset the
    * connection before it has read the response.
    */
   function refuse(socket: Socket): void {
@@ -191,7 +189,7 @@ export function registerConnectionLimits(
   }
 
   servers.each(({ server, isSecure }) => {
-    /** TCP connections by peer, for the TLS connections on them. */
+    /** TCP connections by peer, to find that of a TLS connection. */
     const under = new Map<string, Socket>();
     server.on("connection", (socket: Socket) => {
       const address = socket.remoteAddress ?? "";
@@ -211,7 +209,7 @@ export function registerConnectionLimits(
       if (!inTheWay || oldest) {
         wasFull = false;
         silent.add(socket, from);
-        // Its request may be on the way, and gets a response.
+        // Its request may be on the way, so it gets a response.
         if (oldest) refuse(oldest);
         return;
       }
@@ -224,7 +222,7 @@ export function registerConnectionLimits(
     });
   });
   app.addHook("onClose", async () => silent.stop());
-  // The client of an excess connection would not read the response: its request is not processed.
+  // Its client would not read the response, so the request is not processed.
   return (request, _reply, done) => {
     if (refused.has(request.raw.socket)) throw tooMany();
     done();
@@ -239,15 +237,14 @@ function tooMany(): Problem {
   return new Problem("SYSTEM_UNAVAILABLE", "Too many connections are open. Try again shortly.");
 }
 
-/** Timeout of a request that is still incomplete when a stop starts. */
+/** Timeout for requests that are incomplete when a stop starts. */
 const STOP_TIMEOUT_MS = 5 * SECOND;
 
 /**
- * Prevents clients from delaying a stop. Running requests are answered. Node closes connections that are idle
- * when the stop starts, but not those that become idle later, that never sent a request, or whose request
- * never ends.
+ * Prevents clients from delaying a stop. Node closes idle connections when the stop starts, but not
+ * those that become idle later, never sent a request, or never end a request.
  * @param app the application that listens
- * @returns a hook for the end of every response, in every application
+ * @returns a hook for the end of every response, for every application
  */
 export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): onResponseHookHandler {
   const unused = new Set<Socket>();
@@ -264,7 +261,7 @@ export function registerGoodbye(app: App, servers: ServerSet, clock: Clock): onR
   });
   app.addHook("preClose", async () => {
     stopping = true;
-    // The application closes its own server.
+    // The application itself closes its own server.
     const others = servers.list().filter(({ server }) => server !== app.server && server.listening);
     closed = others.map(({ server }) => once(server.close(), "close"));
     for (const socket of unused) socket.destroy();

@@ -14,14 +14,14 @@ import { faultsOfRecord, type ShapeOfObject } from "../testing/record-shape.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every operation, parameter and field of `/v1`, on live responses. The table is written by hand, not derived
- * from the schemas, so that it reveals differences (rules#v1-only-grows).
+ * Every operation, parameter and field of `/v1`, on live responses. The table is written by hand,
+ * so that it reveals changes of the schemas (rules#v1-only-grows).
  */
 let till: TestGateway;
 let api: ApiDocument;
 const live: Record<string, string> = {};
 
-/** A purchase of each family, and a change that makes it fail. */
+/** A purchase of each family, and changes that make it fail. */
 const FAMILIES = {
   topups: {
     fixed: { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" },
@@ -86,7 +86,6 @@ function person(firstName: string) {
   return { firstName, lastName: "Paz", homeAddress };
 }
 
-/** Returns the usual body of a purchase. */
 function bodyOf(family: FamilyPath): object {
   const { fixed, range } = FAMILIES[family];
   return { ...(fixed ?? range) };
@@ -143,7 +142,6 @@ async function get(path: string) {
 
 let purchases = 0;
 
-/** Calls an operation with its required values and these changes. */
 function call(
   row: OperationRow,
   changes: { path?: object; query?: object; body?: object } = {},
@@ -172,7 +170,7 @@ function usualOf(rows: OperationRow["query"] = {}): OperationRow["query"] {
   return Object.fromEntries(Object.entries(rows).filter(([, row]) => row.required ?? row.usual));
 }
 
-/** Returns the first legal value of each row; one in braces is a value of the live gateway. */
+/** Returns the first legal value of each row. A name in braces stands for a live value. */
 function firstOf(rows: OperationRow["path"] = {}): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(rows).map(([name, { legal }]) => [name, alive(legal[0])]),
@@ -196,7 +194,7 @@ it("the table and the description contain the same operations", () => {
 });
 
 describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", (name, row) => {
-  it("has exactly these parameters and fields in the description", () => {
+  it("has exactly the table's parameters and fields in the description", () => {
     const operation = api.get(name.replace(" ", " /v1"));
     for (const place of ["path", "query"] as const) {
       const described = operation.parameters.filter((parameter) => parameter.in === place);
@@ -226,7 +224,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
     expect(faultsOfRecord(answer.body, row.answer)).toEqual([]);
   });
 
-  it("accepts legal values and refuses illegal ones by name", async () => {
+  it("accepts legal values, and names the field when it refuses illegal values", async () => {
     for (const [parameter, { required, legal, illegal }] of Object.entries(row.query ?? {})) {
       for (const value of legal) {
         const { status } = await call(row, { query: { [parameter]: value } });
@@ -258,7 +256,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
   });
 });
 
-/** Conditions of optional fields (rules#record-whole). */
+/** Conditions under which records have their optional fields (rules#record-whole). */
 const WHEN: Record<string, (record: Record<string, unknown>) => boolean> = {
   error: ({ status }) => status === "FAILED",
   confirmation: ({ status }) => status === "DONE",
@@ -276,7 +274,7 @@ describe.each<[FamilyPath, ShapeOfObject]>([
   ["esim", ESIM_PURCHASE],
   ["billpay", BILLPAY_PURCHASE],
 ])("the purchases of /%s", (family, shape) => {
-  it("have every field when DONE, FAILED or open, and optional ones exactly under their condition", async () => {
+  it("have all fields in every status, and optional fields exactly under their conditions", async () => {
     const { list } = await get(`/${family}/purchases?_limit=1024&_offset=0`);
     const named = list.filter(({ transactionId }: { transactionId: string }) =>
       transactionId.startsWith(family),
@@ -304,7 +302,7 @@ describe.each<[FamilyPath, ShapeOfObject]>([
 });
 
 describe.each(["topups", "vouchers", "esim", "billpay"])("the offers of /%s", (family) => {
-  it("have fixed, or fx, min and max, by their price type", async () => {
+  it("have fixed, or fx, min and max, depending on their price type", async () => {
     const { list } = await get(`/${family}/offers?_limit=1024&_offset=0`);
     expect(list.length).toBeGreaterThan(100);
     for (const { offerId, priceType, cost, price, send } of list) {
@@ -320,8 +318,8 @@ describe.each(["topups", "vouchers", "esim", "billpay"])("the offers of /%s", (f
   });
 });
 
-describe("further rules for records", () => {
-  it("return transactions of every product type with their fields, in both lists of types", async () => {
+describe("the gateway", () => {
+  it("returns transactions of every product type with their fields, in both lists of types", async () => {
     const { list } = await get("/transactions?_limit=1024&_offset=0");
     const types = new Set<string>();
     for (const record of list) {
@@ -342,20 +340,20 @@ describe("further rules for records", () => {
     }
   });
 
-  it("serve remaining data in both spellings", async () => {
+  it("returns remaining data in both spellings", async () => {
     const { list } = await get(`/esim/${live.iccid}/plans`);
     expect(list).toHaveLength(1);
     expect(list[0].reamainingDataGB).toBe(list[0].remainingDataGB);
   });
 
-  it("serve a QR code as PNG, or as JSON on request", async () => {
+  it("returns a QR code as PNG, or as JSON on request", async () => {
     const headers = { authorization: `Bearer ${till.key("test")}`, accept: "application/json" };
     const path = "/v1/esim/purchases/esim-done/qrcode";
     const { body } = await till.call("GET", path, { headers });
     expect(Buffer.from(body.imageBase64, "base64").subarray(1, 4).toString()).toBe("PNG");
   });
 
-  it("serve a report's file only when it is Ready", async () => {
+  it("serves a report's file only once the report is Ready", async () => {
     const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
     const { body: requested } = await till.v1("POST", "/reports/transactions", period);
     expect(requested.status).toBe("REQUESTED");

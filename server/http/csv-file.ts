@@ -1,7 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 
-/** Streams a CSV file while it is generated. */
 export async function sendCsv(
   reply: FastifyReply,
   name: string,

@@ -5,12 +5,11 @@ import { DAY, SECOND } from "../lib/clock.ts";
 import { deviceOf, type Place, sourceOf } from "../lib/place.ts";
 
 const DEVICE_COOKIE = "tillgate_device";
-/** Maximum lifetime of cookies in browsers. */
+/** Maximum lifetime that browsers allow for cookies, in seconds. */
 const KEPT_S = (400 * DAY) / SECOND;
 
 const COOKIE = { path: POS_PREFIX, httpOnly: true, sameSite: "strict", maxAge: KEPT_S } as const;
 
-/** Returns a request's source address and device cookie. */
 export function placeOf(request: FastifyRequest): Place {
   const enrolled = request.device?.deviceId;
   if (enrolled !== undefined) {
@@ -20,7 +19,7 @@ export function placeOf(request: FastifyRequest): Place {
   return { source: sourceOf(request.ip), device: token ? deviceOf(token) : undefined };
 }
 
-/** Marks a browser in which a person has typed their PIN. */
+/** Marks a browser in which a person has entered their PIN. */
 export function setDeviceCookie(reply: FastifyReply, token: string | undefined): void {
   if (token !== undefined) reply.setCookie(DEVICE_COOKIE, token, COOKIE);
 }

@@ -6,24 +6,23 @@ import { doorOf, isOfReceipt, nothingThere } from "./doors.ts";
 
 /** `__Host-` restricts the cookie to TLS and this host. */
 const KEY_COOKIE = "__Host-tillgate_key";
-/** Maximum lifetime of cookies in browsers. */
+/** Maximum lifetime that browsers allow for cookies, in seconds. */
 const KEPT_S = 34_560_000;
 
 interface Devices {
-  /** Returns the enrolled device of a key; its connections end when it is revoked. */
+  /** Returns the device of a key. Its connections end when it is revoked. */
   admit(key: string, address: string, socket: Socket): Promise<{ deviceId: string } | undefined>;
 }
 
 interface Receipts {
-  /** Returns whether customers can open receipt pages at an address of the shop. */
+  /** True if customers can open receipt pages at an address of the shop. */
   hasAddress(): Promise<boolean>;
 }
 
 /**
- * The tills' listener serves devices that are not enrolled only the enrolment page and the authority's
- * certificate; every other address gets the same response, whether it exists or not (rules#access-devices). A
- * customer's phone is no device: after an owner has set an address for receipts, their links work
- * (rules#receipt-at-tills-port).
+ * On the tills' listener, devices that are not enrolled get only the enrolment page and the
+ * authority's certificate; every other path gets the same response (rules#access-devices). Receipt
+ * links also work, once an owner has set an address for them (rules#receipt-at-tills-port).
  */
 export function createDeviceGuard(devices: Devices, receipts: Receipts) {
   return async function guardDevice(request: FastifyRequest, reply: FastifyReply) {
@@ -38,7 +37,7 @@ export function createDeviceGuard(devices: Devices, receipts: Receipts) {
     const device = key && (await devices.admit(key, request.ip, request.raw.socket));
     if (device) {
       request.device = device;
-      // Browsers delete cookies after 400 days: opening the till renews it.
+      // Browsers delete cookies after 400 days. Opening the till renews this one.
       if (request.url.split("?", 1)[0] === "/") setKeyCookie(reply, key);
       return undefined;
     }

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { App } from "./app-types.ts";
 
-/** Response headers that a browser needs to show a page. */
+/** Headers that a browser needs to display the page. */
 const KEPT_HEADERS = ["content-type", "cache-control", "etag", "last-modified", "location"];
 
 /**
- * Serves the description of `/v1` and the page at `/docs`, which are built on the first request so that a
- * start is not delayed. Call before the routes of `/v1` are registered.
+ * Serves the description of `/v1` and the page at `/docs`, built on the first request. Call before
+ * registering the routes of `/v1`.
  */
 export function registerDocs(app: App, version: string): void {
   const routes: RouteOptions[] = [];

@@ -5,10 +5,7 @@ import { buildApp } from "../gateway/app.ts";
 import { createContext } from "../gateway/context.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
-/**
- * Writes the description of `/v1`, as `/v1/openapi.json` serves it, to `docs/openapi.json`; `--check` fails
- * if that file is stale. Uses a temporary data directory.
- */
+/** Writes the description of `/v1` to `docs/openapi.json`. `--check` fails if the file is stale. */
 const FILE = join(PROGRAM_DIR, "docs/openapi.json");
 
 async function describeV1(): Promise<string> {

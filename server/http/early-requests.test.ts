@@ -11,7 +11,7 @@ import type { App } from "./app-types.ts";
 import { LaterApp } from "./later-app.ts";
 import { ServerSet } from "./server-set.ts";
 
-/** A till application that is built only on release, as on a slow machine. */
+/** Built only when the test permits it, as on a slow machine. */
 class HeldTill extends LaterApp {
   readonly #held = Promise.withResolvers<void>();
 
@@ -33,9 +33,7 @@ let gateway: TestGateway;
 let till: HeldTill;
 let app: App;
 let port: number;
-/** Number of requests received. */
 let arrived: number;
-/** Agent with one persistent connection. */
 let agent: Agent;
 
 beforeEach(async () => {
@@ -74,7 +72,7 @@ function ask(
 
 const reach = (count: number) => vi.waitFor(() => expect(arrived).toBe(count));
 
-it("a till request before the till is built waits and gets its usual response", async () => {
+it("a till request that arrives before the till is built waits and gets its usual response", async () => {
   const { cookie } = await openTill(gateway);
   const signIn = JSON.stringify({ staffId: "nobody", pin: "1234" });
   const stream = { headers: { cookie, accept: "text/event-stream" } };
@@ -94,7 +92,6 @@ it("a till request before the till is built waits and gets its usual response", 
   const isAnswered = vi.fn<() => void>();
   void early.then(isAnswered);
   await reach(11);
-  // Requests of programs do not wait.
   expect((await ask("GET", "/v1/balance")).statusCode).toBe(401);
   expect(isAnswered).not.toHaveBeenCalled();
 
@@ -119,7 +116,7 @@ it("a till request before the till is built waits and gets its usual response", 
   for (const answer of answers) answer.destroy();
 });
 
-it("a persistent connection gets its responses in order", async () => {
+it("a persistent connection gets its responses in the order of its requests", async () => {
   const one = async (path: string) => {
     const answer = await ask("GET", path, { agent });
     const from = answer.socket.localPort;
@@ -137,7 +134,7 @@ it("a persistent connection gets its responses in order", async () => {
   ]);
 });
 
-it("a waiting request gets an error when the gateway starts to stop", async () => {
+it("a waiting till request gets an error when the gateway starts to stop", async () => {
   const early = ask("GET", "/pos/session");
   await reach(1);
   const closed = app.close();
@@ -146,12 +143,12 @@ it("a waiting request gets an error when the gateway starts to stop", async () =
   await closed;
 });
 
-it("a request during the stop gets an error, and the till is not built", async () => {
+it("a till request during the stop gets an error, and the till is not built", async () => {
   const unasked = new LaterApp();
   const make = vi.spyOn(unasked, "make");
   const stopping = await buildApp(gateway.gateway.context, new ServerSet(), unasked);
   const answered: number[] = [];
-  // The listener still accepts connections here.
+  // The listener still accepts connections in this hook.
   stopping.addHook("preClose", async () => {
     answered.push((await fetch(`${base}/pos/session`)).status);
   });

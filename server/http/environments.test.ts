@@ -7,7 +7,7 @@ import { giveLiveCatalog } from "../testing/live-catalog.ts";
 import { createLiveSimulator } from "../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** A key of one environment never affects the other (rules#environment-apart). */
+/** A key of one environment never affects the other environment (rules#environment-apart). */
 let till: TestGateway;
 beforeAll(async () => {
   till = await startTestGateway();
@@ -25,7 +25,7 @@ function buy(environment: Environment, transactionId: string) {
   return till.v1("POST", "/topups/purchases", body, environment);
 }
 
-it("a live purchase without a provider is accepted and fails, and moves no money", async () => {
+it("a live purchase without a provider is accepted and then fails, and moves no money", async () => {
   expect((await buy("live", "unconnected")).body.status).toBe("ACCEPTED");
   await till.settle();
   const purchase = (await till.v1("GET", "/topups/purchases/unconnected", undefined, "live")).body;
@@ -37,7 +37,7 @@ it("a live purchase without a provider is accepted and fails, and moves no money
   expect((await till.v1("GET", "/balance", undefined, "live")).body.availableBalance).toBe(0);
 });
 
-/** A purchase of each family; ids are the same in both environments. */
+/** Purchases of each family, with the same ids in both environments. */
 const FAMILIES = {
   topups: { offerId: OFFER, recipientPhoneNumber: "+50251234567" },
   vouchers: {
@@ -62,7 +62,7 @@ type Step =
 
 describe("with a provider and money in both environments", () => {
   let api: ApiDocument;
-  /** Ids that the gateway generated, in either environment. */
+  /** Ids generated in either environment. */
   const made = { iccId: new Set<string>(), reportId: new Set<string>(), file: new Set<string>() };
 
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe("with a provider and money in both environments", () => {
     }
   });
 
-  /** Reads everything that a key can read of these ids: each GET of the description, with each value. */
+  /** Reads everything that a key can read: each GET operation with each of these ids. */
   async function observeAll(environment: Environment, ids: readonly string[]) {
     const values: Record<string, readonly string[]> = {
       transactionId: ids,
@@ -92,17 +92,17 @@ describe("with a provider and money in both environments", () => {
       brand: ["ESKOM"],
       promoId: ["none"],
       msisdn: ["+50231234567"],
-      // The newest ids of both environments; the end of the test reads the others.
+      // The newest ids; `expectForeignIdsUnknown` reads all of them.
       iccId: [...made.iccId].slice(-4),
       reportId: [...made.reportId].slice(-2),
       file: [...made.file].slice(-2),
     };
     const seen: Record<string, unknown> = {};
     for (const { name, path, parameters } of api.operations) {
-      // A bill is retrieved from the biller each time.
+      // The biller is asked each time.
       if (!name.startsWith("GET ") || path.endsWith("/bill")) continue;
       const required = parameters.filter((p) => p.in === "query" && p.required);
-      // Catalogs do not change: their first entries suffice.
+      // Catalogs do not change.
       const limit = /purchases|transactions/.test(path) ? "1024" : "5";
       const asked = { ...QUERY, _limit: limit } as Record<string, string>;
       const query = required.map((p) => `${p.name}=${asked[p.name]}`).join("&");
@@ -134,7 +134,7 @@ describe("with a provider and money in both environments", () => {
     }
   }
 
-  it("isolates everything that one key changes from the other key", {
+  it("isolates all changes made with one key from the other key", {
     tags: ["thorough"],
     timeout: 5 * MINUTE,
   }, async () => {
@@ -185,7 +185,7 @@ describe("with a provider and money in both environments", () => {
             };
             const path = `/${taken.family}/purchases`;
             const { status } = await till.v1("POST", path, input, own);
-            // A bill that this environment retrieved is paid in full or not at all.
+            // A retrieved bill can only be paid in full.
             const isBilled = taken.family === "billpay" && billed.has(own);
             const isFresh = !used[own].has(taken.id);
             expect([taken, status]).toEqual([taken, isFresh && !isBilled ? 200 : 400]);
@@ -217,7 +217,6 @@ describe("with a provider and money in both environments", () => {
     await expectForeignIdsUnknown();
   });
 
-  /** Records the ids that the gateway generated for these purchases. */
   async function collect(environment: Environment, ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const { body } = await till.v1("GET", `/esim/purchases/${id}`, undefined, environment);
@@ -229,7 +228,7 @@ describe("with a provider and money in both environments", () => {
     }
   }
 
-  /** Expects every eSIM and report to be known in its own environment only. */
+  /** Every eSIM and report is known only in its own environment. */
   async function expectForeignIdsUnknown(): Promise<void> {
     const paths = [
       ...[...made.iccId].map((iccid) => `/esim/${iccid}/plans`),
@@ -246,7 +245,6 @@ describe("with a provider and money in both environments", () => {
   }
 });
 
-/** The same ids in both environments, every family once. */
 const EXAMPLES: [Step[]][] = [
   [["topups", "vouchers"] as const],
   [["esim", "billpay"] as const],

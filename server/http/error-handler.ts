@@ -7,7 +7,7 @@ import { describeStorageFault } from "../lib/storage-fault.ts";
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
-/** Error codes for errors that Fastify detects (rules#error-body). */
+/** Errors that Fastify detects (rules#error-body). */
 const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KiB."),
@@ -20,7 +20,7 @@ const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_JSON_BODY: notJson,
   FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () =>
     new Problem("METHOD_NOT_ALLOWED", "This method is not possible here."),
-  // The client disconnected in the middle of its request: nobody reads the response.
+  // The client has disconnected and cannot read the response.
   ECONNRESET: () => new Problem("INVALID_REQUEST", "The request was not completed."),
 };
 
@@ -36,7 +36,10 @@ export function handleError(
   return reply.status(problem.status).send(toErrorBody(problem));
 }
 
-/** Logs an expected error without a stack, because its message is complete and callers repeat their requests. */
+/**
+ * Logs SYSTEM_UNAVAILABLE without a stack: its message is complete, and callers repeat their
+ * requests.
+ */
 function logFailure(error: FastifyError | Problem, { id, log }: FastifyRequest): void {
   if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") {
     const { errorCode, message } = error;
@@ -46,7 +49,6 @@ function logFailure(error: FastifyError | Problem, { id, log }: FastifyRequest):
   }
 }
 
-/** A request that Node rejects, with the standard status of its cause. */
 interface BrokenRequest {
   problem: Problem;
   status: number;
@@ -68,7 +70,6 @@ const BROKEN_REQUESTS: Record<string, BrokenRequest> = {
   },
 };
 
-/** Answers malformed or oversized HTTP, and closes the connection. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Socket,
@@ -80,7 +81,6 @@ export function answerBrokenRequest(
   else socket.destroy(error);
 }
 
-/** Writes an error response on a connection without a request, and closes it. */
 export function writeErrorAnswer(
   socket: Socket,
   problem: Problem,

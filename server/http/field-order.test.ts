@@ -6,7 +6,7 @@ import { Transaction } from "../contract/v1/transactions.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Fields of a record follow the order of the specification, optional ones in their places. */
+/** Fields follow the order of the specification. */
 let till: TestGateway;
 beforeAll(async () => {
   till = await startTestGateway();
@@ -34,7 +34,7 @@ it.each([
   ["/esim/purchases/esim", EsimPurchase, ["error", "value"]],
   ["/transactions/failed", Transaction, []],
 ] as const)(
-  "follows the specification's order at %s",
+  "the record at %s has the field order of the specification",
   async (path, schema, absent: readonly string[]) => {
     const { body } = await till.v1("GET", path);
     const expected = fieldsOf(schema).filter((name) => !absent.includes(name));
@@ -42,7 +42,7 @@ it.each([
   },
 );
 
-it("follows the order of the description", () => {
+it("the transaction lists have the field order of the description", () => {
   const head = "transactionId offerId brand brandName country status createdAt updatedAt error log";
   for (const schema of [TopupPurchase, EsimPurchase, BillPayPurchase]) {
     expect(fieldsOf(schema).slice(0, 10).join(" ")).toBe(head);

@@ -20,7 +20,7 @@ function buy(transactionId: string) {
   });
 }
 
-it("a full disk refuses sales with the reason, serves reads, and recovers", async () => {
+it("a gateway on a full disk refuses sales with the reason, serves reads, and recovers", async () => {
   await buy("before");
   await setFull(true);
   const refused: number[] = [];
@@ -50,7 +50,7 @@ it("a full disk refuses sales with the reason, serves reads, and recovers", asyn
   await till.expectCleanBooks();
 });
 
-it("purchases and jobs resume after the disk could not be written for a while", async () => {
+it("purchases and jobs resume once the disk is writable again", async () => {
   const before = await Promise.all(Array.from({ length: 12 }, (_, n) => buy(`before-${n}`)));
   expect(before.every(({ status }) => status === 200)).toBe(true);
   await writable(false);
@@ -70,7 +70,7 @@ it("purchases and jobs resume after the disk could not be written for a while", 
   await till.expectCleanBooks();
 });
 
-it("a job that ran while nothing could be written is rescheduled and repeated", async () => {
+it("a job that ran while the disk was not writable is rescheduled and repeated", async () => {
   const { jobs, transactor } = till.gateway.context;
   let calls = 0;
   jobs.register("test.work", async () => {

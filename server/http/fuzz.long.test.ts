@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { fuzz } from "../testing/fuzz.ts";
 
-/** Fixed, so that a passing run stays reproducible; another seed sends other requests. */
+/** Fixed seeds keep runs reproducible. */
 const SEEDS = [20_260_115, 20_260_116];
 /** 1,000 requests per seed in CI, `FUZZ_REQUESTS=5000` by hand. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
 
 it.each(SEEDS)(
-  "every response matches the description, whatever is sent (seed %d)",
+  "every response to random requests matches the description (seed %d)",
   async (seed) => {
     const { batchesWithoutTrace } = await fuzz(REQUESTS, seed);
     expect(batchesWithoutTrace).toBeGreaterThan(REQUESTS / 200);

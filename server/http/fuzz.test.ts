@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import { MINUTE } from "../lib/clock.ts";
 import { fuzz } from "../testing/fuzz.ts";
 
-/** Fixed; `npm run test:long` sends more requests with other seeds. */
+/** Fixed seed; `npm run test:long` sends more requests with other seeds. */
 const SEED = 20_260_115;
 const REQUESTS = 1_500;
 
-it("every response matches the description, and refused requests change nothing", {
+it("every response to random requests matches the description, and refused requests change nothing", {
   tags: ["thorough"],
   timeout: 5 * MINUTE,
 }, async () => {

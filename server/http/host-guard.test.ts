@@ -22,7 +22,7 @@ function judge(
 
 const MACHINE = hostname().toLowerCase();
 
-describe("a gateway on this machine only", () => {
+describe("the host guard of a gateway without network listeners", () => {
   const guard = createHostGuard("127.0.0.1", ["till.example"]);
   it.each<[string, Verdict]>([
     ["127.0.0.1:8787", "let through"],
@@ -56,7 +56,7 @@ describe("a gateway on this machine only", () => {
     expect(judge(guard, { host })).toBe(verdict);
   });
 
-  it("refuses two host headers, even if both are its own", () => {
+  it("refuses two host headers, even if both name the gateway", () => {
     const host = "127.0.0.1:8787";
     expect(judge(guard, { host }, ["Host", host, "Accept", "host"])).toBe("let through");
     expect(judge(guard, { host }, ["Host", host, "HOST", host])).toBe("refused");
@@ -67,7 +67,7 @@ describe("a gateway on this machine only", () => {
   });
 });
 
-describe("a gateway that is open to the network", () => {
+describe("the host guard of a gateway with network listeners", () => {
   const guard = createHostGuard("0.0.0.0", []);
   it.each<[string, Verdict]>([
     ["192.168.1.5:8787", "let through"],

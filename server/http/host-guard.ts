@@ -5,10 +5,10 @@ import { Problem } from "../contract/problem.ts";
 import { isLoopback } from "./addresses.ts";
 
 /**
- * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A page can
- * resolve its own name to this machine (DNS rebinding), so that a host name must be ours; an address cannot
- * be rebound. An `Origin` must equal the requested host; with TLS only by `https`, because an attacker
- * between could serve a plain HTTP page under our name.
+ * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A
+ * page can resolve its own name to this machine (DNS rebinding), so the requested name must be the
+ * gateway's; an IP address cannot be rebound. An `Origin` must equal the requested host. With TLS
+ * it must use `https`, which an attacker on the network cannot serve.
  * @param listenHost address of the listener
  * @param allowedHosts additional host names of this gateway
  */
@@ -21,7 +21,7 @@ export function createHostGuard(
   const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
   if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
 
-  /** The last accepted host: most requests name the same. */
+  /** Last accepted host: most requests name the same. */
   let known: string | undefined;
 
   function isOurs(host: string): boolean {
@@ -40,7 +40,7 @@ export function createHostGuard(
 
   return function guardHost(request: FastifyRequest): void {
     const { host = "", origin } = request.headers;
-    // With two headers, a proxy before us may have used the other.
+    // If there are two headers, a proxy may have used the other one.
     if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
       throw new Problem(
         "FORBIDDEN",
@@ -57,7 +57,7 @@ export function createHostGuard(
   };
 }
 
-/** A name or an address with an optional port (RFC 9110, 7.2): no user before it, no path after it. */
+/** A name or an address with an optional port (RFC 9110, 7.2). */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
 
 function hostnameOf(host: string): string | undefined {
@@ -65,7 +65,7 @@ function hostnameOf(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
 }
 
-/** @param rawHeaders alternating names and values */
+/** @param rawHeaders names and values in turn */
 function countHosts(rawHeaders: readonly string[]): number {
   return rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host").length;
 }

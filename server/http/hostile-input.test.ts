@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** Sends a raw request without a client that normalizes it. */
+/** Sends a raw request without normalizing its path. */
 function raw(
   method: string,
   path: string,
@@ -40,7 +40,7 @@ describe("names of people", () => {
     ["nothing to be seen", "\u200b"],
     ["blanks alone", "   "],
     ["text that turns around", "\u202eevil"],
-  ])("are refused with %s", async (_what, name) => {
+  ])("must not contain %s", async (_what, name) => {
     const owner = await openTill(till);
     const answer = await owner.pos("POST", "/staff", { name, role: "clerk", pin: "2583" });
     expect(answer.status).toBe(400);
@@ -48,7 +48,7 @@ describe("names of people", () => {
     expect((await owner.pos("GET", "/staff")).body.list).toHaveLength(1);
   });
 
-  it("are equal if they look the same", async () => {
+  it("count as equal if they look the same", async () => {
     const owner = await openTill(till);
     const composed = { name: "\u00c1na", role: "clerk", pin: "2583" };
     expect((await owner.pos("POST", "/staff", composed)).status).toBe(200);
@@ -64,7 +64,7 @@ describe("names of people", () => {
 });
 
 describe("paths and methods", () => {
-  it("do not lead out of the folder of pages", async () => {
+  it("do not lead out of the pages' folder", async () => {
     const rendererDir = join(till.dataDir, "pages", "renderer");
     mkdirSync(join(rendererDir, "assets"), { recursive: true });
     writeFileSync(join(rendererDir, "index.html"), "<p>till</p>");
@@ -95,7 +95,7 @@ describe("paths and methods", () => {
     }
   });
 
-  it("an error names a field called __proto__ like any other", async () => {
+  it("an error names a field called __proto__ like any other field", async () => {
     const answer = await till.v1("GET", "/transactions?_limit=1&_offset=0&__proto__=1");
     expect(answer.status).toBe(400);
     expect(JSON.stringify(answer.body.fields)).toBe('{"__proto__":"is not a known field"}');
@@ -108,7 +108,7 @@ it("other users of the machine cannot read the database", onlySqlite("its files 
   }
 });
 
-it("a session can open eight event streams and no more", async () => {
+it("a staff session can open at most eight event streams", async () => {
   const { cookie } = await openTill(till);
   const windows: AbortController[] = [];
   async function open(): Promise<number> {

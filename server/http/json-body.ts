@@ -3,9 +3,9 @@ import { Problem } from "../contract/problem.ts";
 import { checkJsonText, JsonFault } from "../lib/json-text.ts";
 
 /**
- * Accepts JSON in UTF-8; other types get 415. Invalid UTF-8 is refused, because replacement characters would
- * change a name. A body with a duplicate name is refused: another reader on its way may have used the first
- * value, and `JSON.parse` uses the last. An operation without a body accepts an empty one of any content type
+ * Accepts only JSON in UTF-8. Invalid UTF-8 is refused, because replacement characters would change
+ * names. A duplicate property is refused: `JSON.parse` uses the last value, but an earlier reader
+ * may have used the first. An operation without a body accepts any empty body
  * (rules#v1-tolerant-requests).
  */
 export function registerJsonBody(app: FastifyInstance): void {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 describe("the till application", () => {
-  it("is built by the first requests, which get their usual responses", async () => {
+  it("builds on the first requests, which get their usual responses", async () => {
     const asked = [
       ["/pos/session", 401],
       ["/pos/setup/state", 404],
@@ -34,14 +34,14 @@ describe("the till application", () => {
     expect(await ask()).toEqual(first);
   });
 
-  it("receives a body that was sent while it was built", async () => {
+  it("receives a request body that was sent during the build", async () => {
     const body = JSON.stringify({ name: "x".repeat(60_000) });
     const headers = { "content-type": "application/json" };
     const answer = await fetch(`${gateway.url}/pos/session`, { method: "POST", headers, body });
     expect(await answer.json()).toMatchObject({ errorCode: "INVALID_REQUEST" });
   });
 
-  it("is not built by requests of programs", async () => {
+  it("does not build on requests of programs", async () => {
     const till = new LaterApp();
     const make = vi.spyOn(till, "make");
     const app = await buildApp(gateway.gateway.context, new ServerSet(), till);
@@ -70,7 +70,7 @@ describe("the till application", () => {
 });
 
 describe("the background build of the till application", () => {
-  it("builds it without a request", { tags: ["thorough"] }, async () => {
+  it("does not need a request", { tags: ["thorough"] }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;
     const serve = vi.spyOn(context.modules, "serve");
     readAhead();
@@ -88,7 +88,7 @@ describe("the background build of the till application", () => {
     await expect(whenChecked()).rejects.toThrow("a path twice");
   });
 
-  it("builds nothing after the close", async () => {
+  it("does not start after the gateway is closed", async () => {
     const { context, readAhead, whenChecked, close } = gateway.gateway;
     const serve = vi.spyOn(context.modules, "serve");
     readAhead();
@@ -112,6 +112,6 @@ it.each([
   ["/%zz", false],
   ["*", false],
   ["/", false],
-])("classifies %s as a program's: %s", (url, expected) => {
+])("isForPrograms classifies the URL %s as %s", (url, expected) => {
   expect(isForPrograms(url)).toBe(expected);
 });

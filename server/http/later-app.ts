@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "./app-types.ts";
 
 /**
- * An application that is built on its first request, or a moment after the gateway listens, so that a start
- * is not delayed. Earlier requests wait.
+ * An application that is built on its first request, or shortly after listening, so that it does
+ * not delay the start. Requests wait for it.
  */
 export class LaterApp {
   #begin: (() => Promise<App>) | undefined;
@@ -12,18 +12,18 @@ export class LaterApp {
   #made: App | undefined;
   #isClosed = false;
 
-  /** @param begin builds it; it receives no request before it is ready */
+  /** @param begin builds the application */
   makeBy(begin: () => Promise<App>): void {
     this.#begin = begin;
   }
 
-  /** @throws a build error, which is a bug: the gateway must end */
+  /** @throws errors of the build, which are bugs: the gateway must end */
   make(): Promise<App> {
     this.#making ??= this.#make();
     return this.#making;
   }
 
-  /** Processes a request as soon as possible; the connection ends if the application is never built. */
+  /** The connection ends if the application is never built. */
   carryOut(request: IncomingMessage, response: ServerResponse): void {
     if (this.#made) {
       this.#made.routing(request, response);
@@ -38,12 +38,11 @@ export class LaterApp {
     );
   }
 
-  /** True if it was closed before the first request. */
+  /** True if the application was closed before its first request. */
   get isNeverMade(): boolean {
     return this.#isClosed && this.#making === undefined;
   }
 
-  /** Ends its streams and releases its resources. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const app = await this.#making?.catch(() => undefined);
@@ -59,7 +58,7 @@ export class LaterApp {
   }
 }
 
-/** First path segments of programs' requests; all others are the till's. */
+/** First path segments of programs' requests. */
 const PROGRAMS: ReadonlySet<string> = new Set([
   "/v1",
   "/hooks",
@@ -72,10 +71,10 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 
 const handedOver = new WeakSet<FastifyRequest>();
 
-/** Hands the till's requests to its application. Call before any other hook is added. */
+/** Hands the till's requests over to its application. Call before adding other hooks. */
 export function registerHandOver(programs: App, till: LaterApp): void {
   programs.addHook("onRequest", (request, reply, done) => {
-    // If it is never built, the gateway is stopping, and the programs' application answers so.
+    // A till that is never built means that the gateway is stopping.
     if (till.isNeverMade || isForPrograms(request.raw.url ?? "/")) {
       done();
       return;
@@ -86,12 +85,11 @@ export function registerHandOver(programs: App, till: LaterApp): void {
   });
 }
 
-/** Returns whether the till's application answers a request, and records it. */
 export function isHandedOver(request: FastifyRequest): boolean {
   return handedOver.has(request);
 }
 
-/** Classifies by the start of the path as routing does: letters may be percent-encoded. */
+/** Compares the start of the path as routing does: letters may be percent-encoded. */
 export function isForPrograms(url: string): boolean {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "");
   const [beginning = ""] = /^\/[^/?#;]*/.exec(path) ?? [];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../lib/clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Limits apply to all gateways of a database together. */
+/** Limits of all gateways on a database together. */
 let gateways: [TestGateway, TestGateway];
 beforeEach(async () => {
   const rateLimit = { burst: 40, perSecond: 10 };
@@ -15,7 +15,10 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Sends to both gateways alternately. @returns number of accepted requests */
+/**
+ * Sends to both gateways alternately.
+ * @returns number of accepted requests
+ */
 async function ask(times: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) => gateways[n % 2]!.v1("GET", "/balance")),
@@ -26,7 +29,7 @@ async function ask(times: number): Promise<number> {
 }
 
 describe("a key's requests", () => {
-  it("have one limit across all gateways", async () => {
+  it("share one limit across all gateways", async () => {
     const [first, second] = gateways;
     expect(await ask(120)).toBe(40);
     first.clock.set(first.clock.now() + 2 * SECOND);
@@ -36,14 +39,14 @@ describe("a key's requests", () => {
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await second.v1("GET", "/balance", undefined, "live")).status).toBe(200);
-    // Tokens that a gateway borrowed and did not use expire before the bucket is full.
+    // Unused tokens that a gateway took expire.
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect((await first.v1("GET", "/balance")).status).toBe(200);
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect(await ask(120)).toBe(40);
   });
 
-  it("cost one statement for many requests", async () => {
+  it("change the shared memory once per four requests", async () => {
     const [first] = gateways;
     const { memory } = first.gateway.context;
     let changes = 0;
@@ -57,7 +60,7 @@ describe("a key's requests", () => {
   });
 });
 
-it("two gateways allow as many guesses of device codes as one", async () => {
+it("two gateways together allow as many guesses of device codes as one gateway", async () => {
   const guesses = await Promise.allSettled(
     Array.from({ length: 40 }, (_, n) =>
       gateways[n % 2]!.gateway.context.devices.enrol("AAAAA-AAAAA", "192.168.1.9"),
@@ -68,7 +71,7 @@ it("two gateways allow as many guesses of device codes as one", async () => {
   expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(30);
 });
 
-it("two gateways allow as many guesses of receipt links as one", async () => {
+it("two gateways together allow as many guesses of receipt links as one gateway", async () => {
   const answers = await Promise.all(
     Array.from({ length: 80 }, (_, n) => gateways[n % 2]!.call("GET", `/r/${"A".repeat(22)}`)),
   );

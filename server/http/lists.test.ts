@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import { readSandboxOffers } from "../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Lists: exact totals, newest first, then by id, and exact filters (rules#list-newest-first). */
+/** Exact totals, newest first and then by id, and exact filters (rules#list-newest-first). */
 let till: TestGateway;
 let offers: TopupOffer[];
 
@@ -22,14 +22,14 @@ let transactions: Listed[];
 let purchases: Listed[];
 
 const TEST = { accountId: "default", environment: "test" } as const;
-/** Recipients' endings, which decide the outcome of a purchase. */
+/** Recipients' endings decide the outcome. */
 const ENDS = ["4567", "9001", "9004", "9007", "4568"];
 
 beforeAll(async () => {
   till = await startTestGateway();
   offers = await readSandboxOffers(till);
   const { recharges } = till.gateway.context;
-  // Five instants, each with several transactions of equal createdAt, in no order of ids.
+  // Several transactions have an equal createdAt, and ids in no order.
   for (let moment = 0; moment < 5; moment++) {
     for (const [n, end] of ENDS.entries()) {
       const transactionId = `${"zmAb0"[n]}-${moment}`;
@@ -91,7 +91,7 @@ describe("the list of transactions", () => {
     expect(new Set(purchases.map(({ createdAt }) => createdAt)).size).toBe(5);
   });
 
-  it("keeps its order while rows are added between pages", async () => {
+  it("has the same order while rows are added between pages", async () => {
     const first = await get("/transactions?_limit=10&_offset=0");
     const second = await get(`/transactions?_limit=10&_offset=10`);
     const both = [...first.list, ...second.list];
@@ -107,7 +107,7 @@ describe("a page", () => {
     return path === "/transactions" ? transactions : purchases;
   }
 
-  it.each(LISTS)("of %s contains the requested slice and the exact total", async (path) => {
+  it.each(LISTS)("contains the requested slice and the exact total: %s", async (path) => {
     const all = everythingOf(path);
     const limit = fc.oneof(fc.integer({ min: 1, max: 1024 }), fc.integer({ min: 1, max: 12 }));
     const offset = fc.oneof(
@@ -126,7 +126,7 @@ describe("a page", () => {
   });
 });
 
-/** Computes the instant of a timestamp in nanoseconds without the server's code. */
+/** Independent of the server's code. */
 function nanosOf(timestamp: string): bigint {
   const [, seconds = "", fraction = ""] = /^(.{19})(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
@@ -148,7 +148,7 @@ function holds(prefix: string, createdAt: string, instant: string): boolean {
   }
 }
 
-/** Instants at, just before and just after existing ones, in every allowed precision. */
+/** Points in time at, just before and just after existing ones, in every precision. */
 const instant = fc
   .record({
     base: fc.nat(),
@@ -164,7 +164,7 @@ const instant = fc
   });
 const prefix = fc.constantFrom("", "lt", "lte", "gt", "gte");
 
-describe("the filters", () => {
+describe("the list filters", () => {
   it.each(["", "lt", "lte", "gt", "gte"])(
     "compare createdAt %s to the millisecond",
     async (form) => {
@@ -179,7 +179,7 @@ describe("the filters", () => {
     },
   );
 
-  it("of purchases match a reference filter, alone and combined", async () => {
+  it("match a reference filter for purchases, alone and combined", async () => {
     const filter = fc.record(
       { status: fc.constantFrom(...TRANSACTION_STATUSES), createdAt: fc.tuple(prefix, instant) },
       { requiredKeys: [] },
@@ -203,7 +203,7 @@ describe("the filters", () => {
     expect(matched).toBeGreaterThan(20);
   });
 
-  it("of transactions match a reference filter, alone and combined", async () => {
+  it("match a reference filter for transactions, alone and combined", async () => {
     const filter = fc.record(
       {
         status: fc.constantFrom(...TRANSACTION_STATUSES),
@@ -245,7 +245,7 @@ describe("the filters", () => {
     expect(types).toEqual(new Set(["CREDIT", "DEBIT"]));
   });
 
-  it("of offers match a reference filter, alone and combined", async () => {
+  it("match a reference filter for offers, alone and combined", async () => {
     const any = fc.nat().map((n) => offers[n % offers.length]!);
     const filter = fc.record(
       {
@@ -279,12 +279,12 @@ describe("the filters", () => {
     );
   });
 
-  it("include disabled offers, marked as disabled", async () => {
+  it("do not exclude disabled offers, which are marked as disabled", async () => {
     expect(offers.filter(({ enabled }) => !enabled).length).toBeGreaterThan(0);
     expect((await get("/topups/offers/MOVISTAR_SV_TOPUP_20")).enabled).toBe(false);
   });
 
-  it("leave offers newest first, then by id", () => {
+  it("do not change the order of offers: newest first, then by id", () => {
     const sorted = offers.toSorted((a, b) => {
       if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
       return a.offerId < b.offerId ? -1 : 1;

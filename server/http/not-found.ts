@@ -10,13 +10,13 @@ interface KnownRoute {
 }
 
 /**
- * Answers requests without a route: 405 with `Allow` if the path exists with another method, else 404. Paths
- * of another listener do not exist. Call before the routes are registered.
+ * Answers requests without a route: 405 with `Allow` if the path has another method, otherwise 404.
+ * Paths of another listener count as missing. Call before registering the routes.
  */
 export function registerNotFound(app: App): void {
   const routes: KnownRoute[] = [];
   app.addHook("onRoute", ({ method, url }) => {
-    // The till's pages are a catch-all, which makes no path known.
+    // The catch-all of the till's pages makes no path known.
     if (url.includes("*")) return;
     for (const name of [method].flat()) routes.push({ method: name, url });
   });
@@ -38,7 +38,7 @@ export function registerNotFound(app: App): void {
 
 const patterns = new Map<string, RegExp>();
 
-/** Compiled on the first unknown path: there are hundreds of patterns, and a start needs none. */
+/** Compiled on demand: there are hundreds of patterns, and a start needs none. */
 function patternOf(url: string): RegExp {
   const known = patterns.get(url);
   if (known) return known;

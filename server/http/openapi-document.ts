@@ -14,7 +14,6 @@ import {
 import { exampleOf, REQUEST_SAMPLES, type Schema } from "./openapi-examples.ts";
 import { describeWebhooks } from "./openapi-webhooks.ts";
 
-/** Returns the offer schemas of families that deliver money, or of the others. */
 function offersThat(deliver: { money: boolean }): string[] {
   const facts = FAMILIES.map((family) => FAMILY_FACTS[family]);
   return facts
@@ -34,8 +33,8 @@ function refTo(name: string): string {
 }
 
 /**
- * Splits each offer schema by `priceType`, so that a generated client knows the present amounts: FIXED has
- * `fixed`, RANGE has `fx`, `min` and `max`. Offers that deliver no money, such as eSIMs, are always FIXED.
+ * Splits each offer schema by `priceType`: FIXED offers have `fixed`, RANGE offers have `fx`, `min`
+ * and `max`. Offers that deliver no money are always FIXED.
  */
 function splitByPriceType(schemas: Map<string, Schema>): void {
   for (const type of ["FIXED", "RANGE"] as const) {
@@ -103,7 +102,7 @@ function offerOf(type: PriceType, whole: Schema): Schema {
   };
 }
 
-/** Descriptions of the operations that every family has. */
+/** Descriptions of the operations that all families have. */
 const FAMILY_WORDS: readonly (readonly [operationId: string, words: string])[] = FAMILIES.flatMap(
   (family) => {
     const { name } = FAMILY_FACTS[family];
@@ -122,7 +121,9 @@ const FAMILY_WORDS: readonly (readonly [operationId: string, words: string])[] =
   },
 );
 
-/** Descriptions of operations whose summary is not enough, and of single families. */
+/**
+ * Descriptions of operations whose summary does not suffice, and of operations of single families.
+ */
 const OPERATION_WORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(FAMILY_WORDS),
   listBrands: "Sorted by code. `country` limits the list to brands with an offer there.",
@@ -142,8 +143,8 @@ const OPERATION_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Description of each field of `/v1`, by name, or by record and name if a name has several meanings. Fields
- * with a description in their schema keep it.
+ * Descriptions by field, or by record and field if the meaning differs. A description in the schema
+ * has precedence.
  */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   accountId: "Credited account; empty if there is none",
@@ -307,9 +308,8 @@ interface Document {
 }
 
 /**
- * Completes the description that the routes' schemas produce: texts, examples and headers of every response
- * and field, error codes, offers by price type, webhooks, and each titled schema once in `components`.
- * Validation and responses are unaffected.
+ * Completes the description generated from the routes' schemas: texts, examples, headers, error
+ * codes, price types, webhooks, and `components`. Validation and responses do not change.
  */
 export function completeDocument(document: Document): Document {
   for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
@@ -345,7 +345,7 @@ function byTag({ paths, tags = [] }: Document): Document["paths"] {
 
 const FAILURES = [...FAILURE_CODES, ...OTHER_FAILURE_CODES];
 
-/** Extracts error codes as enumerations, which a program can switch over. */
+/** Turns error codes into enumerations. */
 function nameCodes(schemas: Map<string, Schema>): void {
   for (const [title, record, field, codes, description] of [
     ["ErrorCode", "ErrorBody", "errorCode", ERROR_CODES, "Error code of a request"],
@@ -369,7 +369,7 @@ function completeOperation(operation: Operation): void {
   describeOperation(operation);
   const { parameters = [], requestBody, responses } = operation;
   for (const parameter of parameters) {
-    // Error messages use the same words after "must be".
+    // Error messages use the same text after "must be".
     const { description = "" } = parameter;
     parameter.description = description.charAt(0).toUpperCase() + description.slice(1);
   }
@@ -398,7 +398,7 @@ function exemplifyRequest(media: Media): void {
   media.examples = samples ?? { example: { value: exampleOf(media.schema) } };
 }
 
-/** Key by which an operation declares entity tags, see `catalog-answers.ts`. */
+/** Key with which an operation declares entity tags; see `catalog-answers.ts`. */
 export const TAGGED = "x-tagged";
 
 function describeSuccess(response: Response): Response {
@@ -416,7 +416,7 @@ function badRequestOf(operation: Operation, response: Response) {
   return describeBadRequest(schema, refusals, exampleFault(operation));
 }
 
-/** Builds the error of a request that breaks the operation's schema, for its first field. */
+/** Builds an example error for the operation's first field. */
 function exampleFault({ parameters = [], requestBody }: Operation): Record<string, string> {
   const query = parameters.find((parameter) => parameter.in === "query" && parameter.required);
   if (query) return { [query.name]: "is required" };
@@ -433,8 +433,8 @@ function exampleFault({ parameters = [], requestBody }: Operation): Record<strin
 }
 
 /**
- * Moves every titled schema to `schemas` and leaves a reference.
- * @throws if two different schemas have the same title, which is a bug
+ * Moves titled schemas to `schemas`, leaving references.
+ * @throws Error if two different schemas have the same title, which is a bug
  */
 function lift(value: unknown, schemas: Map<string, Schema>, isSample = false): unknown {
   if (Array.isArray(value)) return value.map((item) => lift(item, schemas, isSample));
@@ -452,7 +452,7 @@ function lift(value: unknown, schemas: Map<string, Schema>, isSample = false): u
   if (known && !isDeepStrictEqual(bare(known), bare(node))) {
     throw new Error(`two schemas of /v1 are called ${title}`);
   }
-  // A parameter's schema has no description; the parameter has it.
+  // A parameter's schema has no description.
   if (!known?.description) schemas.set(title, node);
   return { $ref: `#/components/schemas/${title}` };
 }
@@ -462,8 +462,8 @@ function bare({ description: _words, examples: _samples, ...schema }: Schema): o
 }
 
 /**
- * Describes every field of the named schemas; a reference has the description of its target.
- * @throws if a field has no description
+ * Describes the fields of the schemas. A reference has its target's description.
+ * @throws Error if a field has no description
  */
 function describeFields(schemas: Iterable<[string, Schema]>): void {
   const missing: string[] = [];
@@ -480,7 +480,7 @@ function describeFields(schemas: Iterable<[string, Schema]>): void {
   }
 }
 
-/** @throws if an operation has no description */
+/** @throws Error if an operation has no description */
 function describeOperation(operation: { operationId?: string; description?: string }): void {
   const { operationId = "" } = operation;
   const words = operation.description ?? OPERATION_WORDS[operationId];

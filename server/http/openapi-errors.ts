@@ -1,12 +1,11 @@
 import { ERROR_STATUS, type ErrorCode } from "../contract/error-codes.ts";
 
-/** An unsuccessful response in the description. */
 interface ErrorSample {
   message: string;
   fields?: Record<string, string>;
 }
 
-/** One example of each error that `/v1` can answer (rules#error-statuses). */
+/** An example of each error of `/v1` (rules#error-statuses). */
 const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
   NOT_AUTHORIZED: { message: "Send your API key as Authorization: Bearer <API_KEY>." },
   FORBIDDEN: { message: "This key may not be used from 192.168.1.20." },
@@ -59,10 +58,8 @@ const ERROR_SAMPLES: Readonly<Partial<Record<ErrorCode, ErrorSample>>> = {
   SYSTEM_UNAVAILABLE: { message: "Tillgate is stopping." },
 };
 
-/** Every `errorCode` of `/v1`. */
 export const ERROR_CODES = ["INVALID_REQUEST", ...Object.keys(ERROR_SAMPLES)];
 
-/** Builds the example body of an error. */
 function sampleError(errorCode: ErrorCode) {
   const { message = "", fields = {} } = ERROR_SAMPLES[errorCode] ?? {};
   return { errorCode, message, fields };
@@ -75,18 +72,16 @@ const LIMITS = {
   "RateLimit-Reset": { $ref: "#/components/headers/RateLimitReset" },
 };
 
-/** Response headers of an authorized request. */
 export const ANSWER_HEADERS = { ...REQUEST_ID, ...LIMITS };
 
 export const CATALOG_HEADERS = { ...ANSWER_HEADERS, ETag: { $ref: "#/components/headers/ETag" } };
 
-/** Response to a client that already has the content. */
 export const NOT_MODIFIED = {
   description: "The content is the same as that of the entity tag in If-None-Match.",
   headers: CATALOG_HEADERS,
 };
 
-/** `components.headers`. */
+/** Value of `components.headers` in the description. */
 export const HEADERS = {
   RequestId: {
     description: "Id of the request in the gateway's log",
@@ -132,7 +127,7 @@ interface SharedAnswer {
   headers: object;
 }
 
-/** Errors with the same meaning in every operation, described once. */
+/** Errors with the same meaning in every operation. */
 const SHARED: readonly SharedAnswer[] = [
   {
     name: "NotAuthorized",
@@ -193,7 +188,7 @@ const SHARED: readonly SharedAnswer[] = [
 
 const ERROR_SCHEMA = { $ref: "#/components/schemas/ErrorBody" };
 
-/** `components.responses`. */
+/** Builds `components.responses` of the description. */
 export function describeSharedErrors(): Record<string, object> {
   return Object.fromEntries(
     SHARED.map(({ name, errorCode, description, headers }) => [
@@ -207,16 +202,14 @@ export function describeSharedErrors(): Record<string, object> {
   );
 }
 
-/** Returns the reference to a shared error; undefined for 400. */
 export function findSharedError(status: string): { $ref: string } | undefined {
   const shared = SHARED.find(({ errorCode }) => String(ERROR_STATUS[errorCode]) === status);
   return shared && { $ref: `#/components/responses/${shared.name}` };
 }
 
 /**
- * Describes the 400 response of an operation.
- * @param schema of its body
- * @param refusals the operation's error codes besides INVALID_REQUEST
+ * @param schema of the response body
+ * @param refusals the operation's error codes in addition to INVALID_REQUEST
  * @param fields example of the field errors
  */
 export function describeBadRequest(

@@ -2,7 +2,7 @@ import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { RECEIPT_MESSAGE_SAMPLE, ReceiptMessage } from "../contract/pos/receipt-pages.ts";
 import { RECORD_SAMPLES } from "./openapi-examples.ts";
 
-/** Results of purchases; the body equals the GET of the purchase (rules#webhook-body). */
+/** The body equals the GET response for the purchase (rules#webhook-body). */
 const RESULTS = FAMILIES.map((family) => {
   const { name, tag, words } = FAMILY_FACTS[family];
   const begin = name.charAt(0).toLowerCase() + name.slice(1);
@@ -32,7 +32,7 @@ function bodyOf(record: string) {
 
 const TAKEN = { description: "Accepted: any status from 200 to 299, within 10 seconds." };
 
-/** Describes the webhook by which the shop's own system sends a receipt to a customer. */
+/** Describes the webhook with which the shop's own system sends a receipt. */
 function receiptSending() {
   const media = { schema: ReceiptMessage, example: RECEIPT_MESSAGE_SAMPLE };
   return {
@@ -50,7 +50,7 @@ function receiptSending() {
   };
 }
 
-/** Builds `webhooks` of the document: requests that this gateway sends to the owner's addresses. */
+/** Builds `webhooks` of the description: requests that the gateway sends. */
 export function describeWebhooks() {
   const results = RESULTS.map(({ name, record, tag, of }) => [
     name,

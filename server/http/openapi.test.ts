@@ -9,7 +9,7 @@ import { SECOND } from "../lib/clock.ts";
 import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** The description of `/v1`, on which integrators rely, is complete and matches every response. */
+/** The description of `/v1` is complete and matches every response. */
 let till: TestGateway;
 let api: ApiDocument;
 
@@ -63,7 +63,7 @@ const OPERATIONS = [
 const ERRORS = ["400", "401", "403", "404", "405", "413", "415", "429", "500", "503"];
 
 describe("the description of /v1", () => {
-  it("needs no key, names the key that operations need, and is OpenAPI 3.1", () => {
+  it("needs no key, names the key that operations need, and conforms to OpenAPI 3.1", () => {
     expect(api.json.openapi).toBe("3.1.0");
     expect(api.json.components.securitySchemes).toMatchObject({
       ApiKey: { type: "http", scheme: "bearer" },
@@ -71,7 +71,7 @@ describe("the description of /v1", () => {
     expect(api.json.security).toEqual([{ ApiKey: [] }]);
   });
 
-  it("contains every operation of /v1, and none of the till", async () => {
+  it("contains every operation of /v1, and no operation of the till", async () => {
     expect(api.operations.map(({ name }) => name).sort()).toEqual([...OPERATIONS].sort());
     const app = await buildApp(till.gateway.context);
     await app.ready();
@@ -83,7 +83,7 @@ describe("the description of /v1", () => {
     expect(served.sort()).toEqual(described.sort());
   });
 
-  it("requires the key in every operation, and lists all its errors", () => {
+  it("requires the key in every operation, and lists each operation's errors", () => {
     for (const { name, security, responses } of api.operations) {
       expect([name, security]).toEqual([name, undefined]);
       const statuses = Object.keys(responses).filter((status) => status !== "304");
@@ -131,7 +131,7 @@ describe("the description of /v1", () => {
     }
   });
 
-  it("has an example that matches its schema for every body, success and error", () => {
+  it("has a matching example for every body, success and error", () => {
     for (const operation of api.operations) {
       const answers = Object.entries(operation.responses).flatMap(([status, { content }]) =>
         Object.entries(content).map(([type, media]) => ({
@@ -162,7 +162,7 @@ describe("the description of /v1", () => {
     }
   });
 
-  it("describes every field of every record, and names every record", () => {
+  it("describes every field of every record, and gives every record a name", () => {
     const { schemas } = api.json.components;
     for (const [title, schema] of Object.entries<ApiSchema>(schemas)) {
       expect([title, schema.description]).toEqual([title, expect.stringMatching(/^[A-Z].{4}/)]);
@@ -218,7 +218,7 @@ describe("the description of /v1", () => {
     }
   });
 
-  it("contains the webhooks, with the body of the record's GET", () => {
+  it("contains the webhooks, whose bodies equal the GET responses of the records", () => {
     const { webhooks } = api.json;
     expect(Object.keys(webhooks)).toHaveLength(6);
     for (const [name, { post }] of Object.entries<ApiSchema>(webhooks)) {
@@ -230,7 +230,7 @@ describe("the description of /v1", () => {
     }
   });
 
-  it("marks responses with an entity tag", async () => {
+  it("marks responses that have an entity tag", async () => {
     for (const { name, method, path, responses } of api.operations) {
       if (method !== "GET") continue;
       const isCatalog = /^\/(topups|vouchers|esim|billpay)\/offers(?!.*bill$)|^\/(brands|promos)/;
@@ -267,7 +267,7 @@ describe("the request examples", () => {
 });
 
 describe("the page at /docs", () => {
-  it("loads from the gateway only, under its own content security policy", async () => {
+  it("loads only from the gateway, under its own content security policy", async () => {
     const page = await till.call("GET", "/docs");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
@@ -276,14 +276,14 @@ describe("the page at /docs", () => {
     expect((await till.call("GET", "/docs/json")).body).toEqual(api.json);
   });
 
-  it("refuses a foreign host name, like all pages", async () => {
+  it("refuses a foreign host name, as all pages do", async () => {
     const foreign = { headers: { origin: "https://evil.example" } };
     expect((await till.call("GET", "/docs", foreign)).status).toBe(403);
     expect((await till.call("GET", "/docs/json", foreign)).status).toBe(403);
   });
 });
 
-/** Lists all nodes of a part of the document with their depth, without examples. */
+/** Lists all nodes with their depth, except examples. */
 function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number }[] {
   if (typeof node !== "object" || node === null) return [];
   const inner = Object.entries<ApiSchema>(node).flatMap(([key, value]) =>
@@ -292,7 +292,6 @@ function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number
   return [{ node, depth }, ...inner];
 }
 
-/** Returns the routes of Fastify's tree, as `METHOD /path/{parameter}`. */
 function routesOf(tree: string): string[] {
   const parts: string[] = [];
   return tree.split("\n").flatMap((line) => {
@@ -359,7 +358,7 @@ describe("live responses", () => {
     expect(api.faultsOfAnswer(api.get(name), answer)).toBeUndefined();
   });
 
-  it("match the description for a report that is Ready or FAILED, and its file", async () => {
+  it("match the description for a report that is Ready or FAILED, and for its file", async () => {
     const path = "/reports/transactions";
     const operation = api.get(`GET /v1${path}/{reportId}`);
     const directory = join(till.dataDir, "reports");
@@ -396,7 +395,7 @@ describe("live responses", () => {
     expect(Object.keys(headers)).toContain("Retry-After");
   });
 
-  it("match the description in every operation without a key", async () => {
+  it("match the description in every operation if the key is missing", async () => {
     for (const operation of api.operations) {
       const path = operation.path.replace(/\{\w+\}/g, "x");
       const answer = await till.call(operation.method, `/v1${path}`);
@@ -407,12 +406,12 @@ describe("live responses", () => {
 });
 
 describe("docs/openapi.json", () => {
-  it("equals the document that the gateway serves", () => {
+  it("equals the description that the gateway serves", () => {
     const file = fileURLToPath(new URL("../../docs/openapi.json", import.meta.url));
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(api.json);
   });
 
-  it("passes its own check", { tags: ["thorough"] }, () => {
+  it("passes the repository's check of the file", { tags: ["thorough"] }, () => {
     const script = fileURLToPath(new URL("dump-openapi.ts", import.meta.url));
     const { status, stderr } = spawnSync(process.execPath, [script, "--check"], {
       encoding: "utf8",

@@ -5,7 +5,7 @@ import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
 import { OWN_COMPILERS } from "./serialization.ts";
 
-/** Darker than the page's own colours, so that all text is readable. */
+/** Darker colours, so that all text is readable. */
 const READABLE = `
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b5cad; }
 .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #14713f; }
@@ -29,8 +29,7 @@ A purchase is carried out after it was accepted: poll it by its \`transactionId\
 RFC 3339, UTC.`;
 
 /**
- * Builds the description from the routes' schemas, with the page that shows it, in a separate application,
- * because few gateways ever serve either.
+ * Builds the description and its page in a separate application, because few gateways serve them.
  * @param routes registered routes of `/v1`
  */
 export async function makeDocs(
@@ -94,9 +93,9 @@ export async function makeDocs(
 }
 
 /**
- * Serves the page at `/docs`, where `/v1` can be tried with a key. Register it after the description. The
- * gateway serves all of its files, and the gateway's content security policy applies, which is stricter than
- * the page's own.
+ * Serves the page at `/docs`, on which `/v1` can be tried with a key. Register it after the
+ * description. The gateway's content security policy applies, which is stricter than the page's
+ * own.
  */
 async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
@@ -112,7 +111,7 @@ async function registerDocsPage(app: FastifyInstance): Promise<void> {
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      // A typed key is lost with the page.
+      // A typed key is not stored.
       persistAuthorization: false,
       validatorUrl: null,
     },

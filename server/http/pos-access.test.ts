@@ -19,7 +19,7 @@ import type { App } from "./app-types.ts";
 import { handle, requireOperations } from "./pos-operations.ts";
 import { createValidatorCompiler } from "./validation.ts";
 
-/** Access of every kind of caller to every operation of the till, as declared. */
+/** Every kind of caller has exactly the declared access to every operation of the till. */
 const PEOPLE = {
   "a clerk without rights": { role: "clerk", granted: false, pin: "173946" },
   "a supervisor": { role: "supervisor", granted: undefined, pin: "482917" },
@@ -32,7 +32,7 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE;
 type Caller = Person | "nobody";
 
-/** A person of a role with all permissions, none, or the defaults. */
+/** All permissions, none, or the role's defaults. */
 interface Hired {
   role: Role;
   granted: boolean | undefined;
@@ -70,10 +70,7 @@ async function hire(name: Person): Promise<void> {
 
 const cookies = new Map<Person, string>();
 
-/**
- * Calls the operation as the caller and returns its refusal or "OK". Signs in again if an earlier operation
- * ended the session.
- */
+/** Returns the error code, or "OK". Signs in again if an earlier operation ended the session. */
 async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   if (caller === "nobody") return callWithLeast(operation, undefined);
   const cookie = cookies.get(caller);
@@ -84,7 +81,7 @@ async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   return callWithLeast(operation, anew);
 }
 
-/** Calls an operation with the minimum input; returns its refusal or "OK". A stream is closed at once. */
+/** Uses the minimum input. Returns the error code, or "OK". */
 async function callWithLeast(operation: Operation, cookie: string | undefined): Promise<string> {
   const { method, params, query, body } = operation;
   const filled = (params ? leastValue(params) : {}) as Record<string, string>;
@@ -105,7 +102,6 @@ async function callWithLeast(operation: Operation, cookie: string | undefined): 
   return answer.errorCode;
 }
 
-/** Returns a cookie of the person, with an open shift or without. */
 async function signIn(caller: Person): Promise<string> {
   const body = { staffId: staffIds.get(caller), pin: PEOPLE[caller].pin };
   return cookieOf(await gateway.call("POST", "/pos/session", { body }));
@@ -120,7 +116,7 @@ const STAFF_ONLY: Record<Access, boolean> = {
   owner: true,
 };
 
-/** Returns the error code of the refusal; undefined if the operation permits the caller. */
+/** Returns the expected error code; undefined if the operation permits the caller. */
 function refusalAtDoor(caller: Caller, { access, right }: Operation): string | undefined {
   if (caller === "nobody") return STAFF_ONLY[access] ? "NOT_SIGNED_IN" : undefined;
   const { role } = PEOPLE[caller];
@@ -149,7 +145,7 @@ describe.each(CALLERS)("%s", (caller) => {
 });
 
 describe("an accountant", () => {
-  it("sells nothing: no permission opens an operation of the counter", () => {
+  it("cannot sell: no permission grants an operation of the counter", () => {
     const everything = OPERATIONS.filter(
       (operation) => refusalAtDoor("an accountant with every right", operation) === undefined,
     );
@@ -158,7 +154,7 @@ describe("an accountant", () => {
   });
 });
 
-describe("the list of operations", () => {
+describe("the list of till operations", () => {
   it("names each operation once", () => {
     const names = OPERATIONS.map(nameOf);
     expect(names).toEqual([...new Set(names)]);
@@ -173,16 +169,16 @@ describe("the list of operations", () => {
   });
 });
 
-describe("a gateway does not start", () => {
+describe("the till application", () => {
   const [first, second] = [storageOperations.get, storageOperations.settleMissing];
 
-  it("if a route is no operation of the list", () => {
+  it("fails to start if a route is not in the list of operations", () => {
     const app = newApp([first]);
     expect(() => app.get("/undeclared", () => ({}))).toThrow(/GET \/undeclared is no operation/);
     expect(() => handle(app, second, () => ({}))).toThrow(/missing\/seen is no operation/);
   });
 
-  it("if an operation of the list has no handler", async () => {
+  it("fails to start if an operation of the list has no handler", async () => {
     const app = newApp([first, second]);
     handle(app, first, () => ({}));
     await expect(app.ready()).rejects.toThrow(/^POST \/storage\/missing\/seen is declared and/);

@@ -25,21 +25,19 @@ import {
 
 const EVENT_STREAM = /text\/event-stream|text\/\*|\*\/\*/i;
 
-/** Checks a person's own PIN. */
 type RequirePin = (actor: SignedInActor, pin: string, place: Place) => Promise<void>;
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** Checks the PIN in operations that require it again. */
     requirePin: RequirePin;
   }
   interface FastifyContextConfig {
-    /** Declared operation of the route; a route without one does not start. */
+    /** A route without an operation fails the start. */
     operation?: Operation;
   }
 }
 
-/** A request as its operation declares it, checked, with its sender. */
+/** A validated request with its operation's types, and its sender. */
 export interface Call<Declaration extends Operation> {
   readonly actor: Declaration["access"] extends "staff" | "seller" | "bookkeeper" | "owner"
     ? SignedInActor
@@ -47,7 +45,6 @@ export interface Call<Declaration extends Operation> {
   readonly params: PartOf<Declaration, "params">;
   readonly query: PartOf<Declaration, "query">;
   readonly body: PartOf<Declaration, "body">;
-  /** For cookies and addresses. */
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -70,7 +67,7 @@ type Answered<Declaration extends CallOperation> = AnswerOf<Declaration> | Fasti
 
 /**
  * Registers an operation with its declared guard, schemas and path.
- * @param handler returns the declared response, or a reply that it has sent itself
+ * @param handler returns the response, or the reply if it is already sent
  */
 export function handle<Declaration extends CallOperation>(
   app: App,
@@ -97,11 +94,10 @@ export function handle<Declaration extends CallOperation>(
   });
 }
 
-/** PINs have 4 to 8 digits. */
 const PIN = /^[0-9]{4,8}$/;
 
 /**
- * Requires the signed-in person's own PIN again, so that finding an open session is not enough
+ * Requires the signed-in person's PIN, so that an open session does not suffice
  * (rules#pin-asked-again).
  * @throws Problem PIN_REQUIRED, PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
  */
@@ -118,12 +114,11 @@ export async function requireOwnPin({ request }: Pick<Call<Operation>, "request"
 }
 
 interface StreamHandler<Declaration extends StreamOperation> {
-  /** Accepts or refuses before the stream starts. */
+  /** Accepts or refuses the call before the stream starts. */
   readonly admit: (call: Call<Declaration>) => void | Promise<void>;
   readonly handler: (call: Call<Declaration>) => Promise<void>;
 }
 
-/** Registers an event stream. */
 export function handleStream<Declaration extends StreamOperation>(
   app: App,
   operation: Declaration,
@@ -150,7 +145,6 @@ function partsOf({ params, query, body }: Operation) {
   };
 }
 
-/** Narrows the request to the types that the route's schemas and guard have checked. */
 function toCall<Declaration extends Operation>(
   _operation: Declaration,
   request: FastifyRequest,
@@ -162,8 +156,8 @@ function toCall<Declaration extends Operation>(
 }
 
 /**
- * Compares the routes of a scope with the list of operations: an undeclared route and an operation without a
- * handler fail the start. Call before the first route.
+ * An undeclared route, or an operation without a handler, fails the start. Call before registering
+ * the first route.
  */
 export function requireOperations(app: App, operations: readonly Operation[]): void {
   const known = new Set(operations);
@@ -181,7 +175,6 @@ export function requireOperations(app: App, operations: readonly Operation[]): v
   });
 }
 
-/** Requires a client that accepts Server-Sent Events. */
 async function requireEventReader({ headers }: FastifyRequest): Promise<void> {
   if (headers.accept === undefined || EVENT_STREAM.test(headers.accept)) return;
   throw new Problem("NOT_FOUND", "There is only an event stream here.");

@@ -5,8 +5,8 @@ import { oncePerTurn } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Refuses every request while the database file is not in its place: reads would be outdated, and writes
- * would go to a deleted file.
+ * Refuses requests while the database file is missing or replaced: reads would be outdated, and
+ * writes lost.
  */
 export function createPresenceGuard(
   presence: Presence,

@@ -7,8 +7,8 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
- * No request scans or sorts a table (rules#list-cost): executed statements are explained, for every list of
- * the description with every combination of its filters.
+ * No request scans or sorts a table (rules#list-cost), tested for every list with every combination
+ * of its filters.
  */
 let till: TestGateway;
 const statements = new Set<string>();
@@ -31,7 +31,6 @@ function buy(transactionId: string, recipientPhoneNumber: string) {
   return till.v1("POST", "/topups/purchases", { offerId, transactionId, recipientPhoneNumber });
 }
 
-/** Values for each filter of a list. */
 const VALUES: Record<string, string[]> = {
   brand: ["TIGO"],
   country: ["GT"],
@@ -71,22 +70,24 @@ function queriesOf(path: string, filters: string[]): string[] {
   );
 }
 
-/** Accounts may be scanned: a machine has one, or a few. Each environment has one upload at most. */
+/** A machine has few accounts, and each environment at most one catalog upload. */
 const LOOKS_THROUGH =
   /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b|catalog_uploads\b)|TEMP B-TREE/;
-/** The worker reads the first entries of the index of due jobs. */
+/** Matches the query that reads only the first due jobs. */
 const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 
 const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);
 
-/** An index that restricts only by account and environment. */
+/** Matches the use of an index that restricts only by account and environment. */
 const IS_OF_ACCOUNT_ONLY =
   /^SEARCH (?<table>\w+)(?: USING| AS \w+ USING)?.* INDEX (?<index>\w+) \(account_id=\? AND environment=\?\)/;
 const OF_EVERY_LIST = ["account_id", "environment", "training"];
-/** A condition on a column, in a statement with its values. */
+/** Matches a condition on a column. */
 const CONDITION = /^"?(?:(?<alias>\w+)"?\."?)?(?<column>\w+)"? (?:=|<|>|<=|>=|in|like|is) /;
 
-/** Returns the columns that restrict a statement without joins, besides those of every list. */
+/**
+ * Returns the columns of conditions, except those of every list. Only for statements without joins.
+ */
 function filtersOf(sql: string): string[] {
   const [, where = ""] = / where (.*?)(?: group by | order by | limit |$)/s.exec(sql) ?? [];
   return where.split(" and ").flatMap((condition) => {
@@ -95,7 +96,7 @@ function filtersOf(sql: string): string[] {
   });
 }
 
-/** Returns whether an index is partial: its condition is a filter too. */
+/** A partial index has a condition, which is a filter. */
 async function isPartial(index: string): Promise<boolean> {
   const row = await till.gateway.context.db.executeQuery<{ sql: string }>(
     CompiledQuery.raw("select sql from sqlite_schema where name = ?", [index]),
@@ -104,16 +105,15 @@ async function isPartial(index: string): Promise<boolean> {
   return condition !== "" && condition.trim() !== "training = 0";
 }
 
-/** Returns whether a filter visits every row of an account. */
 async function visitsAccount(detail: string, sql: string): Promise<boolean> {
   const { index = "" } = IS_OF_ACCOUNT_ONLY.exec(detail)?.groups ?? {};
   if (index === "" || / join /.test(sql) || filtersOf(sql).length === 0) return false;
-  // The first entry of each index, without a condition.
+  // Reads the first entry of each index.
   if (sql.trim().startsWith("select (select ")) return false;
   return !(await isPartial(index));
 }
 
-/** Lists the scans and sorts of statements, as SQLite explains them. */
+/** Lists the scans and sorts of statements. */
 async function complaintsOf(executed: Iterable<string>): Promise<string[]> {
   const complaints: string[] = [];
   for (const sql of executed) {
@@ -158,7 +158,7 @@ describe("the check of query plans", () => {
     },
   );
 
-  it("accepts an index with the filter", async () => {
+  it("accepts an index that covers the filter", async () => {
     const scoped = "account_id = 'a' and environment = 'test' and training = 0";
     const good = [
       `select * from transactions where ${scoped} and status = 'DONE' order by created_at desc, transaction_id`,
@@ -172,7 +172,7 @@ describe("the check of query plans", () => {
     expect(all.length).toBeGreaterThanOrEqual(7);
     for (const [path, filters] of all) {
       const complaints = await complaintsDuring(async () => {
-        // A commit, so that no response is remembered.
+        // A commit discards remembered responses.
         await till.gateway.context.keys.create({ accountId: "default", environment: "live" }, path);
         for (const query of queriesOf(path, filters)) {
           const { status } = await till.v1("GET", `${path}?${query}`);
@@ -183,7 +183,7 @@ describe("the check of query plans", () => {
     }
   });
 
-  it("finds an index for every single record", async () => {
+  it("finds an index for every single-record request", async () => {
     const paths = ["/balance", "/transactions/done", "/topups/purchases/done", "/brands/TIGO"];
     const complaints = await complaintsDuring(async () => {
       for (const path of paths) expect((await till.v1("GET", path)).status).toBe(200);
@@ -191,7 +191,7 @@ describe("the check of query plans", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("finds an index when the catalog is loaded", async () => {
+  it("finds an index for loading the catalog", async () => {
     const complaints = await complaintsDuring(async () => {
       await till.restart();
       statements.clear();
@@ -201,7 +201,7 @@ describe("the check of query plans", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("finds an index from a purchase to its delivery", async () => {
+  it("finds an index from a purchase to its webhook delivery", async () => {
     const complaints = await complaintsDuring(async () => {
       expect((await buy("explained", "+50251234567")).status).toBe(200);
       await till.advance(MINUTE);
@@ -210,7 +210,7 @@ describe("the check of query plans", () => {
   });
 });
 
-describe("a query of the till", () => {
+describe("the till's queries", () => {
   let owner: TestTill;
   const number = "+50251234567";
   const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: number };
@@ -235,7 +235,7 @@ describe("a query of the till", () => {
     return count;
   }
 
-  it("uses an index, from a sale to its refund", async () => {
+  it("use an index from a sale to its refund", async () => {
     const complaints = await complaintsDuring(async () => {
       const { body } = await owner.sell([line, card, refused]);
       await till.advance(MINUTE);
@@ -268,7 +268,7 @@ describe("a query of the till", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("finds unfinished sales without scanning all sales", async () => {
+  it("find unfinished sales without scanning all sales", async () => {
     await complaintsDuring(async () => {
       expect((await owner.pos("GET", "/unfinished")).status).toBe(200);
       expect((await owner.pos("GET", "/shifts/current")).status).toBe(200);
@@ -279,7 +279,7 @@ describe("a query of the till", () => {
     expect(plans.filter((step) => /transactions_(?!unfinished)/.test(step))).toEqual([]);
   });
 
-  it("counts open purchases without scanning all purchases", async () => {
+  it("count open purchases without scanning all purchases", async () => {
     const complaints = await complaintsDuring(() => till.gateway.listUnfinished());
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
     const asked = [...statements].filter((sql) => /^select.*"finished_at" is null/.test(sql));
@@ -292,7 +292,7 @@ describe("a query of the till", () => {
     expect(others.filter((step) => !byKey.test(step))).toEqual([]);
   });
 
-  it("sums up a shift and finds a sale of the day without scanning all sales", async () => {
+  it("sum up a shift and find a sale of the day without scanning all sales", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const complaints = await complaintsDuring(async () => {
       for (const path of [
@@ -305,7 +305,7 @@ describe("a query of the till", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("finds a clerk's last sale by an index of the clerk", async () => {
+  it("find a clerk's last sale by an index of the clerk", async () => {
     const ana = { name: "Ana", role: "clerk", pin: "2583" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     const clerk = await owner.signIn(staffId, ana.pin);
@@ -319,7 +319,7 @@ describe("a query of the till", () => {
     expect(plans.filter((step) => step.includes("sale_lines_of_family"))).toEqual([]);
   });
 
-  it("finds pending deliveries without scanning completed ones", async () => {
+  it("find pending deliveries without scanning completed deliveries", async () => {
     const path = "/webhooks/deliveries?_limit=5&_offset=0";
     for (const state of ["FAILED", "PENDING", "CANCELLED"]) {
       const complaints = await complaintsDuring(async () => {
@@ -327,7 +327,7 @@ describe("a query of the till", () => {
       });
       expect(complaints).toEqual([]);
       const asked = [...statements].filter((sql) => /^select.*"state" = /.test(sql));
-      // The total is read from stored counts.
+      // Totals are stored.
       expect(asked).toHaveLength(1);
       const plans = (await Promise.all(asked.map(planOf))).flat();
       expect(plans.filter((step) => !step.includes("webhook_deliveries_undelivered"))).toEqual([]);
@@ -338,7 +338,7 @@ describe("a query of the till", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("lists sent receipts by an index, of one state too, at every depth", async () => {
+  it("list sent receipts by an index, also for one state, at every depth", async () => {
     const place = `${Date.UTC(2026, 0, 1)}-live-00000000-0000-4000-8000-000000000000`;
     for (const filter of ["", "&state=FAILED", `&before=${place}`, `&state=SENT&before=${place}`]) {
       const complaints = await complaintsDuring(async () => {
@@ -363,7 +363,7 @@ describe("a query of the till", () => {
     ],
     ["one clerk", "&staffId=x", "of_staff"],
     ["one action, further on", "&action=sale.discount&before=9", "of_action"],
-  ])("reads of the audit trail only %s", async (_what, query, index) => {
+  ])("use an index to read, in the audit trail, %s", async (_what, query, index) => {
     await complaintsDuring(async () => {
       expect((await owner.pos("GET", `/audit-trail?limit=5${query}`)).status).toBe(200);
     });
@@ -371,17 +371,17 @@ describe("a query of the till", () => {
     expect(asked).toHaveLength(1);
     const [first, ...joined] = (await Promise.all(asked.map(planOf))).flat();
     expect(first).toContain(index);
-    // Only the entries of one day are sorted.
+    // Only a single day's entries are sorted.
     const sorted = joined.filter((step) => step.includes("TEMP B-TREE"));
     expect(sorted).toHaveLength(index === "by_time" ? 1 : 0);
   });
 
-  it("takes as many queries for a page of sales as for one", async () => {
+  it("do not become more for a page of sales than for a single sale", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);
   });
 
-  it("finds outcomes of sales in a former environment by their day", async () => {
+  it("find outcomes of sales in the other environment by their day", async () => {
     const { tillEnvironment } = till.gateway.context;
     const shiftOf = async () => (await owner.pos("GET", "/shifts/current")).body.shift?.shiftId;
     const close = { counted: 0, leaveUnfinished: true };
@@ -404,10 +404,10 @@ describe("a query of the till", () => {
 });
 
 describe("a purchase", () => {
-  it("accepts in one database transaction", async () => {
+  it("needs a single database transaction for its acceptance", async () => {
     const { jobs } = till.gateway.context;
     await jobs.stop();
-    // The use of a key is recorded once a minute, in its own transaction.
+    // The use of the key is recorded once a minute, in a separate transaction.
     await till.v1("GET", "/balance");
     const seen: string[] = [];
     const add = statements.add.bind(statements);

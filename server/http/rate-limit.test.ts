@@ -13,7 +13,7 @@ async function ask(gateway: TestGateway, times: number): Promise<number[]> {
   return answers.map(({ status }) => status).sort((a, b) => a - b);
 }
 
-it("a key may make 200 requests at once and 100 a second", async () => {
+it("a key may make 200 requests at once, and 100 requests per second", async () => {
   till = await startTestGateway({ rateLimit: RATE_LIMIT });
   const atOnce = await ask(till, 230);
   expect(atOnce.filter((status) => status === 200)).toHaveLength(200);
@@ -56,7 +56,7 @@ it("a key over its limit gets Retry-After, and other keys are unaffected", async
   expect((await till.v1("GET", "/balance")).status).toBe(200);
 });
 
-it("a clock set back neither fills nor empties a bucket", async () => {
+it("setting the clock back neither fills nor empties a key's bucket", async () => {
   till = await startTestGateway({ rateLimit: { burst: 2, perSecond: 1 } });
   expect(await ask(till, 1)).toEqual([200]);
   till.clock.set(till.clock.now() - 60 * SECOND);

@@ -24,20 +24,22 @@ class OwnBuckets implements RateBuckets {
 }
 
 const TOPIC = "rate";
-/** Divisor: a process borrows this fraction of a full bucket at a time. */
+/** Fraction of a full bucket that a process borrows at a time: 1/PART. */
 const PART = 10;
-/** Lifetime of borrowed tokens: the shared bucket has refilled by then, and a token must count once. */
+/**
+ * Borrowed tokens expire when the shared bucket has refilled, because a token must not count twice.
+ */
 const BORROWED_MS = 10 * SECOND;
-/** Every bucket is full again after this time, and is deleted. */
+/** By then every bucket is full, and is deleted. */
 const FORGOTTEN_MS = 10 * MINUTE;
-/** Maximum difference of the clocks of several machines; a later time comes from a wrong clock. */
+/** Maximum difference between the clocks of machines. A later time is wrong. */
 const SKEW_MS = MINUTE;
 
 /**
- * Buckets of all processes of a database. A process borrows several tokens of the shared bucket at a time, so
- * that most requests cost no statement and all processes together accept no more than one would. A key that
- * uses several processes may be refused while another process still holds tokens: at most a tenth of the
- * bucket each, for ten seconds (docs/decisions/0081).
+ * Buckets shared by all processes of a database. A process borrows several tokens at a time, so
+ * most requests cost no statement, and the limit applies to all processes together. A key that uses
+ * several processes may be refused while another process holds tokens: at most a tenth of the
+ * bucket, for ten seconds (docs/decisions/0081).
  */
 class SharedBuckets implements RateBuckets {
   readonly #limit: RateLimit;
@@ -58,7 +60,7 @@ class SharedBuckets implements RateBuckets {
 
   async #takeAfterBorrowing(keyId: string): Promise<Taken> {
     for (;;) {
-      // Simultaneous requests borrow once.
+      // Simultaneous requests share one borrowing.
       const borrowing = this.#borrowing.get(keyId) ?? this.#borrow(keyId);
       await borrowing;
       const taken = this.#takeHeld(keyId);
@@ -66,7 +68,7 @@ class SharedBuckets implements RateBuckets {
     }
   }
 
-  /** Takes a borrowed token; undefined if the shared bucket must be read. */
+  /** @returns undefined if the shared bucket must be read */
   #takeHeld(keyId: string): Taken | undefined {
     const held = this.#borrowed.get(keyId);
     const now = this.#clock.now();
@@ -118,8 +120,8 @@ interface RateLimitDeps {
 }
 
 /**
- * Limits each API key with a bucket of `burst` tokens that refills at `perSecond`; a request takes one.
- * `RateLimit` headers state the remaining tokens, and `Retry-After` the wait.
+ * Limits each API key with a bucket of `burst` tokens that refills at `perSecond`. `RateLimit`
+ * headers state the remaining tokens, and `Retry-After` the wait.
  */
 export function registerRateLimit(
   app: App,
@@ -139,7 +141,7 @@ export function registerRateLimit(
       throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
     };
     const taken = buckets.take(clientOf(request).keyId);
-    // Nearly every request is accepted synchronously.
+    // Nearly all requests are accepted synchronously.
     if (taken instanceof Promise) return taken.then(decide);
     decide(taken);
     done(null, payload);
@@ -147,19 +149,18 @@ export function registerRateLimit(
   });
 }
 
-/** Requests of a key: burst, and per second (rules#limit-rate). */
+/** Burst, and requests per second (rules#limit-rate). */
 interface RateLimit {
   burst: number;
   perSecond: number;
 }
 
-/** Result of taking a token, with the remaining tokens as far as this process knows. */
+/** Result of taking a token. `left` is the remaining number as far as this process knows. */
 interface Taken {
   isAllowed: boolean;
   left: number;
 }
 
-/** A bucket of tokens for each key; a request takes one. */
 interface RateBuckets {
   take(keyId: string): Taken | Promise<Taken>;
 }
@@ -169,25 +170,23 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Tokens that a process borrowed from the shared bucket. */
 interface Borrowed {
   tokens: number;
   at: number;
-  /** Tokens in the shared bucket at that time. */
   left: number;
-  /** Until then the shared bucket is empty. */
+  /** The shared bucket is empty until this time. */
   emptyUntil: number;
 }
 
 function refill(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   if (!bucket) return { tokens: limit.burst, filledAt: now };
-  // A clock set back neither adds nor removes tokens.
+  // Setting the clock back neither adds nor removes tokens.
   const elapsed_s = Math.max(0, now - bucket.filledAt) / SECOND;
   const tokens = Math.min(limit.burst, bucket.tokens + elapsed_s * limit.perSecond);
   return { tokens, filledAt: now };
 }
 
-/** Refills by the latest of differing clocks: otherwise each second would count twice. */
+/** Refills up to the latest clock: differences must not count twice. */
 function refillShared(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   const filled = refill(bucket, limit, now);
   if (!bucket || bucket.filledAt - now > SKEW_MS) return filled;

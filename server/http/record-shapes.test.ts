@@ -5,8 +5,8 @@ import { faultsOfShape, type Shape, type ShapeOfObject } from "../testing/record
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every record exactly as specified (rules#record-whole): each field present with its type, no others, lists
- * never null, and optional fields absent until they have a value.
+ * Every record is as specified (rules#record-whole): each field has its type, there are no other
+ * fields, lists are never null, and optional fields are absent until they have a value.
  */
 let till: TestGateway;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe("the topup purchase", () => {
     expect(faultsOfShape(await get(`/topups/purchases/${transactionId}`), shape)).toEqual([]);
   });
 
-  it("returns the same record in a list", async () => {
+  it("has the same record in a list", async () => {
     const { list, ...page } = await get("/topups/purchases?_limit=10&_offset=0");
     expect(faultsOfShape(page, { limit: "integer", offset: "integer", total: "integer" })).toEqual(
       [],
@@ -189,7 +189,7 @@ describe("the topup purchase", () => {
     });
   });
 
-  it("was updated at its last log entry, and its log starts at its creation", async () => {
+  it("has the times of its first and last log entries as createdAt and updatedAt", async () => {
     await till.advance(15 * MINUTE);
     for (const record of (await get("/topups/purchases?_limit=10&_offset=0")).list) {
       expect(record.log[0].dateTime).toBe(record.createdAt);
@@ -257,7 +257,7 @@ describe("the offers", () => {
   });
 });
 
-it("the balance has exactly its fields", async () => {
+it("the balance response has exactly the specified fields", async () => {
   const shape = { availableBalance: "integer", ...UNIT } as const;
   expect(faultsOfShape(await get("/balance"), shape)).toEqual([]);
 });

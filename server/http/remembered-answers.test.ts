@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** Returns the statements of a request besides the check for commits of other processes. */
+/** Without the check for commits of other processes. */
 async function statementsOf(path: string): Promise<string[]> {
   await till.settle();
   statements.length = 0;
@@ -31,7 +31,7 @@ async function balance(): Promise<number> {
 }
 
 describe("a remembered response", () => {
-  it.each(PATHS)("is repeated without reading the database: %s", async (path) => {
+  it.each(PATHS)("repeats without reading the database: %s", async (path) => {
     const first = await till.v1("GET", path);
     expect(first.status).toBe(200);
     expect(await statementsOf(path)).toEqual([]);
@@ -43,7 +43,7 @@ describe("a remembered response", () => {
     expect(again.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
   });
 
-  it("is recomputed after each step of a purchase", async () => {
+  it("expires after each step of a purchase", async () => {
     const before = await balance();
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "two" });
     const statusNow = async () => (await till.v1("GET", "/topups/purchases/two")).body.status;
@@ -58,7 +58,7 @@ describe("a remembered response", () => {
     expect((await till.v1("GET", "/transactions/two")).body.status).toBe("DONE");
   });
 
-  it("is recomputed after a commit of another process", async () => {
+  it("expires after a commit of another process", async () => {
     const before = await balance();
     const db = await openPlace(till);
     const { recharges } = till.gateway.context;
@@ -66,7 +66,7 @@ describe("a remembered response", () => {
       recharges.rechargeSandbox(tx, SCOPE, 5_000),
     );
     await db.destroy();
-    // PostgreSQL notifies of it, which takes a moment.
+    // PostgreSQL's notification takes a moment.
     if (isOnPostgres()) await expect.poll(balance).toBe(before + 5_000);
     expect(await balance()).toBe(before + 5_000);
   });
@@ -79,7 +79,7 @@ describe("a remembered response", () => {
     expect((await till.v1("GET", "/topups/purchases/one", undefined, "live")).status).toBe(404);
   });
 
-  it("does not exist for an error or a misspelt parameter", async () => {
+  it("does not exist for errors and misspelt parameters", async () => {
     expect((await till.v1("GET", "/topups/purchases/three")).status).toBe(404);
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "three" });
     expect((await till.v1("GET", "/topups/purchases/three")).status).toBe(200);

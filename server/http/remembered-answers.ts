@@ -3,8 +3,8 @@ import type { CommitWatch } from "../db/reference-watch.ts";
 import { type App, clientOf } from "./app-types.ts";
 
 /**
- * Requests that programs repeat while they wait. The responses depend on the database alone, never on the
- * clock, and contain nothing that is encrypted.
+ * Requests that programs repeat while they wait. The responses depend only on the database, and
+ * contain no encrypted data.
  */
 const REMEMBERED: ReadonlySet<string> = new Set([
   "/v1/balance",
@@ -15,14 +15,14 @@ const MOST = 1_000;
 const LONGEST_ADDRESS = 512;
 
 /**
- * Repeats the last response to the same request of an account and environment until any process commits
- * (docs/decisions/0044). Key and rate are checked each time: call after their hooks are added and before the
- * routes are.
+ * Repeats the last response to an identical request until any process commits
+ * (docs/decisions/0044). Call after adding the hooks for key and rate limit, and before registering
+ * the routes.
  */
 export function registerRememberedAnswers(app: App, watch: CommitWatch): void {
   const answers = new Map<string, string>();
   let asOf = Number.NaN;
-  /** Commit stamp at the start of a request: its reads are at least as new. */
+  /** Commit stamp at the start of each request; its reads are at least as new. */
   const asked = new WeakMap<FastifyRequest, number>();
 
   function recall(request: FastifyRequest): string | undefined {
@@ -60,14 +60,14 @@ function keyOf(request: FastifyRequest): string {
   return `${accountId}/${environment} ${request.url}`;
 }
 
-/** Part of a reply, independent of its type parameters. */
+/** Independent of the reply's type parameters. */
 interface Reply {
   type(contentType: string): unknown;
 }
 
 /**
- * Sends prepared JSON: Fastify sends a text or bytes unchanged, without the serializer. The caller guarantees
- * that it matches the operation's schema.
+ * Fastify sends a string or bytes without the serializer. The caller guarantees that the JSON
+ * matches the operation's schema.
  */
 export function preparedJson<Body>(reply: Reply, json: string | Buffer): Body {
   reply.type("application/json; charset=utf-8");

@@ -4,12 +4,12 @@ import type { App } from "./app-types.ts";
 import { isHandedOver } from "./later-app.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
-/** Polled every few seconds by monitors. */
+/** Polled by monitors. */
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * Writes one line per request: source and route, never the URL or the body, which may contain a phone number
- * or a PIN.
+ * Logs source and route of each request. Never logs the URL or the body, which may contain a phone
+ * number or a PIN.
  */
 export function registerRequestLog(app: App, log: Log & { level: string }): void {
   app.addHook("onResponse", (request, reply, done) => {
@@ -30,7 +30,6 @@ export function registerRequestLog(app: App, log: Log & { level: string }): void
   });
 }
 
-/** Returns known ids of the request's caller and subject. */
 function idsOf({ params, body, client, actor }: FastifyRequest) {
   return {
     ...(client && { keyId: client.keyId, environment: client.environment }),

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { orderFieldsBy } from "../lib/field-order.ts";
 
-/** Replaces Fastify's own compilers, which are large, so that they are not loaded. */
+/** Replaces Fastify's own compilers, whose code is large. */
 function notAsked(): never {
   throw new Error("the default compiler is replaced");
 }
@@ -10,15 +10,12 @@ export const OWN_COMPILERS = {
   compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked },
 };
 
-/**
- * Writes responses with the fields of their schema, in its order (rules#record-order), also if a field is
- * optional.
- */
+/** Writes responses in the order of their schema's fields (rules#record-order). */
 export function createSerializerCompiler() {
   return ({ schema }: { schema: TSchema }): ((data: unknown) => string) => {
     let order: ((data: unknown) => unknown) | undefined;
     return (data) => {
-      // Compiled on first use: most schemas are not used for hours.
+      // Most schemas are not used for hours.
       order ??= orderFieldsBy(schema);
       return JSON.stringify(order(data));
     };

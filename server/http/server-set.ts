@@ -1,12 +1,11 @@
 import type { Server } from "node:http";
 
-/** A server of the gateway, and whether it uses TLS. */
 export interface Served {
   readonly server: Server;
   readonly isSecure: boolean;
 }
 
-/** The servers of one application: its own, and those of the network. */
+/** An application's own server, and its network servers. */
 export class ServerSet {
   readonly #all: Served[] = [];
   readonly #callbacks: ((served: Served) => void)[] = [];
@@ -16,7 +15,7 @@ export class ServerSet {
     for (const callback of this.#callbacks) callback(served);
   }
 
-  /** Calls back with each server, including those added later. */
+  /** Calls back with each present and later server. */
   each(callback: (served: Served) => void): void {
     this.#callbacks.push(callback);
     for (const served of this.#all) callback(served);

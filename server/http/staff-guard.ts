@@ -20,12 +20,10 @@ export function clearSessionCookie(reply: FastifyReply): void {
   reply.clearCookie(SESSION_COOKIE, COOKIE);
 }
 
-/** Requires a signed-in person. */
 export async function requireStaff(request: FastifyRequest): Promise<void> {
   if (!request.actor) throw new Problem("NOT_SIGNED_IN", "Sign in with your PIN first.");
 }
 
-/** Requires a person who sells. */
 export async function requireSeller(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
   if (request.actor && !sells(request.actor.role)) {
@@ -33,7 +31,6 @@ export async function requireSeller(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Requires an accountant or an owner. */
 export async function requireBookkeeper(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
   const role = request.actor?.role;
@@ -42,7 +39,6 @@ export async function requireBookkeeper(request: FastifyRequest): Promise<void> 
   }
 }
 
-/** Requires an owner. */
 export async function requireOwner(request: FastifyRequest): Promise<void> {
   await requireStaff(request);
   if (request.actor?.role !== "owner") {
@@ -50,7 +46,6 @@ export async function requireOwner(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** Requires a person with a permission. */
 export function requireRight(right: SwitchRight): (request: FastifyRequest) => Promise<void> {
   return async (request) => {
     await requireStaff(request);

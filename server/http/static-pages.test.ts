@@ -12,7 +12,7 @@ beforeEach(async () => {
   const rendererDir = join(till.dataDir, "pages");
   mkdirSync(join(rendererDir, "assets"), { recursive: true });
   writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>Till</title>");
-  // Fails to open, like a file when no handle is left.
+  // Fails to open, as if no file handle were free.
   symlinkSync("loop.js", join(rendererDir, "assets", "loop.js"));
   const { context } = till.gateway;
   app = await buildApp({ ...context, config: { ...context.config, rendererDir } });
@@ -22,7 +22,7 @@ afterEach(async () => {
   await till.close();
 });
 
-it("an address with a slash too many opens the till", async () => {
+it("a URL with extra leading slashes opens the till", async () => {
   for (const url of ["//", "///"]) {
     const answer = await app.inject({ url });
     expect([answer.statusCode, answer.headers.location]).toEqual([302, "/"]);
@@ -30,7 +30,7 @@ it("an address with a slash too many opens the till", async () => {
   expect((await app.inject({ url: "//nowhere" })).statusCode).toBe(404);
 });
 
-it("an unreadable page gets an error body", async () => {
+it("an unreadable page file gets an error body", async () => {
   expect((await app.inject({ url: "/" })).body).toContain("Till");
   for (const url of ["/assets/loop.js", "/assets/loop.js?v=1"]) {
     const answer = await app.inject({ url });
@@ -45,7 +45,7 @@ it("an unreadable page gets an error body", async () => {
 });
 
 it.each(["EMFILE", "ENFILE"])(
-  "every page gets an error body while no file can be opened (%s)",
+  "every request gets an error body while no file can be opened (%s)",
   async (code) => {
     const full = Object.assign(new Error("too many open files"), { code });
     const busy = await buildApp(till.gateway.context);

@@ -9,7 +9,6 @@ import { handleError } from "./error-handler.ts";
 
 const YEAR_S = 31_536_000;
 
-/** Serves the till's pages. Its routes exist in the browser only. */
 export async function registerPages(app: App, rendererDir: string): Promise<void> {
   if (!existsSync(join(rendererDir, "index.html"))) {
     app.get("/", { schema: { hide: true } }, () => {
@@ -19,22 +18,22 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
   }
   await app.register(async (pages) => {
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
-      // An address typed with a slash too many opens the till. The browser keeps the part after "#".
+      // Extra leading slashes open the till. The browser keeps the part after "#".
       /^\/{2,}$/.test(request.url)
         ? reply.redirect("/")
         : handleError(isOfFile(error) ? unreadable(error) : error, request, reply),
     );
-    // One page for the till and the customer display, which has its own address.
+    // The customer display is the same page at its own URL.
     pages.get("/display", { schema: { hide: true } }, (_request, reply) =>
       reply.sendFile("index.html"),
     );
     await pages.register(fastifyStatic, {
       root: rendererDir,
       wildcard: true,
-      // The build has also written compressed scripts and styles.
+      // The build writes compressed scripts and styles.
       preCompressed: true,
       setHeaders(reply, path) {
-        // Built files have a digest in their names; the page that names them does not.
+        // Names of built files contain a digest, except the page itself.
         const lasting = path.includes(`${join(rendererDir, "assets")}`);
         reply.header(
           "cache-control",
@@ -49,7 +48,7 @@ function isOfFile(error: Error): boolean {
   return "syscall" in error;
 }
 
-/** Temporary error, so that the till retries. */
+/** A temporary error, so that the till retries. */
 function unreadable(error: Error): Problem {
   return new Problem(
     "SYSTEM_UNAVAILABLE",

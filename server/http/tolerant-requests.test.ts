@@ -5,7 +5,7 @@ import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Requests of other clients that deviate from the description (rules#v1-tolerant-requests). */
+/** Requests that differ from the description (rules#v1-tolerant-requests). */
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -44,11 +44,11 @@ describe("null for an optional field", () => {
     const { list } = (await gateway.v1("GET", "/esim/offers?_limit=1&_offset=0")).body;
     iccid.offerId = list[0].offerId;
     expect((await gateway.v1("POST", "/esim/purchases", iccid)).status).toBe(200);
-    // Its completion may change the balance, which is read below.
+    // The completed purchase may change the balance.
     await gateway.settle();
   });
 
-  it("does not replace a required field, and is refused for an unknown one", async () => {
+  it("does not replace a required field, and is refused for an unknown field", async () => {
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: null, recipientPhoneNumber };
     const { status, body: refused } = await gateway.v1("POST", "/topups/purchases", body);
     expect([status, Object.keys(refused.fields)]).toEqual([400, ["transactionId"]]);
@@ -59,14 +59,14 @@ describe("null for an optional field", () => {
 });
 
 describe("an operation without a body", () => {
-  it("accepts an empty one of any content type", async () => {
+  it("accepts an empty body of any content type", async () => {
     for (const contentType of ["application/json", "text/plain", "application/octet-stream"]) {
       const { status, body } = await sendEmpty("/esim/purchases/none/refund", contentType);
       expect([status, body.errorCode]).toEqual([404, "NOT_FOUND"]);
     }
   });
 
-  it("refuses a body that is not JSON, as other operations refuse an empty one", async () => {
+  it("refuses a body that is not JSON, as other operations refuse an empty body", async () => {
     const headers = { authorization: authorization(), "content-type": "text/plain" };
     const path = "/v1/esim/purchases/none/refund";
     const text = await gateway.call("POST", path, { headers, body: "hello" });
@@ -79,7 +79,7 @@ describe("an operation without a body", () => {
 
 describe("a slash at the end of a path", () => {
   it.each(["/promos/?_limit=1&_offset=0", "/balance/", "/topups/offers/?_limit=1&_offset=0"])(
-    "is ignored: %s",
+    "has no effect: %s",
     async (path) => {
       const plain = await gateway.v1("GET", path.replace(/\/(?=\?|$)/, ""));
       const slash = await gateway.v1("GET", path);
@@ -109,7 +109,7 @@ describe("a time in UTC", () => {
     "2026-01-01t00:00:00z",
     "2026-01-01T00:00:00.000+00:00",
     "2026-01-01T00:00:00-00:00",
-  ])("is accepted as %s", async (time) => {
+  ])("may be written as %s", async (time) => {
     const lists = ["/transactions", "/topups/purchases"];
     for (const path of lists) {
       const query = new URLSearchParams({ _limit: "1", _offset: "0", createdAt: `gte${time}` });
@@ -124,14 +124,14 @@ describe("a time in UTC", () => {
     });
   });
 
-  it("is required: another zone's offset is refused", async () => {
+  it("may not have the offset of another zone", async () => {
     const query = new URLSearchParams({ createdAt: "2026-01-01T00:00:00+01:00" });
     const answer = await gateway.v1("GET", `/transactions?_limit=1&_offset=0&${query}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["createdAt"]]);
   });
 });
 
-describe("a request of another program", () => {
+describe("a request to /v1", () => {
   it("may have spaces around the key", async () => {
     const headers = { authorization: `Bearer   ${gateway.key("test")} ` };
     expect((await gateway.call("GET", "/v1/balance", { headers })).status).toBe(200);
@@ -146,7 +146,7 @@ describe("a request of another program", () => {
     expect((await gateway.v1("GET", `${path}&language=ES-mx`)).body.language).toBe("es");
   });
 
-  it("is refused with a compressed body, by that name", async () => {
+  it("must not have a compressed body; the error says so", async () => {
     const response = await fetch(`${gateway.url}/v1/topups/purchases`, {
       method: "POST",
       headers: {
@@ -163,17 +163,17 @@ describe("a request of another program", () => {
     });
   });
 
-  it("is refused with a repeated parameter, by its name", async () => {
+  it("must not repeat a parameter; the error names the parameter", async () => {
     const answer = await gateway.v1("GET", "/topups/offers?_limit=1&_offset=0&brand=A&brand=B");
     expect([answer.status, answer.body.fields]).toEqual([400, { brand: "must be given once" }]);
   });
 
-  it("is refused with too long a part of the path, by its name", async () => {
+  it("must not have a path parameter that is too long; the error names the parameter", async () => {
     const answer = await gateway.v1("GET", `/topups/offers/${"x".repeat(300)}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["path"]]);
   });
 
-  it("is refused with an unknown host name, and the setting that allows it", async () => {
+  it("must not name an unknown host; the error names the setting that allows the host", async () => {
     const { hostname, port } = new URL(gateway.url);
     const answer = await new Promise<string>((resolve) => {
       const request = httpRequest({
@@ -190,7 +190,7 @@ describe("a request of another program", () => {
     expect(answer).toContain("TILLGATE_ALLOWED_HOSTS");
   });
 
-  it("is refused with 431 if its headers are too large", async () => {
+  it("gets status 431 if its headers are too large", async () => {
     const socket = connect(Number(new URL(gateway.url).port), "127.0.0.1");
     socket.write(`GET /v1/balance HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(40_000)}\r\n\r\n`);
     const [first] = await once(socket, "data");

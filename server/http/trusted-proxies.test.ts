@@ -8,7 +8,6 @@ const PROXY = "127.0.0.5";
 
 let shop: NetworkShop;
 
-/** Sends a guess of a device code through the proxy. */
 async function guess(code: string, forwarded: string, from = PROXY): Promise<number> {
   const headers = { "x-forwarded-for": forwarded };
   const asked = { method: "POST", form: `code=${code}`, headers, from };
@@ -23,14 +22,14 @@ describe("a gateway behind a trusted load balancer", () => {
     for (let n = 0; n < 10; n++) expect(await guess("AAAAAAAAAA", "203.0.113.7")).toBe(404);
     const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Tablet");
     expect(await guess(code, "203.0.113.7")).toBe(429);
-    // The client invented the addresses before the one that the balancer adds.
+    // The client invented the first address; the balancer added the second.
     expect(await guess(code, "198.51.100.1, 203.0.113.7")).toBe(429);
     expect(await guess(code, "203.0.113.8")).toBe(303);
     const [device] = await shop.gateway.context.devices.list();
     expect(device).toMatchObject({ name: "Tablet", address: "203.0.113.8" });
   });
 
-  it("ignores forwarded headers from elsewhere, and of several proxies", async () => {
+  it("ignores forwarded headers from other senders, and follows a chain of trusted proxies", async () => {
     shop = await openNetworkShop([PROXY, "10.0.8.0/24"]);
     const wrong = "AAAAAAAAAA";
     for (let n = 0; n < 10; n++) expect(await guess(wrong, `10.1.0.${n}`, "127.0.0.6")).toBe(404);
@@ -56,7 +55,7 @@ describe("a gateway behind a trusted load balancer", () => {
 });
 
 describe("the proxy check", () => {
-  it("accepts an address by itself or by its network, also as IPv6", () => {
+  it("accepts a listed address and the addresses of a listed network, also as IPv6", () => {
     const isProxy = createProxyTrust(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
     const trusted = ["10.0.8.1", "::ffff:10.0.8.1", "10.0.9.200", "2001:db8:1::9"];
     const others = ["10.0.8.2", "10.0.10.1", "2001:db9::1", "127.0.0.1", "unknown", ""];

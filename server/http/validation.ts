@@ -6,25 +6,25 @@ import { Input } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
 import type { App } from "./app-types.ts";
 
-/** An unknown field is an error and is not removed; every error is reported, with its schema. */
+/** Unknown fields are errors. All errors are reported. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
 
 let ajv: Ajv | undefined;
-/** Validators by the text of their schema: many operations have the same parameters. */
+/** By schema text, because many operations have the same parameters. */
 const validators = new Map<string, ValidateFunction>();
 
-/** Fastify's interface: returns whether a value is valid; `errors` are those of the last value. */
+/** Fastify's interface: `errors` are those of the last value. */
 interface Validator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
-/** Decimal digits only: `0x10`, `1e3` and `Infinity` are texts. */
+/** `0x10`, `1e3` and `Infinity` remain texts. */
 const INTEGER = /^-?\d{1,16}$/;
 
 /**
- * Checks requests strictly by their schemas. A body's `"3"` is not 3; a query string is text, so that `3`
- * becomes an integer if its schema requires one. A body's null for an optional field counts as absent
+ * Validates strictly. In a body, `"3"` is not 3. In a query, all values are texts, so `3` becomes
+ * an integer if its schema requires one. Null for an optional field counts as absent
  * (rules#v1-tolerant-requests).
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
@@ -49,7 +49,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   };
 }
 
-/** Compiles on first use: compiling all schemas takes a quarter of a start, and most are not used for hours. */
+/** Compiles on first use: all schemas would take a quarter of a start. */
 function compileWhenAsked(schema: TSchema): Validator {
   let compiled: ValidateFunction | undefined;
   const validate: Validator = (value) => {
@@ -69,7 +69,7 @@ function compileOnce(schema: TSchema): ValidateFunction {
   return compiled;
 }
 
-/** Declares no parameters for operations without any, so that a misspelt one is refused there too. */
+/** Refuses misspelt parameters of operations that have none. */
 export function refuseUnknownParameters(app: App): void {
   app.addHook("onRoute", (route) => {
     if (!route.schema || route.schema.querystring) return;
@@ -92,8 +92,7 @@ interface Shape {
 }
 
 /**
- * Returns the body without optional fields that are null (rules#v1-tolerant-requests). A null remains in a
- * required field, and if the schema permits it.
+ * Removes null from optional fields whose schema does not permit null (rules#v1-tolerant-requests).
  */
 function withoutNulls(schema: TSchema, body: unknown): unknown {
   return strip(schema, body);
@@ -120,8 +119,8 @@ function takesNull({ type, anyOf }: Shape): boolean {
 }
 
 /**
- * Refuses a body with an unpaired surrogate in a text: the stored text would differ, so that a repeat would
- * not be recognized, and strict readers would reject the record.
+ * Refuses unpaired surrogates: the stored text would differ, so a repeat would not be recognized,
+ * and strict readers would reject the record.
  */
 export function requireWholeText(app: App): void {
   app.addHook("preValidation", (request, _reply, done) => {
@@ -132,7 +131,7 @@ export function requireWholeText(app: App): void {
   });
 }
 
-/** Returns the path of the first such text, such as `lines.0.title`; `body` for the body itself. */
+/** Returns the path of the first such text, for example `lines.0.title`, or `body`. */
 function findBrokenText(body: unknown): string | undefined {
   const rest: [path: string, value: unknown][] = [["", body]];
   for (let next = rest.pop(); next; next = rest.pop()) {

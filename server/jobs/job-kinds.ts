@@ -2,31 +2,32 @@ import type { Job, Lane } from "./job-store.ts";
 import type { Lanes } from "./running-jobs.ts";
 
 /**
- * Does a job's work. It may enqueue the same job again for its next deadline; otherwise the job is
- * removed when it returns. It may run twice after a crash, so it first checks the present state.
+ * Performs a job's work. The runner deletes the job when the handler returns, unless the handler
+ * enqueued it again. A job may run twice after a crash, so the handler checks the present state
+ * first.
  */
 export type JobHandler = (subject: string, run: JobRun) => Promise<void>;
 
 export interface JobRun {
   /**
-   * Returns whether this process still has the job. To be checked before actions that cannot be undone: a
-   * process that was suspended for longer than its lease may have lost the job.
+   * Returns whether this process still holds the job. Checked before irreversible actions, because
+   * a process suspended for longer than its lease may have lost the job.
    */
   isOurs(): Promise<boolean>;
 }
 
-/** How a kind of job shares the runner with others. */
 export interface LaneOptions {
-  /** Maximum number of parallel jobs in a lane; other lanes are counted separately. */
+  /** Maximum number of parallel jobs in each lane. */
   concurrency?: number;
-  /** Returns the prefix of the subjects that share a lane; without it a kind is one lane. */
+  /**
+   * Returns the subject prefix that identifies the job's lane. Without this function, all jobs of a
+   * kind share a lane.
+   */
   laneOf?(subject: string): string;
 }
 
-/** Default maximum number of parallel jobs of a kind. */
 export const CONCURRENT_JOBS = 8;
 
-/** The kinds of jobs with a handler, and their lanes. */
 export class JobKinds implements Lanes {
   readonly #kinds = new Map<string, { handler: JobHandler; lane: LaneOptions }>();
 
@@ -38,7 +39,7 @@ export class JobKinds implements Lanes {
     return [...this.#kinds.keys()];
   }
 
-  /** @throws if there is none, so that the job is retried with the reason */
+  /** @throws if no handler is registered; the runner then retries the job and stores this error */
   handlerOf(kind: string): JobHandler {
     const known = this.#kinds.get(kind);
     if (!known) throw new Error(`no handler for jobs of kind ${kind}`);

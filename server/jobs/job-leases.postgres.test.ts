@@ -18,7 +18,6 @@ import { enqueueJob, listNextJobs } from "./job-store.ts";
 
 const LEASE_MS = 30 * SECOND;
 
-/** One process's connection to the database, and its job runner. */
 interface Engine {
   db: Db;
   transactor: Transactor;
@@ -29,7 +28,6 @@ interface Engine {
 let address: string;
 let clock: FakeClock;
 let engines: Engine[];
-/** Lines of the log, with their level. */
 let logged: { level: number; msg: string }[];
 
 beforeEach(async () => {
@@ -46,7 +44,7 @@ afterEach(async () => {
   await dropTestDatabase(address);
 });
 
-/** @param around wraps the database of the leases */
+/** @param around wraps the database that stores the leases */
 async function open(
   place: string,
   handler: JobHandler,
@@ -83,7 +81,7 @@ function jobs({ db }: Engine) {
   return db.selectFrom("jobs").selectAll().orderBy("subject").execute();
 }
 
-/** Moves the database's clock forward, for the leases. */
+/** Simulates passed time by shortening the stored leases, since leases use the database's clock. */
 async function passInDatabase({ db }: Engine, milliseconds: number): Promise<void> {
   await writerOf(db)
     .updateTable("jobs")
@@ -91,15 +89,15 @@ async function passInDatabase({ db }: Engine, milliseconds: number): Promise<voi
     .execute();
 }
 
-describe("two engines on one database", () => {
-  it("run each of 1,000 jobs once, and both run some of them", async () => {
+describe("two job runners on one database", () => {
+  it("run each of 1,000 jobs once, and each runner runs some of them", async () => {
     const ran: string[] = [];
     const shares = [0, 0];
     const { promise: bothRun, resolve: begin } = Promise.withResolvers<void>();
     const handlerOf = (index: number) => async (subject: string) => {
       ran.push(subject);
       shares[index]! += 1;
-      // A process with free capacity leaves some jobs to the other.
+      // Both runners hold their jobs until each of them has started a job.
       if (Math.min(...shares) > 0) begin();
       await bothRun;
     };
@@ -116,7 +114,7 @@ describe("two engines on one database", () => {
     expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
   });
 
-  it("count a job whose process slept while another did it as no failure", async () => {
+  it("count no failure for a job that another process did during a suspension", async () => {
     const { promise: awake, resolve: wakeUp } = Promise.withResolvers<void>();
     const slept: string[] = [];
     const writeRow = (engine: () => Engine) =>
@@ -151,7 +149,7 @@ describe("two engines on one database", () => {
     expect(logged.map(({ msg }) => msg)).toContain("another process has done a job");
   });
 
-  it("leave a job of a kind that they do not know to one that does", async () => {
+  it("leave jobs of an unknown kind to a process that has a handler", async () => {
     const ran: string[] = [];
     const later = await open("later", async () => {});
     later.runner.register("work of a later version", async (subject) => {
@@ -162,7 +160,7 @@ describe("two engines on one database", () => {
     await before.transactor.transact("shop", (tx) => enqueueJob(tx, job));
     await before.runner.start();
     await before.runner.idle();
-    // Also if a process that is gone has started it.
+    // The job stays unstarted even if its lease belongs to a process that no longer exists.
     await writerOf(before.db)
       .updateTable("jobs")
       .set({ lease_owner: "gone", lease_until: 1 })
@@ -175,7 +173,7 @@ describe("two engines on one database", () => {
     expect({ ran, left: await jobs(later) }).toEqual({ ran: ["shop/test/1"], left: [] });
   });
 
-  it("leave a job to the one that runs it for any time, and take it once that one is gone", async () => {
+  it("leave a job to the process that extends its lease, and take it over after that process is killed", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const first = await open("one", async (subject) => {
@@ -192,7 +190,6 @@ describe("two engines on one database", () => {
     await second.runner.start();
     await second.runner.idle();
 
-    // The first extends its leases while it works.
     await passInDatabase(first, 15 * SECOND);
     const before = (await jobs(first)).map(({ lease_until }) => lease_until!);
     clock.set(clock.now() + 10 * SECOND);
@@ -202,8 +199,8 @@ describe("two engines on one database", () => {
     await second.runner.idle();
     expect(ran).toHaveLength(3);
 
-    // From here on it is gone: nothing extends its leases. The second sleeps no longer than they
-    // last.
+    // The killed process no longer extends its leases, and the second process sleeps at most until
+    // they expire.
     await kill(first);
     await passInDatabase(second, LEASE_MS - SECOND);
     second.runner.wake();
@@ -218,7 +215,7 @@ describe("two engines on one database", () => {
     gate.resolve();
   });
 
-  it("end no job that another has taken over", async () => {
+  it("delete no job that another process has taken over", async () => {
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const ran: string[] = [];
     const handlerOf = (index: number) => async (subject: string) => {
@@ -230,7 +227,7 @@ describe("two engines on one database", () => {
     await enqueue(first, ["ends", "fails"]);
     await first.runner.start();
     await expect.poll(() => ran.length).toBe(2);
-    // It was suspended for longer than its leases last.
+    // Simulates a suspension of the first process for longer than its leases last.
     await passInDatabase(first, LEASE_MS);
     const second = await open("two", handlerOf(1));
     await second.runner.start();
@@ -246,8 +243,8 @@ describe("two engines on one database", () => {
   });
 });
 
-describe("a lease that its process does not know of", () => {
-  it("is used by it, also while it runs other jobs", async () => {
+describe("a lease whose commit response was lost", () => {
+  it("lets its process run the job, even while other jobs run", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     let isLosing = false;
@@ -282,7 +279,7 @@ describe("a lease that its process does not know of", () => {
     expect(await jobs(engine)).toEqual([]);
   });
 
-  it("is not extended with those of the running jobs", async () => {
+  it("expires, although the process extends the leases of its running jobs", async () => {
     const { db, transactor, life } = await open("one", async () => {});
     const log = pino({ level: "silent" });
     const leases = new JobLeases({ db, transactor, clock: life, log, place: "here" });
@@ -301,8 +298,8 @@ describe("a lease that its process does not know of", () => {
   });
 });
 
-describe("a start", () => {
-  it("resumes at once the jobs of the earlier process of its place, and none of another", async () => {
+describe("the start of a job runner", () => {
+  it("resumes jobs left by the previous process of its directory at once, but no jobs of other processes", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const handlerOf = (name: string) => async (subject: string) => {
@@ -326,8 +323,8 @@ describe("a start", () => {
   });
 });
 
-describe("a stop", () => {
-  it("releases the jobs that it has not started at once", async () => {
+describe("the stop of a job runner", () => {
+  it("releases the jobs that are not started at once", async () => {
     const first = await open("one", async () => {
       throw new Error("not now");
     });
@@ -341,10 +338,7 @@ describe("a stop", () => {
   });
 });
 
-/**
- * Ends a process without notice: its timers and connections are gone, and nothing hears from its jobs any
- * more.
- */
+/** Ends a simulated process without a clean stop. */
 async function kill(engine: Engine): Promise<void> {
   engines = engines.filter((one) => one !== engine);
   engine.life.end();

@@ -17,9 +17,9 @@ import { type Clock, SECOND } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Job } from "./job-store.ts";
 
-/** Duration of a lease: the jobs of a process that is gone are free after it. */
+/** Duration of a lease: maximum delay until another process takes the jobs of a dead process. */
 const LEASE_MS = 30 * SECOND;
-/** Interval of extensions by a live process: two extensions may be late. */
+/** Interval of extensions. Two consecutive extensions may be late. */
 const EXTEND_MS = LEASE_MS / 3;
 
 interface JobLeasesDeps {
@@ -27,14 +27,14 @@ interface JobLeasesDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** A name that no two running processes have (`placeOf`). */
+  /** A name that no two running processes share (see `placeOf`). */
   place: string;
 }
 
 /**
- * Decides which process runs a job, where several share a database: a process takes a lease on the job's row
- * and extends it while the job runs. Another process that finds the lease expired takes the job; writes of the
- * first one are refused from then on.
+ * Decides which process runs a job when several processes share a database. A process takes a lease
+ * on the job's row and extends it while the job runs. After the lease expires, another process
+ * takes the job, and later writes of the first process are rejected.
  */
 export class JobLeases {
   readonly owner: string;
@@ -47,15 +47,14 @@ export class JobLeases {
   }
 
   /**
-   * Matches jobs of these kinds that no other process has. Jobs of other kinds belong to a later version, whose
-   * processes run them. A job that this process has and does not run was assigned to it in a transaction whose
-   * response was lost.
+   * Matches jobs of these kinds that no other process holds. A job that this process holds but does
+   * not run also matches: the response to the commit that took it was lost.
    */
   takeable(kinds: readonly string[]): RawBuilder<boolean> {
     return isTakeable(this.owner, kinds);
   }
 
-  /** Takes the jobs that no other process has. @returns the jobs taken */
+  /** @returns the jobs taken: those that no other process holds */
   async take(jobs: readonly Job[]): Promise<Job[]> {
     if (jobs.length === 0) return [];
     const taken = await this.#deps.transactor.transact(CLAIMS, (tx) =>
@@ -64,18 +63,20 @@ export class JobLeases {
     return jobs.filter(({ revision }) => taken.has(revision));
   }
 
-  /** Returns whether no other process may take a job that this one took. */
   has(job: Job): Promise<boolean> {
     return hasLease(this.#deps.db, this.owner, job);
   }
 
-  /** Returns the milliseconds until the first lease of another process on a due job of these kinds ends. */
+  /**
+   * Returns the milliseconds until another process's first lease on a due job of these kinds
+   * expires; Infinity without such a lease.
+   */
   async findWait(kinds: readonly string[], now: number): Promise<number> {
     const wait = await findLeaseWait(this.#deps.db, { owner: this.owner, kinds }, now);
     return Math.max(wait ?? Infinity, 0);
   }
 
-  /** Extends the leases of the running jobs periodically, while there is one. */
+  /** Extends the leases of the running jobs periodically. */
   keep(listRunning: () => ReadonlySet<number>): void {
     if (this.#cancelTimer) return;
     const { clock, log, transactor } = this.#deps;
@@ -92,14 +93,13 @@ export class JobLeases {
   }
 
   /**
-   * Releases the leases of an earlier process of this place: it has ended, since this one has its
-   * place.
+   * Releases the leases of the previous process of this data directory, which has ended: only one
+   * gateway runs in a data directory.
    */
   releaseEarlier(): Promise<void> {
     return this.#release(`${this.#deps.place} `);
   }
 
-  /** Releases all leases at the end. */
   close(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -112,8 +112,8 @@ export class JobLeases {
 }
 
 /**
- * Returns a name of a data directory on this machine, in which one gateway runs at a time. A copy of the
- * machine with the same host name has the same.
+ * Returns a name for a data directory of this machine. A copied machine with the same host name
+ * gets the same name.
  */
 export function placeOf(dataDir: string): string {
   const text = `${hostname()} ${realpathSync(dataDir)}`;

@@ -57,14 +57,13 @@ async function pass(milliseconds: number): Promise<void> {
   await runner.idle();
 }
 
-/** Creates a promise that a test settles. */
 function createGate(): { opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
 
 describe("due jobs", () => {
-  it("run without waiting in a full lane when they enqueue more jobs for now", async () => {
+  it("keep running in free lanes while jobs of a full lane enqueue more due jobs", async () => {
     let left = 50;
     runner.register(
       "work",
@@ -83,7 +82,7 @@ describe("due jobs", () => {
     expect(left).toBe(0);
   });
 
-  it("run once each, the longest due first, and are then deleted", async () => {
+  it("run once each, earliest due time first, and are then deleted", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -103,7 +102,7 @@ describe("due jobs", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("do not run before the start", async () => {
+  it("wait until the runner starts", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -113,7 +112,7 @@ describe("due jobs", () => {
     expect(ran).toEqual([]);
   });
 
-  it("run as soon as their transaction is written, without a timer", async () => {
+  it("run as soon as the transaction that enqueues them commits, without a timer", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -125,7 +124,7 @@ describe("due jobs", () => {
     expect(ran).toEqual(["now"]);
   });
 
-  it("run within a second if another process enqueued them", async () => {
+  it("run within a second after another process enqueues them", async () => {
     const watch = watchReference(db, transactor);
     runner = createRunner(watch.foreign);
     const ran: string[] = [];
@@ -144,7 +143,7 @@ describe("due jobs", () => {
     await theirs.destroy();
   });
 
-  it("run eight in parallel at most, and the others when a place is free", async () => {
+  it("run eight at a time at most; each further job runs when a running job ends", async () => {
     const gate = createGate();
     let running = 0;
     let most = 0;
@@ -168,7 +167,7 @@ describe("due jobs", () => {
     expect({ most, ran }).toEqual({ most: 8, ran: 30 });
   });
 
-  it("run in other kinds and other lanes while one lane is full", async () => {
+  it("run in other kinds and lanes while a lane is full", async () => {
     const gate = createGate();
     const ran: string[] = [];
     runner.register(
@@ -202,7 +201,7 @@ describe("due jobs", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("are one for each kind and subject: a new deadline replaces the old", async () => {
+  it("have a single row per kind and subject: a new deadline replaces the old one", async () => {
     await enqueue("same", clock.now() + MINUTE);
     await enqueue("same", clock.now() + 2 * MINUTE);
     await enqueue("same", clock.now() + MINUTE, "other");
@@ -212,7 +211,7 @@ describe("due jobs", () => {
     ]);
   });
 
-  it("are found after the machine's clock is moved forward past their deadline", async () => {
+  it("run after the machine's clock jumps forward past their deadline", async () => {
     const ran: string[] = [];
     runner.register("work", async (subject) => {
       ran.push(subject);
@@ -227,8 +226,8 @@ describe("due jobs", () => {
   });
 });
 
-describe("a handler", () => {
-  it("is called again at the new deadline that it gives its own job, and only then", async () => {
+describe("a job handler", () => {
+  it("runs again at the new deadline that it sets for its own job, and not earlier", async () => {
     const times: number[] = [];
     runner.register("work", async (subject) => {
       times.push(clock.now());
@@ -242,7 +241,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("is called again at once if its job gets a nearer deadline while it runs", async () => {
+  it("runs again at once if its job gets a nearer deadline during the run", async () => {
     const gate = createGate();
     let calls = 0;
     runner.register("work", async () => {
@@ -259,7 +258,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("is called again if it enqueues its own job again for the same instant", async () => {
+  it("runs again if it enqueues its own job for the same instant", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
@@ -272,7 +271,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("is not called again if the transaction with a new deadline of its job failed", async () => {
+  it("does not run again if the transaction that sets the job's new deadline fails", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
@@ -292,7 +291,7 @@ describe("a handler", () => {
     expect((await jobs()).map(({ subject }) => subject)).toEqual(["other"]);
   });
 
-  it("is not called again for a deadline that another process has moved", async () => {
+  it("does not run at a deadline that another process has postponed", async () => {
     const gate = createGate();
     let calls = 0;
     runner.register("work", async () => {
@@ -313,7 +312,7 @@ describe("a handler", () => {
     expect((await jobs()).map(({ run_at }) => run_at)).toEqual([clock.now() + MINUTE]);
   });
 
-  it("is not called again after it cancels its own job", async () => {
+  it("does not run again after it cancels its own job", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;
@@ -325,7 +324,7 @@ describe("a handler", () => {
     expect(calls).toBe(1);
   });
 
-  it("is called again after 1, 2, 4 … seconds, five minutes at most, if it throws", async () => {
+  it("runs again after 1, 2, 4 … seconds, at most five minutes, while it throws", async () => {
     const times: number[] = [];
     runner.register("work", async () => {
       times.push(clock.now());
@@ -346,7 +345,7 @@ describe("a handler", () => {
     });
   });
 
-  it("is not called again after it recovers, and starts with the first delay the next time", async () => {
+  it("does not run again after a retry succeeds", async () => {
     let calls = 0;
     runner.register("work", async () => {
       calls += 1;
@@ -359,7 +358,7 @@ describe("a handler", () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it("does not keep other jobs from running if it throws", async () => {
+  it("does not stop other jobs from running when it throws", async () => {
     const ran: string[] = [];
     const handler: JobHandler = async (subject) => {
       if (subject === "bad") throw new Error("bad");
@@ -373,7 +372,7 @@ describe("a handler", () => {
     expect(ran).toEqual(["good"]);
   });
 
-  it("leaves the job in place, with the reason, if it is missing", async () => {
+  it("may be missing: the job stays, with the reason", async () => {
     await enqueue("orphan", clock.now(), "unheard-of");
     await runner.start();
     await runner.idle();
@@ -382,8 +381,8 @@ describe("a handler", () => {
   });
 });
 
-describe("a start and a stop", () => {
-  it("a start restarts the jobs that an earlier process had started", async () => {
+describe("the start and the stop of the job runner", () => {
+  it("a start reruns the jobs that an earlier process had started", async () => {
     const gate = createGate();
     const ran: string[] = [];
     runner.register("work", async () => {
@@ -406,7 +405,7 @@ describe("a start and a stop", () => {
     gate.open();
   });
 
-  it("a stop waits for running jobs, and starts no new ones", async () => {
+  it("a stop waits for running jobs, and starts no new jobs", async () => {
     const gate = createGate();
     const ran: string[] = [];
     let hasBegun = false;
@@ -447,8 +446,8 @@ describe("a start and a stop", () => {
   });
 });
 
-describe("a clock that is moved", () => {
-  it("leaves a job as far away as it was if moved back, and calls it once", async () => {
+describe("a change of the machine's clock", () => {
+  it("leaves the remaining times unchanged if backwards, and runs each job once", async () => {
     const times: number[] = [];
     runner.register("work", async () => {
       times.push(clock.now());
@@ -464,7 +463,7 @@ describe("a clock that is moved", () => {
     expect(times).toEqual([moved + 15 * MINUTE]);
   });
 
-  it("changes nothing if moved back by seconds", async () => {
+  it("changes no deadline if it is backwards by seconds", async () => {
     await enqueue("later", clock.now() + 15 * MINUTE);
     await runner.start();
     await runner.idle();
@@ -475,7 +474,7 @@ describe("a clock that is moved", () => {
     expect(await jobs()).toEqual([before]);
   });
 
-  it("calls due jobs once if moved forward by a year", async () => {
+  it("runs each due job once if it is forwards by a year", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;

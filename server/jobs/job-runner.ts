@@ -19,20 +19,22 @@ import {
 import { accountOfSubject } from "./job-subject.ts";
 import { type Run, RunningJobs } from "./running-jobs.ts";
 
-/** Number of jobs read together; more are read when these have started. */
 const JOBS_PER_LOOK = 64;
-/** Default maximum sleep of the runner: the machine's clock may have changed. */
+/** Default maximum sleep. It is limited because the machine's clock may change. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
-/** Interval at which a sleeping runner checks for writes of another process. */
+/** Interval at which a sleeping runner checks for writes of other processes. */
 const GLANCE_MS = SECOND;
-/** Maximum number of immediate reads of a table whose jobs another process has taken. */
+/** Maximum number of consecutive reads without a pause while other processes take the jobs. */
 const LOOKS_IN_A_ROW = 8;
-/** Maximum of the growing delay between reads while the database cannot be written. */
+/** Maximum delay between attempts while the database cannot be written. */
 const LONGEST_PAUSE_MS = 30 * SECOND;
 const LONGEST_RETRY_MS = 5 * MINUTE;
-/** PostgreSQL's code for a violation of a unique key. */
+/** PostgreSQL's error code for a unique violation. */
 const DUPLICATE_ROW = "23505";
-/** A clock that follows others is set back by less than this all the time. */
+/**
+ * Backward changes of the clock up to this limit are ignored, because clock synchronization makes
+ * them all the time.
+ */
 const CLOCK_SLACK_MS = MINUTE;
 
 interface JobRunnerDeps {
@@ -40,39 +42,39 @@ interface JobRunnerDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Changes with every commit of another process, so that jobs of the command line start soon. */
+  /**
+   * Returns a number that changes with each commit of another process, such as the command line.
+   */
   stamp?: (() => number) | undefined;
-  /** Decides which process runs a job; undefined if there is one process. */
+  /** Decides which process runs a job; undefined if only one process uses the database. */
   leases?: JobLeases | undefined;
-  /** Returns whether the last write worked: no job is started whose end could not be written. */
+  /**
+   * Returns whether the last write succeeded. If not, the runner tests a write before it starts a
+   * job, whose result could not be stored.
+   */
   isWritable?: (() => boolean) | undefined;
-  /** Maximum sleep, for a clock that nobody else sets. */
+  /** Maximum sleep; set if only this process changes the clock. */
   maxSleep_ms?: number | undefined;
 }
 
-/** Runs due jobs. Deadlines live in the table; the timer only wakes the runner. */
+/** Runs due jobs. The deadlines are in the table `jobs`; the timer only wakes the runner. */
 export class JobRunner {
   readonly #deps: JobRunnerDeps;
   readonly #kinds = new JobKinds();
   readonly #jobs = new RunningJobs(this.#kinds);
-  /** The work of the running jobs. */
   readonly #running = new Set<Promise<void>>();
   #state: "created" | "running" | "stopped" = "created";
   #pump: Promise<void> | undefined;
   #again = false;
-  /** Whether due jobs wait for a free place. */
   #isCrowded = false;
-  /** The latest time this runner has seen. */
+  /** The latest time read from the clock. */
   #seen = -Infinity;
-  /** The time at which the timer wakes it. */
   #sleepsUntil = -Infinity;
-  /** Jobs whose end could not be written: they count as running. */
+  /** Failed runs whose failure could not be stored. Their jobs count as running. */
   readonly #unwritten = new Map<Run, JobFailure>();
-  /** Consecutive reads after which another process had taken the jobs. */
+  /** Number of consecutive reads after which other processes had taken the jobs. */
   #misses = 0;
-  /** Consecutive reads that failed. */
   #failures = 0;
-  /** Number of ended runs of each kind. */
   readonly #ended = new Map<string, number>();
   #cancelTimer: () => void = () => {};
   #cancelGlance: () => void = () => {};
@@ -83,14 +85,13 @@ export class JobRunner {
   }
 
   /**
-   * Registers the handler of a kind of job; once, before `start`. Kinds do not wait for each other:
-   * a handler that waits for another system blocks only its own lane.
+   * Registers a handler, before `start`. Kinds do not wait for each other: a slow handler blocks
+   * only its own lane.
    */
   register(kind: string, handler: JobHandler, lane: LaneOptions = {}): void {
     this.#kinds.add(kind, handler, lane);
   }
 
-  /** Kinds that have a handler. */
   get kinds(): string[] {
     return this.#kinds.names;
   }
@@ -107,7 +108,6 @@ export class JobRunner {
     this.#glance(undefined);
   }
 
-  /** Takes no new job and waits for the running ones. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     this.#cancelTimer();
@@ -120,12 +120,11 @@ export class JobRunner {
     });
   }
 
-  /** Returns the number of runs of these kinds that have ended since the start. */
   countEnded(kinds: readonly string[]): number {
     return kinds.reduce((sum, kind) => sum + (this.#ended.get(kind) ?? 0), 0);
   }
 
-  /** Searches for due jobs soon; cheap, and safe to call at any time. */
+  /** Triggers a search for due jobs. Cheap, and safe to call at any time. */
   wake(): void {
     if (this.#state !== "running") return;
     this.#again = true;
@@ -135,7 +134,6 @@ export class JobRunner {
     });
   }
 
-  /** Resolves when no job is due and none runs. */
   async idle(): Promise<void> {
     while (this.#pump || this.#running.size > 0) {
       await this.#pump;
@@ -143,9 +141,7 @@ export class JobRunner {
     }
   }
 
-  /**
-   * Handles changes of jobs by a commit: searches for due jobs, and moves the timer for later ones.
-   */
+  /** Handles job changes of a commit. */
   #notice(notes: readonly object[]): void {
     let next = Infinity;
     for (const note of notes) {
@@ -169,7 +165,7 @@ export class JobRunner {
         await this.#writeEnds();
         const next = Math.min(await this.#beginDue(), await this.#findLeaseEnd());
         this.#failures = 0;
-        // A commit since the read may have set the timer already.
+        // A commit during the read may have set an earlier wake-up time.
         const nextKnown = Math.min(next, this.#sleepsUntil);
         if (!this.#again) this.#sleepUntil(Math.min(nextKnown, clock.now() + maxSleep_ms));
       } catch (error) {
@@ -182,16 +178,16 @@ export class JobRunner {
   }
 
   /**
-   * Starts as many of the due jobs as there are free places.
-   * @throws the reason why nothing can be written, if the last write and another one failed
-   * @returns when the next later job is due; Infinity if there is none
+   * Starts as many of the due jobs as the lanes have capacity for.
+   * @throws the database error if the last write failed and a test write fails too
+   * @returns the due time of the next later job; Infinity if there is none
    */
   async #beginDue(): Promise<number> {
     const { db, clock, transactor, leases, isWritable = () => true } = this.#deps;
     const full = this.#jobs.fullLanes;
-    // A place may become free while the table is read without its lane: then it is read again.
+    // If a lane becomes free during a read that excludes it, the runner reads again.
     this.#isCrowded = full.length > 0;
-    // A job that ends during the read may still be among its rows.
+    // The rows may contain a job that ends during the read.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
     const jobs = await listNextJobs(db, limit, {
@@ -210,7 +206,7 @@ export class JobRunner {
     const chosen = leases ? await leases.take(wanted) : wanted;
     if (this.#state === "running") for (const job of chosen) this.#track(job);
     const next = jobs.find((job) => !isDue(job));
-    // Jobs that did not fit are searched for again without the full lanes.
+    // Reads again for the remaining due jobs, this time without the full lanes.
     const isMore = wanted.length < due.length || (jobs.length === limit && !next);
     if (isMore && chosen.length > 0) this.#again = true;
     this.#isCrowded = isMore || full.length > 0;
@@ -218,8 +214,8 @@ export class JobRunner {
   }
 
   /**
-   * Decides when to read the table again after another process was faster, or is writing to a row: soon, so
-   * that the other is not always faster.
+   * Schedules the next read after another process took a job first or has locked its row. The read
+   * is soon, so that the other process is not always first.
    * @returns the time; Infinity if no read is needed
    */
   #lookAgainAfter(wanted: readonly Job[], taken: readonly Job[], now: number): number {
@@ -232,14 +228,17 @@ export class JobRunner {
     return now + GLANCE_MS;
   }
 
-  /** Returns when a job can be taken whose process may be gone; Infinity if there is none. */
+  /** Returns when another process's lease on a due job expires; Infinity without such a lease. */
   async #findLeaseEnd(): Promise<number> {
     const { clock, leases } = this.#deps;
     const now = clock.now();
     return leases ? now + (await leases.findWait(this.kinds, now)) : Infinity;
   }
 
-  /** Keeps every job as far away as it was after the clock was moved back. */
+  /**
+   * After the clock was moved back, moves deadlines by the same amount, so that the remaining times
+   * stay the same.
+   */
   async #noticeClock(): Promise<void> {
     const { clock, log, transactor } = this.#deps;
     const now = clock.now();
@@ -259,7 +258,6 @@ export class JobRunner {
     this.#cancelTimer = this.#deps.clock.wakeAt(instant, () => this.wake());
   }
 
-  /** Searches for due jobs if there were commits since `before`. */
   #glance(before: number | undefined): void {
     const { clock, stamp } = this.#deps;
     if (!stamp || this.#state !== "running") return;
@@ -267,7 +265,7 @@ export class JobRunner {
     try {
       now = stamp();
     } catch {
-      // If the database cannot be read, the search for due jobs reports it.
+      // The search for due jobs reports an unreadable database.
     }
     if (now !== before) this.wake();
     this.#cancelGlance = clock.wakeAt(clock.now() + GLANCE_MS, () => this.#glance(now));
@@ -292,7 +290,7 @@ export class JobRunner {
     try {
       const handle = this.#kinds.handlerOf(job.kind);
       await handle(job.subject, { isOurs: async () => (await leases?.has(job)) ?? true });
-      // Most jobs set a new deadline, or end with their work.
+      // A handler that enqueued its job again has replaced the row.
       if (!run.isReplaced) {
         await transactor.transact(accountOfSubject(job.subject), (tx) =>
           finishJob(tx, job, leases?.owner),
@@ -304,7 +302,7 @@ export class JobRunner {
         return;
       }
       log.error({ err: error, job: job.kind, subject: job.subject }, "a job failed");
-      // A disk error may end at any time, so its retries have a shorter maximum delay.
+      // Storage errors may end at any time, so their retries have a shorter maximum delay.
       const isFault = describeStorageFault(error) !== undefined;
       const longest_ms = isFault ? LONGEST_PAUSE_MS : LONGEST_RETRY_MS;
       const retryAt = clock.now() + Math.min(SECOND * 2 ** job.attempts, longest_ms);
@@ -321,8 +319,8 @@ export class JobRunner {
   }
 
   /**
-   * Returns whether another process had written the job's row: this process was suspended for longer than its
-   * lease, as on a machine that slept.
+   * Returns whether another process took over the job and stored its result, while this process was
+   * suspended for longer than its lease.
    */
   async #wasDoneElsewhere(job: Job, error: unknown): Promise<boolean> {
     const { leases } = this.#deps;
@@ -330,7 +328,7 @@ export class JobRunner {
     return !(await leases.has(job).catch(() => true));
   }
 
-  /** Returns failed jobs while the database cannot be written, until the disk has space again. */
+  /** Stores failures that could not be written earlier, for example because the disk was full. */
   async #writeEnds(): Promise<void> {
     const { leases } = this.#deps;
     for (const [run, failure] of this.#unwritten) {
@@ -347,10 +345,7 @@ function isDuplicateRow(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === DUPLICATE_ROW;
 }
 
-/**
- * Returns the jobs in another order, which starts after the first ones that another process had
- * taken.
- */
+/** Rotates the list to start after the first `count` jobs, which other processes had taken. */
 function passOver(jobs: readonly Job[], count: number): readonly Job[] {
   const first = jobs.length === 0 ? 0 : count % jobs.length;
   return first === 0 ? jobs : [...jobs.slice(first), ...jobs.slice(0, first)];

@@ -4,17 +4,19 @@ import type { Db, Tx } from "../db/database.ts";
 import { randomUpTo } from "../db/engine-words.ts";
 import { noteInTransaction } from "../db/transaction-scope.ts";
 
-/** An action on a subject, not before `runAt`. One job for each kind and subject. */
+/** An action on a subject, not before `runAt`. Each kind and subject has at most one job. */
 export interface Job {
   kind: string;
   subject: string;
   runAt: number;
   attempts: number;
-  /** Changes each time the job is enqueued. */
+  /** Random number that is replaced each time the job is enqueued. */
   revision: number;
 }
 
-/** The note of a transaction that gave a job a new deadline; none if `runAt` is undefined. */
+/**
+ * Note of a transaction that changed a job's deadline; `runAt` is undefined for a cancelled job.
+ */
 export class JobNote {
   readonly kind: string;
   readonly subject: string;
@@ -27,16 +29,17 @@ export class JobNote {
   }
 }
 
-/** The reason why a job failed, and the time of the next attempt. */
 export interface JobFailure {
   error: string;
   retryAt: number;
 }
 
-/** Random numbers this large practically never repeat, and are exact in JavaScript. */
+/**
+ * Maximum revision. Random numbers of this range practically never repeat, and are exact in
+ * JavaScript.
+ */
 const LARGEST_REVISION = 2 ** 48 - 1;
 
-/** Creates the job, or moves it to `runAt` if it exists: the new deadline replaces the old. */
 export async function enqueueJob(
   tx: Tx,
   job: { kind: string; subject: string; runAt: number },
@@ -73,10 +76,9 @@ const deleteJob = compileOnce<Pick<Job, "kind" | "subject">, unknown>((db, param
   db.deleteFrom("jobs").where("kind", "=", param("kind")).where("subject", "=", param("subject")),
 );
 
-/** Jobs that share places: those of a kind whose subjects start alike. */
 export interface Lane {
   kind: string;
-  /** Empty if a kind is one lane. */
+  /** Prefix of the subjects; empty if all jobs of the kind share a lane. */
   prefix: string;
 }
 
@@ -90,7 +92,7 @@ function outside(lanes: readonly Lane[]) {
 
 /**
  * Lists the jobs outside the lanes `without`, the earliest due first.
- * @param free matches jobs that no other process has; undefined if there is one process
+ * @param free matches jobs that no other process holds
  */
 export async function listNextJobs(
   db: Db | Tx,
@@ -104,7 +106,6 @@ export async function listNextJobs(
     .execute();
 }
 
-/** Returns when the next job of these kinds is due; undefined if there is none. */
 export async function findNextJob(db: Db, kinds: readonly string[]): Promise<number | undefined> {
   const row = await db
     .selectFrom("jobs")
@@ -127,8 +128,8 @@ function buildNext(db: Db | Tx, limit: number) {
 }
 
 /**
- * Deletes a job that has run, unless its handler gave it a new deadline.
- * @param owner required holder of the lease; undefined if there is one process
+ * Deletes a job that has run, unless its handler enqueued it again.
+ * @param owner required lease holder; undefined without leases
  */
 export async function finishJob(tx: Tx, job: Job, owner: string | undefined): Promise<void> {
   await tx
@@ -140,7 +141,6 @@ export async function finishJob(tx: Tx, job: Job, owner: string | undefined): Pr
     .execute();
 }
 
-/** Schedules a job again at `retryAt` after its handler threw. */
 export async function failJob(
   tx: Tx,
   job: Job,
@@ -162,7 +162,7 @@ export async function failJob(
   noteInTransaction(new JobNote({ ...job, runAt: retryAt }));
 }
 
-/** Writes a job unchanged, to test whether anything can be written. */
+/** Writes a row unchanged, to test whether the database can be written. */
 export async function rewriteJob(tx: Tx, { kind, subject }: Job): Promise<void> {
   await tx
     .updateTable("jobs")
@@ -172,7 +172,6 @@ export async function rewriteJob(tx: Tx, { kind, subject }: Job): Promise<void> 
     .execute();
 }
 
-/** Moves jobs that are due after an instant to an earlier time. */
 export async function pullJobs(
   tx: Tx,
   { after, by }: { after: number; by: number },

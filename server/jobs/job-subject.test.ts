@@ -13,7 +13,7 @@ const scopes = fc.record({
   accountId: fc.string({ minLength: 1 }).filter((text) => !text.includes("/")),
   environment: fc.constantFrom(...ENVIRONMENTS),
 });
-/** Brands of a catalog are also ids, and contain any character. */
+/** Generated ids contain any character, as brand ids of a catalog do. */
 const ids = fc.string({ minLength: 1, unit: fc.constantFrom("a", "7", "/", "-", " ", "é") });
 const texts = fc.oneof(
   fc.string(),
@@ -21,7 +21,7 @@ const texts = fc.oneof(
 );
 
 describe("the subject of a job", () => {
-  it("is read back as it was written", () => {
+  it("decodes to the encoded scope and id", () => {
     fc.assert(
       fc.property(scopes, ids, (scope, id) => {
         expect(decodeSubject(encodeSubject(scope, id))).toEqual({ scope, id });
@@ -30,7 +30,7 @@ describe("the subject of a job", () => {
     );
   });
 
-  it("is refused, naming the text, if `encodeSubject` did not write it", () => {
+  it("causes an error that quotes the text if `encodeSubject` did not write it", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const rewritten = () => {
@@ -54,20 +54,20 @@ describe("the subject of a job", () => {
   });
 
   it.each(["", "default", "default/test", "default/test/", "default/LIVE/t", "/test/t"])(
-    "is not %j",
+    "cannot be %j",
     (text) => {
       expect(() => decodeSubject(text)).toThrow("not the subject of a job");
     },
   );
 
-  it("is not written if it could not be read back", () => {
+  it("makes the encoder throw if it could not be decoded", () => {
     const environment = "test" as const;
     expect(() => encodeSubject({ accountId: "a/b", environment }, "t")).toThrow(RangeError);
     expect(() => encodeSubject({ accountId: "", environment }, "t")).toThrow(RangeError);
     expect(() => encodeSubject({ accountId: "default", environment }, "")).toThrow(RangeError);
   });
 
-  it("shares its lane with those of its scope only", () => {
+  it("shares a lane only with subjects of the same scope", () => {
     fc.assert(
       fc.property(scopes, ids, scopes, ids, (one, oneId, other, otherId) => {
         const [lane, subject] = [
@@ -81,7 +81,7 @@ describe("the subject of a job", () => {
     );
   });
 
-  it("has a lane of its own if it cannot be read, so that other jobs continue", () => {
+  it("gets a lane of its own if it is unreadable, so that other jobs continue", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(text.startsWith(laneOfSubject(text))).toBe(true);

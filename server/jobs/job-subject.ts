@@ -5,19 +5,16 @@ import type { Scope } from "../db/changes.ts";
 const SEPARATOR = "/";
 
 /**
- * Returns the text that identifies a job's subject: one thing of an account and environment.
- * @param id its id there, not empty; any character is allowed
- * @throws RangeError for text that could not be read back
+ * Encodes a job's subject: an object of an account and environment.
+ * @param id not empty; any character is allowed
+ * @throws RangeError if the text could not be decoded
  */
 export function encodeSubject(scope: Scope, id: string): string {
   if (id === "") throw new RangeError("the subject of a job has an empty id");
   return `${encodeScope(scope)}${SEPARATOR}${id}`;
 }
 
-/**
- * Returns the scope and the id that `encodeSubject` was given.
- * @throws RangeError for any other text
- */
+/** @throws RangeError for a text not written by `encodeSubject` */
 export function decodeSubject(subject: string): { scope: Scope; id: string } {
   const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
   const id = rest.join(SEPARATOR);
@@ -27,8 +24,8 @@ export function decodeSubject(subject: string): { scope: Scope; id: string } {
 }
 
 /**
- * Returns the text for a job about an account and environment as a whole.
- * @throws RangeError for text that could not be read back
+ * Encodes the subject of a job for an account and environment as a whole.
+ * @throws RangeError if the text could not be decoded
  */
 export function encodeScope({ accountId, environment }: Scope): string {
   if (!toScope(accountId, environment) || accountId.includes(SEPARATOR)) {
@@ -37,10 +34,7 @@ export function encodeScope({ accountId, environment }: Scope): string {
   return `${accountId}${SEPARATOR}${environment}`;
 }
 
-/**
- * Returns the scope that `encodeScope` was given.
- * @throws RangeError for any other text
- */
+/** @throws RangeError for a text not written by `encodeScope` */
 export function decodeScope(subject: string): Scope {
   const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
   const scope = toScope(accountId, environment);
@@ -49,9 +43,8 @@ export function decodeScope(subject: string): Scope {
 }
 
 /**
- * Returns the common prefix of the subjects of one account and environment, for the lane of their
- * jobs. The runner calls it before it runs anything: an unreadable subject is a lane of its own, so
- * that only its own job fails.
+ * Returns the common prefix of the subjects of an account and environment. An unreadable subject
+ * gets its own lane, so that only its own job fails.
  */
 export function laneOfSubject(subject: string): string {
   const [accountId = "", environment = "", ...rest] = subject.split(SEPARATOR);
@@ -59,9 +52,6 @@ export function laneOfSubject(subject: string): string {
   return isReadable ? `${accountId}${SEPARATOR}${environment}${SEPARATOR}` : subject;
 }
 
-/**
- * Returns the account that a job is about; undefined if its subject does not belong to an account.
- */
 export function accountOfSubject(subject: string): string | typeof NO_ACCOUNT {
   const [accountId = "", environment = ""] = subject.split(SEPARATOR);
   return toScope(accountId, environment)?.accountId ?? NO_ACCOUNT;

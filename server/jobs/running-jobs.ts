@@ -1,39 +1,31 @@
 import type { Job, Lane } from "./job-store.ts";
 
-/** A job that runs. */
 export interface Run {
   readonly job: Job;
-  /**
-   * Whether it was given a new deadline, or cancelled, since: its row has another revision, or is
-   * gone.
-   */
+  /** Whether the job was enqueued again or cancelled during the run. */
   isReplaced: boolean;
 }
 
-/** The lanes that jobs run in. */
 export interface Lanes {
   laneOf(job: Job): Lane;
-  /** Returns the maximum number of parallel jobs of a kind in one lane. */
   concurrencyOf(kind: string): number;
 }
 
 /**
- * The jobs that this process runs, and the free places of lanes. With one gateway on the database, this is
- * not stored: a job that was started and not ended is due again at the next start. With several, each job
- * has a lease (`job-leases.ts`).
+ * The jobs that this process runs, and the free capacity of the lanes. This state is not stored: a
+ * job that was started but not finished is due again at the next start. If several gateways share
+ * the database, each job has a lease (`job-leases.ts`).
  */
 export class RunningJobs {
   readonly #lanes: Lanes;
-  /** By kind and subject: a job that was enqueued again may run beside its earlier run. */
+  /** Runs by kind and subject. A job enqueued again may start while its earlier run continues. */
   readonly #runs = new Map<string, Run[]>();
-  /** Number of running jobs in each lane, by the lane's name. */
   readonly #crowds = new Map<string, Lane & { running: number }>();
 
   constructor(lanes: Lanes) {
     this.#lanes = lanes;
   }
 
-  /** The revisions of the running jobs. */
   get revisions(): ReadonlySet<number> {
     return new Set([...this.#runs.values()].flat().map(({ job }) => job.revision));
   }
@@ -47,7 +39,7 @@ export class RunningJobs {
     return runs.some((run) => run.job.revision === job.revision);
   }
 
-  /** Returns as many of the due jobs as their lanes have places for, in their order. */
+  /** Returns the due jobs, in order, that their lanes have capacity for. */
   choose(due: readonly Job[]): Job[] {
     const taken = new Map<string, number>();
     return due.filter((job) => {
@@ -68,12 +60,11 @@ export class RunningJobs {
     return run;
   }
 
-  /** Frees a job's place after its work has ended. It counts as running until `forget`. */
+  /** Frees the lane's capacity. The job counts as running until `forget`. */
   leave({ job }: Run): void {
     this.#count(job, -1);
   }
 
-  /** Removes a job whose end is written. */
   forget(run: Run): void {
     const key = keyOf(run.job);
     const others = (this.#runs.get(key) ?? []).filter((other) => other !== run);
@@ -81,7 +72,7 @@ export class RunningJobs {
     else this.#runs.delete(key);
   }
 
-  /** Marks a job that was given a new deadline, or cancelled. */
+  /** Marks the runs of a job that was enqueued again or cancelled. */
   replace(job: { kind: string; subject: string }): void {
     for (const run of this.#runs.get(keyOf(job)) ?? []) run.isReplaced = true;
   }

@@ -1,16 +1,19 @@
 import ipaddr from "ipaddr.js";
 
-/** Permits outgoing calls beyond public addresses. */
+/** Addresses that may be called besides public ones. */
 export interface AddressPolicy {
-  /** Permits this machine and private networks, with the owner's consent. */
+  /** Permits this machine and private networks; requires the owner's consent. */
   allowPrivate: boolean;
-  /** Refuses public addresses, for messages that must stay in the shop. */
+  /** Refuses public addresses, for messages that must stay within the shop. */
   privateOnly?: boolean;
 }
 
 const OWN_NETWORKS: readonly string[] = ["loopback", "private", "uniqueLocal", "carrierGradeNat"];
 
-/** Metadata services of clouds, besides link-local 169.254.169.254: they return a machine's secrets. */
+/**
+ * Addresses of cloud metadata services, which return a machine's secrets. Link-local
+ * 169.254.169.254 is refused anyway.
+ */
 const METADATA: readonly string[] = [
   "100.100.100.200",
   "168.63.129.16",
@@ -20,8 +23,8 @@ const METADATA: readonly string[] = [
 ].map((address) => ipaddr.parse(address).toNormalizedString());
 
 /**
- * Returns the reason why an address must not be called; undefined if it may be. Link-local, multicast,
- * reserved and tunnelled addresses are always refused.
+ * Returns the reason why an address must not be called; undefined if it may be called. Link-local,
+ * multicast, reserved and tunnelled addresses are always refused.
  * @param address IP address in any notation, without brackets
  */
 export function whyRefused(address: string, policy: AddressPolicy): string | undefined {

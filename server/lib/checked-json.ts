@@ -8,14 +8,14 @@ export class JsonMisfit extends Error {
   }
 }
 
-/** Compiled check of a schema; compiled on first use. */
+/** Compiled checks of schemas; each is compiled at its first use. */
 type Check = ReturnType<typeof Compile>;
 const checks = new WeakMap<TSchema, Check>();
 
 /**
- * Parses a JSON text and checks it against its schema: fields, types and enumerations. Limits, patterns and
- * formats are ignored: they are for input, may have changed since the text was written, and cost twenty times
- * as much. Unknown fields are retained.
+ * Parses a JSON text and checks it against its schema: fields, types and enumerations. Limits,
+ * patterns and formats are not checked: they are meant for input, may have changed after the text
+ * was written, and would take twenty times as long. Unknown fields are retained.
  * @param label names the text in the error
  * @throws JsonMisfit
  */
@@ -39,7 +39,10 @@ export function findJson<Schema extends TSchema>(
   return fits(schema, value) ? value : undefined;
 }
 
-/** Replaces the parser's message, which quotes the text: the text may be a secret. */
+/**
+ * Parses a text, and replaces the parser's message, which quotes the text:
+ * the text may be a secret.
+ */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

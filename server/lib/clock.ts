@@ -1,16 +1,16 @@
 /**
- * The only file that reads the time or sets a timer. Instants are integer milliseconds since
+ * Only this file reads the time or sets a timer. Instants are integer milliseconds since
  * 1970-01-01T00:00:00Z. All other server code takes a `Clock`, so that tests control the time.
  */
 export interface Clock {
   now(): number;
-  /** Milliseconds since this process started: monotonic, independent of the machine's clock. */
+  /** Milliseconds since this process started: monotonic, and independent of the machine's clock. */
   running(): number;
   /** Calls back once, not before `at`. The returned function cancels the call. */
   wakeAt(at: number, callback: () => void): () => void;
 }
 
-/** Maximum delay of `setTimeout`; a longer wait is divided. */
+/** Maximum delay of `setTimeout`; a longer delay is divided. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -30,7 +30,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Yields to the event loop during long work. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -44,8 +43,8 @@ export function onNextTurn(callback: () => void): () => void {
 }
 
 /**
- * Reads at most once per turn of the event loop; further calls in the turn get the same value. All requests
- * of a turn arrived before it, so that none gets a value older than itself.
+ * Returns a function that reads at most once per turn of the event loop. All requests of a turn
+ * arrived before the read, so no request gets a value from before its arrival.
  */
 export function oncePerTurn<Value>(read: () => Value): () => Value {
   let known: { value: Value } | undefined;

@@ -7,8 +7,8 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * Returns the divisor between minor and major units: 1, 10, 100 or 1000 by ISO 4217. The ariary and the
- * ouguiya, which are divided into fifths, have two decimals in the standard's table.
+ * Returns the divisor between minor and major units by ISO 4217: 1, 10, 100 or 1000. The ariary and
+ * the ouguiya, although divided into fifths, have two decimals in the standard.
  * @throws RangeError for a code that ISO 4217 does not list
  */
 export function currencyDivisor(code: string): number {

@@ -1,24 +1,25 @@
 /** Data with which a phone downloads an eSIM profile. An unusable part is an empty text. */
 export interface EsimProfile {
   iccid: string;
-  /** Host of the SM-DP+ server. */
   smdpAddress: string;
-  /** Matching id (GSMA SGP.22), with the optional parts that follow it in an activation code. */
+  /**
+   * Matching id (GSMA SGP.22), with the optional parts that can follow it in an activation code.
+   */
   activationCode: string;
 }
 
 /** 18 to 20 digits that begin with 89 (ITU-T E.118). */
 const ICCID = /^89\d{16,18}$/;
-/** At least two labels of a host name. */
+/** Host name with at least two labels. */
 const HOST = /^(?=.{4,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
-/** A matching id, then an object identifier and the flag of a confirmation code. */
+/** Matching id, with an optional object identifier and an optional confirmation code flag. */
 const MATCHING_ID = /^[0-9A-Za-z-]+(\$[0-9.]*(\$1?)?)?$/;
-/** Complete activation code: format 1, host and rest, separated by "$". */
+/** Complete activation code: format 1, host and remaining parts, separated by "$". */
 const WHOLE_CODE = /^(?:LPA:)?1\$([^$]+)\$(.+)$/i;
 
 /**
- * Normalizes an eSIM profile as providers write it: a complete activation code or one without host, an ICCID
- * padded with F, a host as URL, any case, spaces.
+ * Normalizes an eSIM profile from the notations of providers: an activation code with or without
+ * the host, an ICCID padded with F, a host written as a URL, any case, spaces.
  */
 export function normalizeEsim(given: EsimProfile): EsimProfile {
   const code = decodeDollars(withoutSpaces(given.activationCode));
@@ -42,8 +43,8 @@ function normalizeIccid(text: string): string {
 }
 
 /**
- * Returns the text of the QR code from which a phone downloads the profile: GSMA SGP.22 (rules#esim-qr-code).
- * Undefined if host or activation code is unusable.
+ * Returns the text of the QR code from which a phone downloads the profile (GSMA SGP.22,
+ * rules#esim-qr-code); undefined if the host or the activation code is unusable.
  */
 export function toLpaCode(given: EsimProfile): string | undefined {
   const { smdpAddress, activationCode } = normalizeEsim(given);
@@ -62,7 +63,7 @@ function normalizeHost(text: string): string {
 function normalizeMatchingId(text: string): string {
   const id = text.replace(/\$+$/, "");
   if (!MATCHING_ID.test(id)) return "";
-  // SGP.22 allows capitals only. A mixed-case id stays as the provider wrote it.
+  // SGP.22 allows only capitals. A mixed-case id is left as the provider wrote it.
   return id === id.toLowerCase() ? id.toUpperCase() : id;
 }
 

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
 /**
- * Flushes a file, or the names in a directory, to the disk. Windows opens no directories and flushes names
- * itself.
+ * Flushes a file, or the names in a directory, to the disk. On Windows, directories cannot be
+ * opened, and Windows flushes names itself.
  */
 export function flushPath(path: string): void {
   let handle: number;
@@ -14,7 +14,8 @@ export function flushPath(path: string): void {
   try {
     fsyncSync(handle);
   } catch {
-    // Some file systems cannot flush; readers compare the commit counter with the file.
+    // Some file systems cannot flush. A reader detects a lost write by comparing the
+    // commit counter with the file.
   } finally {
     closeSync(handle);
   }

@@ -51,7 +51,7 @@ function send(url: string, more: Partial<OutgoingRequest> = {}, resolve?: Lookup
   return sendGuarded(request, clock, resolve);
 }
 
-/** Resolves every name to these addresses. */
+/** Returns a resolver of every name to these addresses. */
 function names(...addresses: string[]): LookupFunction {
   return (_name, _options, callback) =>
     (callback as (error: null, found: object[]) => void)(
@@ -66,7 +66,7 @@ async function fault(call: Promise<unknown>): Promise<OutgoingError> {
   return error as OutgoingError;
 }
 
-describe("the address check of outgoing calls", () => {
+describe("address check of outgoing calls", () => {
   const NEVER = [
     ["169.254.169.254", "fe80::1", "fe80::1%eth0", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe"],
     ["fd00:ec2::254", "fd20:ce::254", "100.100.100.200", "168.63.129.16", "192.0.0.192"],
@@ -82,7 +82,7 @@ describe("the address check of outgoing calls", () => {
   ].flat();
   const ANYBODYS = ["8.8.8.8", "172.32.0.1", "192.169.0.1", "2606:4700::1111", "64:ff9b::808:808"];
 
-  it.each(NEVER)("refuses %s always", (address) => {
+  it.each(NEVER)("always refuses %s", (address) => {
     expect(whyRefused(address, { allowPrivate: false })).toBeTypeOf("string");
     expect(whyRefused(address, { allowPrivate: true })).toBeTypeOf("string");
   });
@@ -94,7 +94,7 @@ describe("the address check of outgoing calls", () => {
     expect(whyRefused(address, { allowPrivate: false })).toBeUndefined();
   });
 
-  it("recognizes an address of this machine in any notation of a URL", async () => {
+  it("refuses an address of this machine in every notation of a URL", async () => {
     let calls = 0;
     const port = await serve((_request, response) => {
       calls += 1;
@@ -126,7 +126,7 @@ describe("the address check of outgoing calls", () => {
     expect(calls).toBe(0);
   });
 
-  it("checks every address of a name at the moment of the call", async () => {
+  it("checks every address of a name at the time of the call", async () => {
     const port = await serve((_request, response) => response.end("here"));
     const url = `http://hooks.example:${port}/`;
     expect((await send(url, {}, names("127.0.0.1"))).body.toString()).toBe("here");
@@ -141,7 +141,7 @@ describe("the address check of outgoing calls", () => {
   });
 });
 
-describe("the URL check of outgoing calls", () => {
+describe("URL check of outgoing calls", () => {
   it.each([
     ["hooks.example/x", /is not a URL/],
     ["ftp://hooks.example/", /http:\/\/ or https/],
@@ -160,7 +160,7 @@ describe("the URL check of outgoing calls", () => {
   });
 });
 
-describe("an outgoing call", () => {
+describe("outgoing call", () => {
   it("sends method, path, headers and body, and returns the response", async () => {
     const port = await serve((request, response) => {
       const { method, url, headers } = request;
@@ -176,7 +176,7 @@ describe("an outgoing call", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("follows no redirect", async () => {
+  it("does not follow redirects", async () => {
     let calls = 0;
     const port = await serve((_request, response) => {
       calls += 1;
@@ -186,7 +186,7 @@ describe("an outgoing call", () => {
     expect(calls).toBe(1);
   });
 
-  it("retains the beginning of a 10 MB body and reads little more", async () => {
+  it("keeps the first bytes of a 10 MB body, and reads little more", async () => {
     let sent = 0;
     const port = await serve((request, response) => {
       const piece = Buffer.alloc(64 * 1024, "x");
@@ -209,7 +209,7 @@ describe("an outgoing call", () => {
     expect(sent).toBeLessThan(10 * 2 ** 20);
   });
 
-  it("aborts if headers do not end", async () => {
+  it("fails if the headers do not end", async () => {
     const port = await listen(
       createServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
@@ -260,7 +260,7 @@ describe("an outgoing call", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("names the reason for a missing response", async () => {
+  it("fails with the reason for a missing response", async () => {
     const port = await listen(createServer((socket) => socket.resetAndDestroy()));
     const cut = await fault(send(`http://127.0.0.1:${port}/`));
     expect(cut).toMatchObject({ kind: "connection" });

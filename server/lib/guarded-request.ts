@@ -12,10 +12,9 @@ export interface OutgoingRequest extends AddressPolicy {
   body?: string;
   /** Timeout for the status line. */
   timeout_ms: number;
-  /** Maximum retained bytes of the body; reading stops after `read_bytes`. */
+  /** Maximum bytes of the body to keep; reading stops after `read_bytes`. */
   keep_bytes: number;
   read_bytes: number;
-  /** Aborts the call at once. */
   signal?: AbortSignal;
 }
 
@@ -23,17 +22,16 @@ export interface OutgoingAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** True if `body` is complete. */
   complete: boolean;
-  /** Reason why the body is incomplete; absent if it is complete or was cut to the limit. */
+  /** Reason why the body is incomplete; absent if the body is complete or was cut at the limit. */
   fault?: OutgoingError;
 }
 
-/** Reason for a missing response, in words for the owner. */
+/** Reason for a missing response, with a message for the owner. */
 export class OutgoingError extends Error {
   /** `address`: the target is refused. `aborted`: the caller aborted. */
   readonly kind: "address" | "timeout" | "connection" | "aborted";
-  /** True if there was a connection: the server may have received the request. */
+  /** True if a connection was established: the server may have received the request. */
   readonly connected: boolean;
 
   constructor(kind: OutgoingError["kind"], message: string, connected = false) {
@@ -49,7 +47,10 @@ export type SendOutgoing = (request: OutgoingRequest, clock: Clock) => Promise<O
 const LARGEST_HEADERS_BYTES = 16 * 1024;
 const LONGEST_URL = 2048;
 
-/** Returns the reason why a text is not a callable URL; undefined if it is one. Resolves no names. */
+/**
+ * Returns the reason why a text is not a callable URL; undefined if it is
+ * callable. Resolves no names.
+ */
 export function whyNotUrl(text: string): string | undefined {
   if (text.length > LONGEST_URL || !URL.canParse(text)) return "is not a URL";
   const { protocol, username, password, hash } = new URL(text);
@@ -59,9 +60,9 @@ export function whyNotUrl(text: string): string | undefined {
 }
 
 /**
- * Sends one request to a foreign server on a connection of its own. Redirects are not followed. Addresses are
- * checked when connecting, literal ones in any notation and every one that a name resolves to, so that a name
- * cannot change between check and call (rules#webhook-targets).
+ * Sends one request to a foreign server, on a separate connection. Does not follow redirects.
+ * Addresses are checked when connecting: literal addresses in any notation, and every address of a
+ * name. A name therefore cannot change between check and call (rules#webhook-targets).
  * @param resolve name resolution, which tests replace
  * @throws OutgoingError
  */
@@ -83,7 +84,7 @@ export async function sendGuarded(
         callback(...result);
       }),
     maxHeaderSize: LARGEST_HEADERS_BYTES,
-    // One deadline on our clock replaces the library's timeouts.
+    // One deadline on the `Clock` replaces the library's timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -131,7 +132,7 @@ function guardedConnector(
   };
 }
 
-/** Resolves a name to callable addresses. One refused address refuses the name. */
+/** Resolves a name to callable addresses. If one address is refused, the name is refused. */
 export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -147,7 +148,9 @@ export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): L
   };
 }
 
-/** Reads up to the limit; returns a partial body if the connection breaks or the deadline passes. */
+/**
+ * Reads up to the limit. Returns a partial body if the connection breaks or the deadline passes.
+ */
 async function readBeginning(
   stream: AsyncIterable<Buffer> & { destroy(): unknown; on(name: "error", f: () => void): unknown },
   { keep_bytes, read_bytes }: OutgoingRequest,

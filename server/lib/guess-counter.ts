@@ -1,6 +1,6 @@
 import { MINUTE } from "./clock.ts";
 
-/** Maximum attempts per minute, of one source and in total. */
+/** Maximum number of attempts per minute, by one source and by all sources. */
 interface Limits {
   ofOne: number;
   ofAll: number;
@@ -14,13 +14,12 @@ interface Counts {
 /** Key of the total count; no source has this name. */
 const ALL = "*";
 
-/** Counts attempts by source, per minute. */
 export class GuessCounter {
   readonly #counts: Counts;
   readonly #topic: string;
   readonly #limits: Limits;
 
-  /** @param topic names the counted attempts, in one word */
+  /** @param topic a word that names the counted attempts */
   constructor(counts: Counts, topic: string, limits: Limits) {
     this.#counts = counts;
     this.#topic = topic;
@@ -28,17 +27,18 @@ export class GuessCounter {
   }
 
   /**
-   * Counts an attempt before it is evaluated, so that simultaneous attempts cannot exceed the limit.
+   * Counts an attempt before it is evaluated, so that simultaneous attempts
+   * cannot exceed the limit.
    * @returns whether the attempt is within the limits
    */
   async take(source: string): Promise<boolean> {
-    // An attempt beyond its source's limit does not use up the total.
+    // An attempt beyond the limit of its source does not count towards the total.
     const ofOne = await this.#count(source, 1);
     if (ofOne > this.#limits.ofOne) return false;
     return (await this.#count(ALL, 1)) <= this.#limits.ofAll;
   }
 
-  /** Uncounts an attempt that was no guess. */
+  /** Uncounts an attempt that turned out not to be a guess. */
   async takeBack(source: string): Promise<void> {
     await this.#counts.count(this.#topic, [ALL, source], -1, MINUTE);
   }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
-/** Source of ids and secrets; injected so that a simulation can be replayed. */
+/** Source of ids and secrets. Injected, so that a simulation can be replayed. */
 export interface Ids {
   uuid(): string;
   /** Returns `bytes` random bytes as base64url. */

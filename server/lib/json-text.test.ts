@@ -22,7 +22,7 @@ function isJson(text: string): boolean {
   }
 }
 
-describe("the JSON check", () => {
+describe("JSON check", () => {
   it.each([
     ["", "1:1 ends where a value was expected"],
     ['{"a": 1,\n "b": }', '2:7 has "}" where a value was expected'],
@@ -65,8 +65,8 @@ describe("the JSON check", () => {
   });
 });
 
-describe("the location of a value", () => {
-  /** Yields every path of a value with the value there. */
+describe("location of a value", () => {
+  /** Yields each path in a value, with the value at the path. */
   function* leaves(
     value: unknown,
     path: (string | number)[] = [],
@@ -79,7 +79,7 @@ describe("the location of a value", () => {
     }
   }
 
-  it("points to the start of its text in any layout", () => {
+  it("points to the start of the value's text in any layout", () => {
     const laidOut = fc.tuple(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(0, 2, "\t"));
     fc.assert(
       fc.property(laidOut, ([value, indent]) => {
@@ -98,7 +98,7 @@ describe("the location of a value", () => {
     );
   });
 
-  it("falls back to the parent of a missing value", () => {
+  it("points to the parent of a missing value", () => {
     const text = '{"a": [ {"b": 1} ]}';
     expect(locateValues(text, [["a", 0, "c", "d"], ["x"], ["a", 0, "b"]])).toEqual([8, 0, 14]);
   });

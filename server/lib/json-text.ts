@@ -1,6 +1,7 @@
 /**
- * Facts about a JSON text that `JSON.parse` does not return: the place of a syntax error, duplicate names of
- * an object, and the place of a value. For hand-written files and for requests.
+ * Facts about a JSON text that `JSON.parse` does not return: the position of a syntax
+ * error, duplicate names in an object, and the position of a value. Used for
+ * hand-written files and for requests.
  */
 export type JsonPath = readonly (string | number)[];
 
@@ -10,7 +11,7 @@ export interface TextPlace {
   column: number;
 }
 
-/** A syntax error, or a duplicate name, of which `JSON.parse` would use the last. */
+/** A syntax error, or a duplicate name. `JSON.parse` would silently use the last duplicate. */
 export class JsonFault extends Error {
   readonly offset: number;
   /** Path of a duplicate name; undefined for a syntax error. */
@@ -34,7 +35,10 @@ export function checkJsonText(text: string): void {
   new Walk(text).run(undefined);
 }
 
-/** Returns the offset of each value; for a path that does not exist, of its last existing ancestor. */
+/**
+ * Returns the offset of the value at each path. For a path that does not exist, returns the offset
+ * of its nearest existing ancestor.
+ */
 export function locateValues(text: string, paths: readonly JsonPath[]): number[] {
   const root = makeWanted();
   const wanted = paths.map((path) => {
@@ -52,7 +56,7 @@ export function locateValues(text: string, paths: readonly JsonPath[]): number[]
   return wanted.map((steps) => steps.findLast((step) => step.offset >= 0)?.offset ?? 0);
 }
 
-/** A path to locate, with its longer paths. */
+/** A path to locate, with the longer paths that start with it. */
 interface Wanted {
   children: Map<string | number, Wanted>;
   offset: number;
@@ -158,7 +162,7 @@ class Walk {
     return true;
   }
 
-  /** Consumes a match at the current offset; returns whether there was one. */
+  /** Consumes a match at the current offset. Returns whether there was a match. */
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;

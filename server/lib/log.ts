@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 
-/** Structured log: an object of facts and a sentence. It never contains a PIN, a key or a secret. */
+/**
+ * Structured log: each entry has an object of facts and a sentence. It never contains a
+ * PIN, key or other secret.
+ */
 export type Log = Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;

@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 
-/** Decimal arithmetic for exchange rates; the precision is high enough that no product is rounded. */
+/** Decimal arithmetic for exchange rates. The precision is so high that no product is rounded. */
 export const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_EVEN });
 export type Exact = Decimal;
 
@@ -10,9 +10,9 @@ export interface Unit {
   currencyDivisor: number;
 }
 
-/** The shop's currency and its exchange rate to the wallet's. */
+/** The shop's currency, and its exchange rate to the wallet's currency. */
 export interface PricingTerms extends Unit {
-  /** Units of the shop's currency for one of the wallet's, as exact decimal text. */
+  /** Units of the shop's currency for one unit of the wallet's, as an exact decimal text. */
   rate: string;
   /** The shop's country, ISO 3166-1 alpha-2; empty or absent if unknown. */
   country?: string;
@@ -24,7 +24,7 @@ export function toMajor(amount_minor: number, divisor: number): Exact {
 }
 
 /**
- * Converts major to minor units, rounded `up` for paid and `down` for delivered amounts
+ * Converts major to minor units. Amounts to pay are rounded `up`, delivered amounts `down`
  * (rules#money-exact-arithmetic).
  * @throws RangeError if the amount is not a safe integer
  */

@@ -1,9 +1,11 @@
 import { networkInterfaces } from "node:os";
 
-/** Names of virtual interfaces, which no other device of the shop can reach. */
+/** Names of virtual interfaces, which other devices of the shop cannot reach. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
 
-/** Returns this machine's IPv4 addresses; those that other devices of the shop can reach come first. */
+/**
+ * Returns this machine's IPv4 addresses. Those that other devices of the shop can reach come first.
+ */
 export function ownAddresses(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
 ): string[] {

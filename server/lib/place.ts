@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** Network location and device of an attempt. */
+/** Network source and device of an attempt. */
 export interface Place {
-  /** A subscriber's address or network, see `sourceOf`. */
+  /** Address or network of a subscriber, see `sourceOf`. */
   source: string;
-  /** Digest of the browser's device cookie, whether this gateway issued it or not. */
+  /** Digest of the browser's device cookie, even if this gateway did not issue the cookie. */
   device: string | undefined;
-  /** Enrolled device: PIN attempts are counted by it instead of the cookie. */
+  /** Enrolled device. If present, PIN attempts are counted by it instead of the cookie. */
   enrolled?: string;
 }
 
@@ -19,8 +19,8 @@ export function deviceOf(token: string): string {
 const ONE_SUBSCRIBER_BITS = 64;
 
 /**
- * Returns the counted source of an address: an IPv4 address itself, of an IPv6 address its network, because a
- * client owns the whole network.
+ * Returns the source by which attempts from an address are counted: the IPv4 address itself, or the
+ * network of an IPv6 address, because a client owns the whole network.
  */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

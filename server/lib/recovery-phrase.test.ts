@@ -5,7 +5,7 @@ import { createPhrase, PHRASE_WORDS, parsePhrase, toPhrase } from "./recovery-ph
 const entropies = fc.uint8Array({ minLength: 16, maxLength: 16 });
 
 describe("recovery phrase", () => {
-  it("encodes the vectors of BIP 39", async () => {
+  it("encodes the test vectors of BIP 39", async () => {
     expect(await toPhrase(Buffer.alloc(16))).toBe(`${"abandon ".repeat(11)}about`);
     expect(await toPhrase(Buffer.alloc(16, 0x7f))).toBe(
       "legal winner thank year wave sausage worth useful legal winner thank yellow",
@@ -32,7 +32,7 @@ describe("recovery phrase", () => {
     expect(await parsePhrase(short.join(" "))).toEqual(entropy);
   });
 
-  it("rejects an unknown word, a missing word and a wrong order by name", async () => {
+  it("rejects an unknown word, a missing word and a wrong order, each with its own message", async () => {
     const right = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     const refuse = (typed: string, why: RegExp) => expect(parsePhrase(typed)).rejects.toThrow(why);
     await refuse(right.replace("sausage", "sausige"), /Word 6 .*"sausige"/);

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Entropy of a recovery phrase. */
 const ENTROPY_BYTES = 16;
 const WORD_BITS = 11;
 const CHECKSUM_BITS = 4;
@@ -8,15 +7,18 @@ export const PHRASE_WORDS = (ENTROPY_BYTES * 8 + CHECKSUM_BITS) / WORD_BITS;
 /** Number of first letters that identify a word of the list. */
 const PREFIX_LETTERS = 4;
 
-/** English word list of BIP 39, loaded on demand: https://github.com/bitcoin/bips/tree/master/bip-0039 */
+/**
+ * English word list of BIP 39, loaded on demand:
+ * https://github.com/bitcoin/bips/tree/master/bip-0039
+ */
 async function readWords(): Promise<readonly string[]> {
   return (await import("./recovery-words.json", { with: { type: "json" } })).default;
 }
 
-/** Reason why a text is no recovery phrase, in words for the person who typed it. */
+/** Reason why a text is not a recovery phrase, for the person who typed it. */
 export class PhraseError extends Error {}
 
-/** Returns a new phrase of twelve words: 128 random bits and a checksum of four (BIP 39). */
+/** Returns a new phrase of twelve words: 128 random bits and a checksum of four bits (BIP 39). */
 export function createPhrase(): Promise<string> {
   return toPhrase(randomBytes(ENTROPY_BYTES));
 }
@@ -33,8 +35,8 @@ export async function toPhrase(entropy: Buffer): Promise<string> {
 }
 
 /**
- * Returns the entropy of a typed phrase. Case, line breaks, commas and the numbers of a printed sheet are
- * ignored, and the first four letters of a word are enough.
+ * Returns the entropy of a typed phrase. Ignores case, line breaks, commas and the numbers of a
+ * printed sheet. The first four letters of a word are enough.
  * @throws PhraseError
  */
 export async function parsePhrase(typed: string): Promise<Buffer> {

@@ -35,8 +35,8 @@ function sealErrorOf(work: () => unknown): string {
   throw new Error("nothing was thrown");
 }
 
-describe("a sealed secret", () => {
-  it("opens to its text, does not contain it, and differs each time", () => {
+describe("sealed secret", () => {
+  it("opens to its text, does not contain the text, and differs each time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (text) => {
         const sealed = sealer.seal(text);
@@ -49,7 +49,7 @@ describe("a sealed secret", () => {
     expect(sealer.seal("Bearer abc")).not.toContain("Bearer");
   });
 
-  it("does not open after a change of any character", () => {
+  it("cannot be opened after any character was changed", () => {
     const sealed = sealer.seal("whsec_secret");
     const [version, keyId, packed = ""] = sealed.split(".");
     const bytes = Buffer.from(packed, "base64url");
@@ -65,8 +65,8 @@ describe("a sealed secret", () => {
   });
 });
 
-describe("the key file", () => {
-  it("is created once, atomically, for its owner only, without temporary files", () => {
+describe("key file of a sealer", () => {
+  it("is created once, atomically, readable only by its owner, without leaving temporary files", () => {
     expect(readdirSync(dir)).toEqual([]);
     sealer.seal("a");
     const key = readFileSync(file);
@@ -91,7 +91,7 @@ describe("the key file", () => {
     },
   );
 
-  it("names itself and the secrets to enter again if it was lost or replaced, and seals new secrets", () => {
+  it("causes an error that names the file and the secrets to enter again if it is missing or was replaced", () => {
     const sealed = sealer.seal("a");
     rmSync(file);
     expect(sealErrorOf(() => sealer.open(sealed))).toMatch(

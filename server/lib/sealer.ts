@@ -12,20 +12,23 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Encrypts secrets, so that the database alone does not reveal them (rules#access-sealed-secrets). */
+/**
+ * Encrypts secrets, so that the database alone does not reveal them (rules#access-sealed-secrets).
+ */
 export interface Sealer {
   /** @throws SealError if the key is unusable */
   seal(text: string): string;
   /** @throws SealError if the text was sealed with another key, or the key is unusable */
   open(sealed: string): string;
   /**
-   * Returns the key that seals the desktop app's secrets; undefined if nothing is sealed with one.
-   * @throws SealError if the user's keyring does not open it
+   * Returns the key that seals the secrets of the desktop app; undefined if no
+   * secret is sealed with it.
+   * @throws SealError if the user's keyring does not open the key
    */
   findKeyringKey?(): SealKey | undefined;
 }
 
-/** A key for one purpose, derived one-way from the key file. */
+/** A key for one purpose. It is derived from the key file, which cannot be computed from it. */
 export interface DerivedKey {
   /** Id of the key file. */
   id: string;
@@ -36,7 +39,7 @@ export interface DerivedKey {
 export interface FileSealer extends Sealer {
   /**
    * @param purpose name of the purpose; the same name derives the same key
-   * @param options.create creates a missing key file
+   * @param options.create true to create a missing key file
    * @returns undefined if there is no key file
    * @throws SealError if the key file is unusable
    */
@@ -45,23 +48,25 @@ export interface FileSealer extends Sealer {
 }
 
 /**
- * The file of the keyring key: `desktop.BASE64` if the user's keyring sealed it, or a text sealed with the
- * key file after a restore on another machine.
+ * File with the keyring key: `desktop.BASE64` if the user's keyring sealed it; after a restore on
+ * another machine, a text sealed with the key file.
  */
 export interface KeyringFile {
   read(): string | undefined;
-  /** Creates the file; a file that another process created at the same moment wins. */
+  /** Creates the file. If another process creates it at the same moment, that file is kept. */
   create(sealed: string): void;
   /** Replaces the file's content. */
   replace(sealed: string): void;
 }
 
-/** Reason why a secret cannot be stored or read, with the remedy, in words for the owner. Contains no secret. */
+/**
+ * Reason why a secret cannot be stored or read, and the remedy, for the owner. Contains no secret.
+ */
 export class SealError extends Error {}
 
 /** Prefix of a text that the user's keyring sealed itself. */
 export const DESKTOP_SEAL = "desktop.";
-/** Prefix of a text sealed with the keyring key, which the user's keyring seals. */
+/** Prefix of a text sealed with the keyring key, which the user's keyring seals in turn. */
 export const KEYRING_SEAL = "keyring.";
 
 const KEY_BYTES = 32;
@@ -77,13 +82,13 @@ export function keyringKeyFile(dataDir: string): string {
   return join(dataDir, "keyring.key");
 }
 
-/** Renames a finished file, or throws with the code EEXIST if the name exists. */
+/** Gives a finished file its name; throws an error with code EEXIST if the name exists. */
 type PlaceOnce = (draft: string, file: string) => void;
 
 /**
- * Creates a sealer with AES-256-GCM and a random key in a file, which is created when the first secret is
- * sealed. A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
- * @param place names finished key files; default is a hard link
+ * Creates a sealer that uses AES-256-GCM and a random key in a file. The file is created when the
+ * first secret is sealed. A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
+ * @param place gives finished key files their names; default: a hard link
  */
 export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): FileSealer {
   const file = sealKeyFile(dataDir);
@@ -123,7 +128,6 @@ export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): 
   return sealer;
 }
 
-/** Seals a text with the key of a key file, like the sealer. */
 export function sealWithKey({ bytes, id }: SealKey, text: string): string {
   return `1.${id}.${sealBytes(bytes, Buffer.from(text, "utf8"))}`;
 }
@@ -174,12 +178,11 @@ function lost(what: string): SealError {
   );
 }
 
-/** Returns the id of a data directory's key; undefined without a usable one. */
 export function findSealKeyId(dataDir: string): string | undefined {
   return findSealKey(dataDir)?.id;
 }
 
-/** Returns a data directory's key; undefined without a usable one. */
+/** Returns a data directory's key; undefined if there is no usable key. */
 export function findSealKey(dataDir: string): SealKey | undefined {
   try {
     return readKey(sealKeyFile(dataDir));
@@ -204,13 +207,13 @@ export function readSealKey(dataDir: string): SealKey | undefined {
   return readKey(sealKeyFile(dataDir));
 }
 
-/** @throws SealError if the bytes are no key */
+/** @throws SealError if the bytes are not a key */
 export function toSealKey(bytes: Buffer): SealKey {
   if (bytes.length !== KEY_BYTES) throw new SealError("This file is no key of a shop.");
   return { bytes, id: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
 }
 
-/** Derives a key for one purpose; the original key cannot be computed from it. */
+/** Derives a key for one purpose. The original key cannot be computed from it. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 }
@@ -224,7 +227,7 @@ export function sealBytes(key: Buffer, plain: Buffer, context = ""): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** @returns undefined if it was sealed with another key or context, or was changed */
+/** @returns undefined if the text was sealed with another key or context, or was changed */
 export function openBytes(key: Buffer, sealed: string, context = ""): Buffer | undefined {
   try {
     const packed = Buffer.from(sealed, "base64url");
@@ -242,13 +245,16 @@ export function openBytes(key: Buffer, sealed: string, context = ""): Buffer | u
   }
 }
 
-/** Creates the key file of a data directory if it is missing. @throws SealError */
+/**
+ * Creates the key file of a data directory if it is missing.
+ * @throws SealError
+ */
 export function createSealKey(dataDir: string, place: PlaceOnce = linkSync): SealKey {
   const file = sealKeyFile(dataDir);
   return readKey(file) ?? createKey(file, place);
 }
 
-/** Reads the key; undefined if there is none. */
+/** Reads the key; returns undefined if there is no key file. */
 function readKey(file: string): SealKey | undefined {
   let mode: number;
   let bytes: Buffer;
@@ -264,7 +270,7 @@ function readKey(file: string): SealKey | undefined {
     if (codeOf(error) === "ENOENT") return undefined;
     throw new SealError(`The key file ${file} cannot be read (${codeOf(error)}).`);
   }
-  // Windows has no such mode; there the directory belongs to the user.
+  // Windows has no such mode; the directory belongs to the user.
   if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
     throw new SealError(`Others may read the key file ${file}. Run: chmod 600 '${file}'`);
   }
@@ -273,8 +279,8 @@ function readKey(file: string): SealKey | undefined {
 }
 
 /**
- * Creates the key file atomically, so that a power cut leaves no partial file, and only once if the gateway
- * and the command line create it at the same moment.
+ * Creates the key file atomically: a power cut leaves no partial file. If the gateway and the
+ * command line create it at the same moment, only one file is kept.
  */
 function createKey(file: string, place: PlaceOnce): SealKey {
   placeWhole(file, randomBytes(KEY_BYTES), place);
@@ -309,7 +315,7 @@ function writeDurably(file: string, bytes: Buffer): void {
   }
 }
 
-/** Flushes the name of a new file. Windows does so itself and refuses the call. */
+/** Flushes the name of a new file. Windows does that itself and refuses the call. */
 function syncDirectory(directory: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(directory, "r");

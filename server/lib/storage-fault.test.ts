@@ -15,12 +15,12 @@ it.each([
   ["ENODEV", "the disk is gone"],
   ["EBUSY", "another program uses it"],
   ["ENAMETOOLONG", "its name is too long"],
-])("a file that fails with %s is described in words", (code, words) => {
+])("file error %s is described in words", (code, words) => {
   expect(describeFileFault(errorOf(code))).toBe(words);
 });
 
 it.each(["ENOSPC", "EDQUOT", "SQLITE_FULL", "53100"])(
-  "%s counts as a full disk, and as a fault of storage",
+  "%s counts as a full disk and as a storage fault",
   (code) => {
     expect(isDiskFull(errorOf(code))).toBe(true);
     expect(describeStorageFault(errorOf(code))).toMatch(/full/);

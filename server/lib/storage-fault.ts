@@ -1,14 +1,13 @@
-/** Codes of an engine for a disk that cannot be read or returns other data than was written. */
+/** Error codes of a disk that cannot be read, or that returns other data than was written. */
 const UNREADABLE = /^(SQLITE_(IOERR(_READ|_SHORT_READ)?$|CORRUPT|NOTADB)|58|XX)/;
-/** The same for a disk without room. */
+/** Error codes of a disk that is full. */
 const FULL = /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/;
 
-/** Whether the disk of the database could not be read. */
+/** Returns whether the disk of the database could not be read. */
 export function isUnreadable(error: unknown): boolean {
   return UNREADABLE.test(codeOf(error));
 }
 
-/** Whether there is no room on a disk. */
 export function isDiskFull(error: unknown): boolean {
   return FULL.test(codeOf(error));
 }
@@ -17,7 +16,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** Descriptions of disk failures, by prefix of the error code. */
+/** Descriptions of disk errors, by prefix of the error code. */
 const FAULTS: [prefix: string, words: string][] = [
   ["SQLITE_FULL", "the disk is full"],
   ["SQLITE_READONLY", "the database cannot be written"],
@@ -31,7 +30,7 @@ const FAULTS: [prefix: string, words: string][] = [
     "TILLGATE_POOLED",
     "a pooler between Tillgate and the database server does not keep connections for a session",
   ],
-  // SQLSTATE codes of PostgreSQL, and errors of its connections.
+  // SQLSTATE codes of PostgreSQL, and errors of connections to it.
   ["53100", "the disk of the database server is full"],
   ["53", "the database server has no resources left"],
   ["57014", "the database server ends statements before they are done"],
@@ -59,7 +58,7 @@ const FAULTS: [prefix: string, words: string][] = [
   ["ENFILE", "too many files or connections are open"],
 ];
 
-/** Describes a failure of the disk or the database file; undefined for any other error. */
+/** Describes an error of the disk or the database file; returns undefined for any other error. */
 export function describeStorageFault(error: unknown): string | undefined {
   const code = codeOf(error);
   return FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { orAborted, TimeoutError, withDeadline, withTimeout } from "./with-timeout.ts";
 
-/** Never ends, and rejects with its own error when its signal aborts. */
+/** Returns a promise that never resolves, and rejects with its own error when the signal aborts. */
 function endless(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("I was stopped")), { once: true });
@@ -18,14 +18,14 @@ describe("work with a timeout", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("throws a TimeoutError after the timeout, whatever the work does with its signal", async () => {
+  it("throws a TimeoutError after the timeout, even if the work ignores its signal", async () => {
     const clock = new FakeClock();
     const waiting = withTimeout(clock, { timeout_ms: 2_000 }, endless);
     clock.set(clock.now() + 2_000);
     await expect(waiting).rejects.toEqual(new TimeoutError(2_000));
   });
 
-  it("throws the caller's own error instead, if there is one", async () => {
+  it("throws the caller's own error instead, if one is given", async () => {
     const clock = new FakeClock();
     const late = new RangeError("the printer is off");
     const waiting = withTimeout(clock, { timeout_ms: 2_000, late }, () => new Promise(() => {}));
@@ -35,7 +35,7 @@ describe("work with a timeout", () => {
 });
 
 describe("work of several steps with one deadline", () => {
-  it("returns the results of earlier steps if a later one is aborted", async () => {
+  it("returns the results of earlier steps if a later step is aborted", async () => {
     const clock = new FakeClock();
     const working = withDeadline(clock, { timeout_ms: 2_000 }, async (signal) => {
       const first = await orAborted(signal, async () => "the head");
@@ -47,7 +47,7 @@ describe("work of several steps with one deadline", () => {
     expect(await working).toEqual(["the head", "no answer within 2 s"]);
   });
 
-  it("ends when its caller aborts, and starts nothing after that", async () => {
+  it("ends when its caller aborts, and starts no further step", async () => {
     const clock = new FakeClock();
     const givenUp = new Error("The call was aborted.");
     const caller = new AbortController();

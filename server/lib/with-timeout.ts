@@ -12,13 +12,14 @@ type TimeoutClock = Pick<Clock, "now" | "wakeAt">;
 
 interface Timeout {
   timeout_ms: number;
-  /** Error after the timeout; default is a TimeoutError. */
+  /** Error that is thrown after the timeout; default: a TimeoutError. */
   late?: Error;
 }
 
 /**
- * Runs work with a timeout, after which its signal aborts and its later result is ignored.
- * @throws `late` after the timeout; before it, the work's error
+ * Runs work with a timeout. After the timeout, the work's signal aborts, and a
+ * later result is ignored.
+ * @throws `late` after the timeout; before it, the error of the work
  */
 export function withTimeout<T>(
   clock: TimeoutClock,
@@ -29,8 +30,8 @@ export function withTimeout<T>(
 }
 
 /**
- * Runs work of several steps with one deadline. The work's signal aborts at the deadline, or when `signal`
- * does; each step handles the abort itself, see `orAborted`.
+ * Runs work of several steps with one deadline. The signal given to the work aborts at the
+ * deadline, or when `signal` aborts. Each step must handle the abort itself, see `orAborted`.
  * @param timeout `givenUp` is the abort reason if `signal` aborts
  */
 export async function withDeadline<T>(
@@ -40,7 +41,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const { timeout_ms, late, signal, givenUp } = timeout;
   const abort = new AbortController();
-  // Created only when needed: recording the stack takes longer than most work.
+  // Created only when needed, because recording the stack takes longer than most work.
   const cancel = clock.wakeAt(clock.now() + timeout_ms, () =>
     abort.abort(late ?? new TimeoutError(timeout_ms)),
   );
@@ -55,12 +56,12 @@ export async function withDeadline<T>(
   }
 }
 
-/** Returns the result of work, or throws the signal's reason as soon as it aborts. */
+/** Returns the result of the work, or throws the signal's reason as soon as the signal aborts. */
 export async function orAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
-  // Registered before the work's own listener, so that the reason wins.
+  // Registered before the work's own listener, so that the signal's reason is thrown.
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work(), aborted.promise]);

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 
 /**
- * Writes a file atomically: a reader sees the old or the new content.
- * @param mode permissions; default is readable by everybody
+ * Writes a file atomically: a reader sees either the old or the new content.
+ * @param mode permissions; by default, everybody can read the file
  */
 export async function writeFileWhole(path: string, text: string, mode?: number): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;

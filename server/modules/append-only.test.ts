@@ -8,7 +8,6 @@ import { sellSamples } from "../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN } from "../testing/test-till.ts";
 
-/** The tables whose rows stay as they were written, by the triggers of the schema. */
 const BASELINE = join(import.meta.dirname, "../db/migrations/baseline");
 const TABLES = readdirSync(BASELINE).flatMap((file) =>
   [...readFileSync(join(BASELINE, file), "utf8").matchAll(/\bappendOnly\("(\w+)"\)/g)].map(
@@ -57,8 +56,8 @@ afterAll(async () => {
   await gateway.close();
 });
 
-describe("a shop that has sold", () => {
-  it.each(TABLES)("never changes or deletes a row of %s", async (table) => {
+describe("the database of a shop with sales", () => {
+  it.each(TABLES)("rejects changes and deletions of rows in %s", async (table) => {
     const read = async () => (await sql`select * from ${sql.table(table)}`.execute(db)).rows;
     const before = await read();
     expect(before.length).toBeGreaterThan(0);
@@ -69,7 +68,7 @@ describe("a shop that has sold", () => {
     expect(await read()).toEqual(before);
   });
 
-  it("has at least ten such tables", () => {
+  it("has at least ten append-only tables", () => {
     expect(TABLES.length).toBeGreaterThanOrEqual(10);
   });
 });

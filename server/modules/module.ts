@@ -11,9 +11,8 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Sealer } from "../lib/sealer.ts";
 
-/** The parts that exist before any module and that every module may use. */
+/** Objects that every module may use. */
 export interface Base {
-  /** The one account of a shop's own gateway. */
   readonly accountId: string;
   readonly config: {
     readonly dataDir: string;
@@ -25,55 +24,56 @@ export interface Base {
   readonly watch: CommitWatch;
   readonly memory: SharedMemory;
   readonly clock: Clock;
-  /** The machine's time. It differs from `clock` in a sandbox only. */
+  /** Differs from `clock` only in a sandbox. */
   readonly machineClock: Clock;
   readonly ids: Ids;
   readonly log: Log;
   readonly jobs: JobRunner;
   readonly sealer: Sealer;
-  /** This process among those that share the database; undefined where it is a file. */
+  /**
+   * Identifies this process among those that share the database; undefined with a database file.
+   */
   readonly claimant: Claimant | undefined;
 }
 
-/** A kind of job, and its handler. */
 export interface JobKind extends LaneOptions {
   readonly kind: string;
   readonly run: JobHandler;
 }
 
 /**
- * The services, jobs and routes of a module. The composition root passes the services to the modules after it. It
- * calls each function once: `root` to `hooks` when it creates the application, `recover` and `start` when the gateway
- * starts, `stop` and `release` when it ends, the last module first. `pages` and `pos` may be called later, at the
- * till's first request. `everywhere` is called for both applications.
+ * The services, jobs and routes of a module. The composition root passes the services to later
+ * modules and calls each function once: `root` to `hooks` when it creates the application,
+ * `recover` and `start` at the gateway's start, `stop` and `release` at its stop, in reverse order.
+ * `pages` and `pos` may be called later, at the till's first request. `everywhere` is called for
+ * both applications.
  */
 export interface Module<Services extends object = object> {
-  /** Keys are the names by which other modules take the services; they are unique among all modules. */
+  /** Services by names that are unique among all modules. */
   readonly services: Services;
   readonly jobs?: readonly JobKind[];
   /** Adds hooks that run on every request of both applications. */
   everywhere?(app: App): void;
-  /** Its operations besides `/v1` for programs, open to all callers. */
+  /** Adds public routes for programs outside `/v1`. */
   root?(app: App): void | Promise<void>;
-  /** Its pages besides the till's, for people who have the link. */
+  /** Adds public pages for people who have the link. */
   pages?(app: App): void | Promise<void>;
-  /** Its operations of `/v1` that need no API key. */
+  /** Adds operations of `/v1` that need no API key. */
   v1Public?(app: App): void;
-  /** Its operations of `/v1`, behind an API key. */
+  /** Adds operations of `/v1` that need an API key. */
   v1?(app: App): void;
-  /** Its operations of `/pos`. */
   pos?(app: App): void | Promise<void>;
-  /** Its operations for signed messages that other systems send, such as a provider's webhooks. */
+  /** Adds routes for signed messages from other systems, such as a provider's webhooks. */
   hooks?(app: App): void;
-  /** Resumes work that an earlier run left unfinished, before any job runs. */
+  /** Resumes work that an earlier process left unfinished. Runs before any job. */
   recover?(): Promise<void>;
-  /** Starts its timers and listeners, after the jobs have started. */
+  /** Starts timers and listeners, after the job runner has started. */
   start?(): void | Promise<void>;
   /**
-   * Starts nothing new, and abandons work that a later start resumes. Jobs run until every module
-   * has stopped, and may still use its services.
+   * Starts no new work, and abandons work that the next start resumes. Jobs run until every module
+   * has stopped, and may still use the services.
    */
   stop?(): void | Promise<void>;
-  /** Releases resources that jobs used, after the last job ended. */
+  /** Runs after the last job has ended. */
   release?(): void | Promise<void>;
 }

@@ -31,7 +31,6 @@ const scope = { accountId: "shop", environment: "test", currency: "GTQ" } as con
 const span = { from: HOUR / 2 - 1, until: 60 * HOUR + 1 };
 const page = { span, after: undefined, limit: 5 };
 
-/** A real PostgreSQL server plans and runs the queries; the shop has sold nothing. */
 let db: Db;
 
 beforeAll(async () => {
@@ -41,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.destroy());
 
-describe("on PostgreSQL", () => {
-  it("figures are added up, counted anew and listed", async () => {
+describe("the queries on PostgreSQL", () => {
+  it("add up, recount and list figures", async () => {
     expect(await sumSpans(db, scope, [span])).toEqual([NO_SUMS]);
     expect(await sumTenders(db, scope, span)).toEqual([]);
     expect(await sumParts(db, scope, span, "BRAND")).toEqual(new Map());
@@ -56,7 +55,7 @@ describe("on PostgreSQL", () => {
     expect(await sumTaxRates(db, scope, span)).toEqual([]);
   });
 
-  it("the first page, the office's lists and the wallet's statement are read", async () => {
+  it("read the first page, the office's lists and the wallet statement", async () => {
     expect(await readSending(db, scope, HOUR)).toMatchObject({ lines: 0 });
     expect(await readSuccess(db, scope, span)).toMatchObject({ delivered: 0, notDelivered: 0 });
     expect(await readDifferences(db, scope, 0)).toMatchObject({ differences: [] });
@@ -73,7 +72,7 @@ describe("on PostgreSQL", () => {
     expect(await sumUnheld(db, scope)).toBe(0);
   });
 
-  it("counts the monitored rows", async () => {
+  it("count the monitored rows", async () => {
     await sql`insert into jobs (kind, subject, run_at, revision) values ('a', 'b', 5, 1)`.execute(
       db,
     );
@@ -92,7 +91,7 @@ describe("on PostgreSQL", () => {
     await db.transaction().execute((tx) => asked(tx));
   });
 
-  it("JSON and random numbers are what SQLite says they are", async () => {
+  it("process JSON and random numbers as on SQLite", async () => {
     const { rows } = await sql<{ text: string; none: null; items: number; json: boolean }>`
       with t as materialized (
         select '{"a":{"b":"x"},"list":[1,2]}' as j, '1.sealed' as sealed)

@@ -2,13 +2,10 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
 
-/** Timeout of a provider's answer while a caller waits. */
+/** For a waiting caller. */
 const ANSWER_TIMEOUT_MS = 10 * SECOND;
 
-/**
- * Queries a provider for a waiting caller.
- * @throws Problem SYSTEM_UNAVAILABLE if the provider fails or times out
- */
+/** @throws Problem SYSTEM_UNAVAILABLE if the provider fails or times out */
 export async function askInTime<T>(
   clock: Clock,
   ask: (signal: AbortSignal) => Promise<T>,

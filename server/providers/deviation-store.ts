@@ -6,7 +6,7 @@ import { inScope } from "../db/scope-filters.ts";
 import type { Tables } from "../db/tables.ts";
 
 interface DeviatingAnswerRef extends Scope {
-  /** Name of the provider: its host. */
+  /** The provider's host name. */
   provider: string | undefined;
   operation: (typeof ANSWER_OPERATIONS)[number];
   /** A transaction id, an ICCID, or a bill's offer id. */
@@ -14,7 +14,7 @@ interface DeviatingAnswerRef extends Scope {
   at: number;
 }
 
-/** All deviations of one field from one provider. */
+/** All deviations of a field in a provider's responses. */
 interface StoredDeviation extends Deviation {
   provider: string;
   operation: DeviatingAnswerRef["operation"];
@@ -24,7 +24,7 @@ interface StoredDeviation extends Deviation {
   lastReference: string;
 }
 
-/** Adds the deviations of an answer to those of its provider; a repeated reference counts once. */
+/** Adds deviations of a response; a repeated reference counts once. */
 export async function addDeviations(
   tx: Tx,
   { accountId, environment, provider = "", operation, reference, at }: DeviatingAnswerRef,
@@ -66,7 +66,7 @@ export async function addDeviations(
   }
 }
 
-/** Lists the deviations of all providers of an environment: needed fields first, then the latest. */
+/** Lists needed fields first, then the latest. */
 export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredDeviation[]> {
   const rows = await selectDeviations(db, scope)
     .orderBy("needed", "desc")
@@ -78,13 +78,12 @@ export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredD
   return rows.map(toDeviation);
 }
 
-/** Lists the deviations of needed fields since an instant. */
 export async function listNeededDeviations(
   db: Db | Tx,
   scope: Scope,
   since: number,
 ): Promise<StoredDeviation[]> {
-  // A literal, not a parameter: the planner uses the partial index only for it.
+  // A literal, because only a literal lets the planner use the partial index.
   const rows = await selectDeviations(db, scope)
     .where("needed", "=", sql.lit(1))
     .where("last_at", ">=", since)

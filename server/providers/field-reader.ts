@@ -3,26 +3,25 @@ import { withoutControls } from "../lib/control-characters.ts";
 
 /** Maximum length of a field's text, in characters. */
 const MAX_TEXT_LENGTH = 16 * 1024;
-/** An earlier time is the zero value of a programming language. */
+/** An earlier year is a programming language's zero value. */
 const FIRST_REAL_YEAR = 2000;
 
 /**
- * `needed`: the customer or the outcome needs the field, and the owner is alerted if it is missing.
- * `expected`: its absence is a deviation without an alert.
+ * The owner is alerted if a `needed` field is missing. A missing `expected` field is only a
+ * deviation.
  */
 export type Importance = "needed" | "expected" | "optional";
 
 /**
- * Reads an answer field by field and notes each deviating field. Null, an empty text, list or object, and an
- * absent field are equal. Names match in any case, with or without underscores.
+ * Reads a response field by field, and notes deviations. Null, absent and empty fields are equal.
+ * Names match in any case, with or without underscores.
  */
 export class FieldReader {
   readonly deviations: Deviation[];
-  /** True if there is an object with fields. */
   readonly isObject: boolean;
   readonly #path: string;
   readonly #fields: Readonly<Record<string, unknown>>;
-  /** Exact names by their simplified form. */
+  /** Exact names by simplified name. */
   readonly #names = new Map<string, string>();
 
   constructor(value: unknown, deviations: Deviation[] = [], path = "") {
@@ -33,14 +32,13 @@ export class FieldReader {
     for (const name of Object.keys(this.#fields)) this.#names.set(simplify(name), name);
   }
 
-  /** Notes a deviation of a field, once. */
   note(field: string, kind: Deviation["kind"], needed = kind === "UNREADABLE"): void {
     const path = this.#path === "" ? field : `${this.#path}.${field}`;
     const isNoted = this.deviations.some((known) => known.field === path && known.kind === kind);
     if (!isNoted) this.deviations.push({ field: path, kind, needed });
   }
 
-  /** Returns a field's raw value; undefined if it is blank. */
+  /** @returns undefined if the field is blank */
   raw(name: string): unknown {
     const own = Object.hasOwn(this.#fields, name) ? name : this.#names.get(simplify(name));
     const value = own === undefined ? undefined : this.#fields[own];
@@ -49,7 +47,7 @@ export class FieldReader {
     return value;
   }
 
-  /** Returns a text without control characters, or an integer as text; empty if there is none. */
+  /** Returns a text without control characters, or an integer as text; otherwise empty. */
   text(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, importance);
     if (Number.isSafeInteger(value)) {
@@ -59,17 +57,17 @@ export class FieldReader {
     return this.#toText(name, value);
   }
 
-  /** Returns a text that customers type: as a number, it may have lost leading zeros. */
+  /** A number is rejected, because it may have lost leading zeros. */
   code(name: string, importance: Importance = "optional"): string {
     return this.#toText(name, this.#find(name, importance));
   }
 
-  /** Returns a state or an error code in capitals; empty if there is none. */
+  /** Returns a text in capitals; empty if there is none. */
   word(name: string, importance: Importance = "optional"): string {
     return this.code(name, importance).toUpperCase();
   }
 
-  /** Returns minor units: a safe integer that is not negative. */
+  /** Returns a non-negative safe integer. */
   amount(name: string, importance: Importance = "optional"): number | undefined {
     const value = this.number(name, importance);
     if (value === undefined || Number.isSafeInteger(value)) return value;
@@ -103,7 +101,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** Returns an instant (RFC 3339); empty if there is none, or a zero time. */
+  /** Returns a time (RFC 3339); empty for zero times. */
   time(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, "optional");
     const text = value === undefined ? "" : this.#toText(name, value);
@@ -116,7 +114,7 @@ export class FieldReader {
     return instant ?? "";
   }
 
-  /** Returns a reader of a part's fields; a reader without fields if there is none. */
+  /** Returns a reader for a nested object, without fields if there is none. */
   part(name: string, importance: Importance = "optional"): FieldReader {
     const path = this.#path === "" ? name : `${this.#path}.${name}`;
     const found = this.#find(name, importance);
@@ -127,7 +125,7 @@ export class FieldReader {
     return read;
   }
 
-  /** Returns readers of a list's items; undefined if there is no list. */
+  /** Returns a reader for each item of a list, if there is a list. */
   parts(name: string, importance: Importance = "optional"): FieldReader[] | undefined {
     const found = this.#find(name, importance);
     if (found === undefined) return undefined;
@@ -159,7 +157,7 @@ export class FieldReader {
     if (value === undefined) return "";
     if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) {
       const text = withoutControls(value);
-      // Ends of lines differ from system to system, and say nothing.
+      // Line ends carry no meaning.
       const isAlike = text === value.replaceAll(/\r\n?/g, "\n");
       if (!isAlike) this.note(name, "CONVERTED");
       return text.trim();
@@ -184,7 +182,7 @@ function isBlank(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** Unwraps a part that was sent as JSON text, or as the only item of a list. */
+/** Unwraps JSON text, and lists with one item. */
 function unwrap(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 1) return value[0];
   return typeof value === "string" ? parse(value) : value;
@@ -198,10 +196,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Date and time with a zone; a missing zone means UTC. */
+/** Date and time with a zone. A missing zone means UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Formats an instant in UTC as RFC 3339; undefined if the text is none. */
+/** Formats a time in UTC as RFC 3339; undefined for other texts. */
 function toInstant(text: string): string | undefined {
   const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
   const instant = `${date}T${time}${zone.toUpperCase()}`;

@@ -2,14 +2,13 @@ import { createHash } from "node:crypto";
 import type { Order } from "./provider.ts";
 
 /**
- * Returns 32 bytes from which the sandbox provider derives all numbers of an order, so that every repeat is
- * fulfilled equally.
+ * Returns 32 bytes from which the sandbox provider derives all numbers of an order, equal for every
+ * repeat.
  */
 export function digestOf({ accountId, transactionId }: Order): Buffer {
   return createHash("sha256").update(`${accountId}/${transactionId}`).digest();
 }
 
-/** Returns `count` decimal digits of a digest. */
 export function digitsOf(digest: Buffer, offset: number, count: number): string {
   let text = "";
   for (let at = offset; text.length < count; at += 6) {

@@ -5,31 +5,29 @@ import type { EsimPlan } from "../contract/v1/esims.ts";
 import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { BillPayOffer, Offer } from "../contract/v1/offers.ts";
 
-/** Account and environment of a provider. */
 interface Account {
   accountId: string;
   environment: Environment;
 }
 
-/** An order at a provider. The transaction id is its idempotency key (rules#idempotency-upstream-key). */
+/** The transaction id is the idempotency key (rules#idempotency-upstream-key). */
 export interface Order extends Account {
   transactionId: string;
-  /** The offer as it was sold. */
   offer: Offer;
-  /** Phone number (E.164) or other id of the receiver; empty if there is none. */
+  /** Recipient's phone number (E.164) or other id; empty if there is none. */
   recipient: string;
   extras: PurchaseExtras;
-  /** Delivered amount, minor units of the offer's send currency. */
+  /** Delivered amount, in minor units of the offer's send currency. */
   send: number;
-  /** Expected charge including fees, minor units of the offer's cost currency. */
+  /** Expected charge with fees, in minor units of the offer's cost currency. */
   cost: number;
-  /** Instant of acceptance by this gateway. */
+  /** Time at which this gateway accepted the order. */
   acceptedAt: number;
 }
 
 /**
- * An answer, read field by field. Few fields decide; every other field is a detail and never changes the
- * decision (rules#upstream-liberal-reading).
+ * A response, read field by field. Few fields determine the decision; details never change it
+ * (rules#upstream-liberal-reading).
  */
 export interface Reading<Decision, Details> {
   /** Undefined if a deciding field is unreadable. */
@@ -38,39 +36,38 @@ export interface Reading<Decision, Details> {
   deviations: readonly Deviation[];
 }
 
-/** The deviations of an answer, beside its decision. */
 export interface Deviating {
   deviations?: readonly Deviation[];
-  /** The answer itself, if it deviates. */
+  /** The response itself, if it deviates. */
   rawAnswer?: string;
 }
 
-/** A provider's answer to a submission or to a status inquiry. */
+/** Response to a submission or a status inquiry. */
 export type ProviderAnswer = Deviating &
   (
     | { kind: "fulfilled"; fulfilment: Fulfilment }
     /**
-     * Final: it will never be fulfilled. `isGuessed`: concluded from a refusal without a readable error
-     * code, and from an inquiry that found no purchase.
+     * Never fulfilled. `isGuessed`: the refusal had no readable error code, and an inquiry found no
+     * purchase.
      */
     | { kind: "rejected"; code: FailureCode; message: string; isGuessed?: boolean }
     /**
-     * Not fulfilled, and worth another attempt. `retryAfter_ms`: the wait that the provider asks for.
-     * `mayBeBooked`: the attempt may still have been received.
+     * Another attempt may succeed. `retryAfter_ms`: delay that the provider requests.
+     * `mayBeBooked`: the provider may have received the attempt.
      */
     | { kind: "recoverable"; message: string; retryAfter_ms?: number; mayBeBooked?: boolean }
     /**
-     * Received and under way; ask again at `checkAgainAt`. `isBooked`: the provider refused a repeated
-     * submission because it has the purchase.
+     * Being processed; inquire again at `checkAgainAt`. `isBooked`: a repeated submission was
+     * refused because the provider has the purchase.
      */
     | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
-    /** The provider has no such purchase. Answers a status inquiry only. */
+    /** The provider has no such purchase. Only inquiries return this. */
     | { kind: "not-received" }
-    /** The provider answered, but the deciding fields are unreadable: the outcome stays unknown. */
+    /** The deciding fields are unreadable, so the outcome stays unknown. */
     | { kind: "unreadable"; message: string; checkAgainAt?: number }
   );
 
-/** A provider's answer about a refund; a repeated request returns its current state. */
+/** A repeated refund request returns the current state. */
 export type RefundAnswer = Deviating &
   (
     | { kind: "refunded" }
@@ -80,14 +77,14 @@ export type RefundAnswer = Deviating &
     | { kind: "unreadable"; message: string }
   );
 
-/** Whether an eSIM is in use; decides about a refund. */
+/** Determines whether an eSIM can be refunded. */
 interface EsimUse {
-  /** Instant of the first installation; undefined before it. */
+  /** Undefined before the first installation. */
   firstInstalledAt: number | undefined;
   isPlanUsed: boolean;
 }
 
-/** An eSIM's use, with its active and queued plans in the order they are used. */
+/** An eSIM's use, with its active and queued plans in the order of their use. */
 export type EsimUsage = Reading<EsimUse, EsimPlan[]>;
 
 export interface BillQuery extends Account {
@@ -96,24 +93,22 @@ export interface BillQuery extends Account {
   fields: Readonly<Record<string, string>>;
 }
 
-/** A bill's amount due in minor units of the offer's send currency; undefined if there is no bill. */
+/** In minor units of the offer's send currency; undefined if there is no bill. */
 export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
 
 /**
- * A provider of prepaid products. Every call may throw or never return. The outcome of an order is then
- * unknown, and an inquiry determines it. `signal` ends the wait, not the order.
+ * A provider of prepaid products. Any call may throw or never return. The outcome of an order is
+ * then unknown until a status inquiry. `signal` ends the wait, not the order.
  */
 export interface Provider {
-  /** Name in alerts and lists: the host of its address. */
+  /** Host name of the provider's address. */
   readonly name?: string;
   submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
-  /** Refunds the cost of a fulfilled eSIM order. */
   refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
-  /** Plans and usage of an eSIM that this account bought. */
+  /** Reads an eSIM that this account bought. */
   readEsim(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
   findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 
-/** Returns the provider of an account in an environment; undefined if there is none. */
 export type ProviderOf = (scope: Account) => Promise<Provider | undefined>;

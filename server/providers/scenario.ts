@@ -2,7 +2,6 @@ import type { FailureCode } from "../contract/error-codes.ts";
 import { HOUR, SECOND } from "../lib/clock.ts";
 import type { Order } from "./provider.ts";
 
-/** Behaviour of the simulator for an order. */
 export type Script =
   | "usual"
   | "recipient-invalid"
@@ -16,24 +15,23 @@ export type Script =
   | "slow";
 
 /**
- * A prescribed course of one purchase in a sandbox. A field decides in place of the state that the gateway
- * reads otherwise.
+ * A prescribed course of a sandbox purchase. Each field replaces a state that the gateway would
+ * read.
  */
 export interface Scenario {
   name: string;
   description: string;
   script?: Script;
-  /** The purchase fails before any money is held. */
+  /** Reason why the purchase fails before money is held. */
   obstacle?: Extract<FailureCode, "PROVIDER_NOT_CONFIGURED" | "ICCID_NOT_FOUND">;
-  /** Verdict of the shop's own system, and the time after which it arrives. */
+  /** Verdict of the shop's own system, and its delay. */
   verification?: { verdict: "blocked" | "unverified"; after_ms: number };
   isWalletEmpty?: boolean;
-  /** The purchase waits this long because its brand is paused. */
+  /** Delay of the purchase, as if its brand were paused. */
   brandPause_ms?: number;
   isQueueOff?: boolean;
 }
 
-/** Finds the scenario of a purchase; undefined if it has none. */
 export type ScenarioOf = (
   purchase: Pick<Order, "accountId" | "environment" | "transactionId">,
 ) => Scenario | undefined;

@@ -19,7 +19,7 @@ import type {
 } from "./provider.ts";
 import type { ScenarioOf, Script } from "./scenario.ts";
 
-/** Transaction ids of eSIM orders that are installed at once, with half of the active plan used. */
+/** Orders whose eSIM is installed at once, with half of the active plan used. */
 const INSTALLED = /-9008$/;
 
 /** Account numbers with this ending are unknown to the sandbox's billers. */
@@ -31,9 +31,9 @@ interface SimulatorDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  /** Returns the reason why a provider would refuse an order's recipient; without it none is refused. */
+  /** Without this function, no recipient is refused. */
   findRecipientFault?(order: Order): Promise<string | undefined>;
-  /** Finds the prescribed outcome of an order; the recipient decides without one. */
+  /** Without a prescribed outcome, the recipient determines it. */
   scenarioOf?: ScenarioOf | undefined;
 }
 
@@ -41,7 +41,7 @@ const USUAL_DELAY_MS = SECOND;
 const SLOW_DELAY_MS = 20 * SECOND;
 const FAILURES_BEFORE_RECOVERY = 2;
 
-/** Outcomes by the last digits of the recipient (rules#simulator-outcomes). */
+/** Outcomes by the last four digits of the recipient (rules#simulator-outcomes). */
 const SCRIPTS = {
   "9001": "recipient-invalid",
   "9002": "rejected",
@@ -53,8 +53,8 @@ const SCRIPTS = {
 } as const satisfies Record<string, Script>;
 
 /**
- * The provider of the test environment: deterministic, and moves no real value. It stores its own books, as a
- * provider would, so that received orders survive a crash of the gateway.
+ * The provider of the test environment: deterministic, without real value. It stores its own books,
+ * so that received orders survive a crash of the gateway.
  */
 export class Simulator implements Provider {
   readonly name = "sandbox";
@@ -65,7 +65,7 @@ export class Simulator implements Provider {
     this.#deps = deps;
   }
 
-  /** Number of submissions that it leaves without an answer on purpose. */
+  /** Number of submissions without a response. */
   get held(): number {
     return this.#held;
   }
@@ -81,7 +81,7 @@ export class Simulator implements Provider {
     return this.#answer(order, script, book);
   }
 
-  /** Never answers; the wait ends when the caller aborts. */
+  /** Never responds. The wait ends when the caller aborts. */
   #hold(signal: AbortSignal): Promise<never> {
     this.#held += 1;
     return new Promise<never>((_resolve, reject) => {
@@ -123,7 +123,7 @@ export class Simulator implements Provider {
     return this.#deps.scenarioOf?.(order)?.script ?? scriptOf(order);
   }
 
-  /** Books the order; a repeated transaction id is the same order. */
+  /** A repeated transaction id is the same order. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
     const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
@@ -186,7 +186,6 @@ const insertBook = compileOnce<BookKey & Book & { now: number }, unknown>((db, p
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Books another submission of a booked order. */
 async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): Promise<Book> {
   const known = await findBook(tx, order);
   const submissions = (known?.submissions ?? 0) + 1;
@@ -201,7 +200,7 @@ async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): 
 }
 
 /**
- * Chooses the outcome by the end of the recipient, or of the transaction id if there is no recipient
+ * Chooses the outcome by the end of the recipient, or of the transaction id without a recipient
  * (rules#simulator-outcomes).
  */
 function scriptOf(order: Order): Script {
@@ -240,8 +239,8 @@ const selectBook = compileOnce<BookKey, Book>((db, param) =>
 );
 
 /**
- * Returns the amount due of a sandbox bill, minor units of the send currency: constant for an account, in
- * whole major units, within the offer's limits. Undefined if there is no bill.
+ * Returns the amount due in minor units of the send currency: constant for an account, in whole
+ * major units within the offer's limits. Undefined if there is no bill.
  */
 function billDue(
   offer: BillPayOffer,
@@ -260,7 +259,7 @@ function billDue(
   return Math.min(Math.max(due, min), max);
 }
 
-/** Adds the order's plan to its eSIM, once. */
+/** Adds the order's plan to its eSIM, only once. */
 async function addPlan(tx: Tx, order: Order, addedAt: number): Promise<void> {
   const { offer, accountId, transactionId } = order;
   const iccid = fulfilmentOf(order, addedAt).esim?.iccid;
@@ -289,7 +288,7 @@ async function addPlan(tx: Tx, order: Order, addedAt: number): Promise<void> {
     .execute();
 }
 
-/** Removes an order's plan from its eSIM; true if it is too late, because the eSIM is installed. */
+/** @returns true if it is too late, because the eSIM is installed */
 async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
   const { accountId, transactionId } = order;
   const plan = await tx
@@ -311,8 +310,8 @@ async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
 }
 
 /**
- * Returns the remaining plans of an eSIM: the first is active, the others are queued. A plan runs from the
- * installation, the next from the end of the plan before.
+ * The first plan starts at the installation and is active. Each other plan is queued and starts
+ * when the previous one ends.
  */
 async function readPlans(
   tx: Tx,
@@ -360,7 +359,7 @@ async function readPlans(
   return { decided: { firstInstalledAt, isPlanUsed }, details: plans, deviations: [] };
 }
 
-/** Returns the sandbox provider's fulfilment; `fulfilledAt` in milliseconds. */
+/** @param fulfilledAt in milliseconds */
 export function fulfilmentOf(order: Order, fulfilledAt: number): Fulfilment {
   const digest = digestOf(order);
   const confirmation = {

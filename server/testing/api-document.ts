@@ -19,7 +19,6 @@ interface ApiMedia {
   schema?: ApiSchema;
   example?: unknown;
   examples?: Record<string, { value: unknown }>;
-  /** JSON pointer of its schema in the document. */
   pointer: string;
 }
 
@@ -33,7 +32,7 @@ export interface ApiOperation {
   /** Method and path, such as `GET /v1/topups/offers/{offerId}`. */
   name: string;
   method: string;
-  /** Path below `/v1`, with its parameters in braces. */
+  /** Path below `/v1`, with parameters in braces. */
   path: string;
   operationId: string;
   tags: string[];
@@ -44,20 +43,16 @@ export interface ApiOperation {
   security: unknown;
 }
 
-/** The description of `/v1` as a gateway serves it, for tests that iterate over it. */
 export interface ApiDocument {
   readonly json: ApiSchema;
   readonly operations: readonly ApiOperation[];
   get(name: string): ApiOperation;
   /** Resolves a reference; returns other schemas unchanged. */
   resolve(schema: ApiSchema): ApiSchema;
-  /** Returns all differences of a value from the media's schema. */
   faultsOf(media: ApiMedia, value: unknown): unknown;
-  /** Returns all differences of a response from the operation's description. */
   faultsOfAnswer(operation: ApiOperation, answer: Answer): unknown;
 }
 
-/** Reads `/v1/openapi.json` from a gateway. */
 export async function readApiDocument(till: TestGateway): Promise<ApiDocument> {
   const json: ApiSchema = (await till.call("GET", "/v1/openapi.json")).body;
   const ajv = addFormats.default(
@@ -94,7 +89,6 @@ export async function readApiDocument(till: TestGateway): Promise<ApiDocument> {
   };
 }
 
-/** Follows a reference; returns anything else unchanged. */
 function atPointer(json: ApiSchema, node: ApiSchema): ApiSchema {
   if (typeof node?.$ref !== "string") return node;
   return node.$ref

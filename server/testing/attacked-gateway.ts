@@ -7,13 +7,11 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("gateway-on-a-clock.ts", import.meta.url));
 
-/** A gateway in a separate process, on a clock that the test controls. */
 export interface AttackedGateway {
   readonly url: string;
   readonly dataDir: string;
-  /** Its paths, with their parameters as `:name`. */
+  /** The gateway's paths, with parameters as `:name`. */
   readonly paths: string[];
-  /** Advances its clock, and runs everything that becomes due. */
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,7 +9,6 @@ import {
   verifyBackup,
 } from "../modules/safety/backups/index.ts";
 
-/** Verifies a backup with the key of a data directory, like `backup verify`. */
 export function verifyBackupIn(
   dataDir: string,
   file: string,
@@ -18,7 +17,6 @@ export function verifyBackupIn(
   return verifyBackup({ file, dataDir, phrase }, join(dataDir, ".tillgate-verified.part"));
 }
 
-/** Writes the database of a backup to a file, opened with the key of a data directory. */
 export async function decryptBackupIn(
   dataDir: string,
   file: string,
@@ -27,7 +25,10 @@ export async function decryptBackupIn(
   await openBackup({ file, dataDir }, target);
 }
 
-/** Writes a backup of version 1, an uncompressed full copy, as Tillgate did before incremental backups. */
+/**
+ * Writes a backup of version 1, an uncompressed full copy, as Tillgate did before incremental
+ * backups.
+ */
 export function writeOldBackup(
   file: string,
   { plain, facts, key }: { plain: string; facts: BackupFacts; key: SealKey },

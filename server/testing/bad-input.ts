@@ -26,15 +26,15 @@ export interface Case {
   environment?: Environment;
   status: number;
   errorCode: string;
-  /** Exactly these fields must be named. */
+  /** The refusal must name exactly these fields. */
   fields?: string[];
   message?: RegExp;
   allow?: string;
 }
 
 /**
- * Starts a gateway for refused requests. Bad input gets the documented status and code and the names of the
- * fields, and leaves no trace: no row, no money moved, nothing sent (rules#purchase-accepted).
+ * Starts a gateway for refused requests. Bad input gets the documented status, code and field
+ * names, and leaves no trace: no row, no money moved, nothing sent (rules#purchase-accepted).
  */
 export function startBadInput() {
   let till: TestGateway;
@@ -53,7 +53,7 @@ export function startBadInput() {
     const bought = await till.v1("POST", "/topups/purchases", { ...FIXED, transactionId: "used" });
     expect(bought.status).toBe(200);
     await till.advance(1_000);
-    // A refused key is audited once an hour per address: done here, before the first comparison.
+    // Causes the hourly audit entry of a refused key before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
   });

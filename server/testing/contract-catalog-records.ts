@@ -1,6 +1,9 @@
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** Catalog records of `/v1`: brands, offers, bills and promotions, written by hand (rules#v1-only-grows). */
+/**
+ * Catalog records of `/v1`: brands, offers, bills and promotions, written by hand
+ * (rules#v1-only-grows).
+ */
 
 export const BRAND_ITEM: ShapeOfObject = { brand: "text", brandName: "text" };
 export const BRAND: ShapeOfObject = {
@@ -87,7 +90,8 @@ export const ESIM_ALLOWANCES = {
   voiceMinutes: "integer",
   voiceUnlimited: "boolean",
 } as const;
-// The position of `send` among the common fields is ours; among its own fields it is first.
+// The specification lists `send` first among a family's own fields. Its place in the common fields
+// is ours.
 export const TOPUP_OFFER: ShapeOfObject = { ...OFFER, "send+": SEND, ...TOPUP_ALLOWANCES };
 export const VOUCHER_OFFER: ShapeOfObject = {
   ...OFFER,

@@ -23,10 +23,9 @@ import {
 import { BALANCE, PHONE_LOOKUP, pageOf, REPORT } from "./contract-records.ts";
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** Accepted and refused values of a parameter or field. */
 interface Row {
   required?: true;
-  /** Optional, but required for this operation's usual call. */
+  /** Optional, but part of this operation's usual call. */
   usual?: true;
   legal: readonly unknown[];
   illegal: readonly unknown[];
@@ -34,9 +33,8 @@ interface Row {
 
 /** An operation of `/v1` (rules#v1-operations). */
 export interface OperationRow {
-  /** Name, such as `GET /topups/offers/{offerId}`. */
   name: string;
-  /** A value in braces, such as `{iccid}`, is a value of the live gateway. */
+  /** A value in braces, such as `{iccid}`, stands for a value of the live gateway. */
   path?: Readonly<Record<string, Row>>;
   query?: Readonly<Record<string, Row>>;
   body?: Readonly<Record<string, Row>>;

@@ -1,8 +1,9 @@
 import type { ShapeOfObject } from "./record-shape.ts";
 
-/** Records of wallet, numbers, reports and pages in `/v1`, written by hand (rules#v1-only-grows). */
+/**
+ * Records of wallet, numbers, reports and pages in `/v1`, written by hand (rules#v1-only-grows).
+ */
 
-/** Error of an otherwise complete record. */
 export const ERROR = { code: "text", description: "text", message: "text" } as const;
 
 export const BALANCE: ShapeOfObject = {

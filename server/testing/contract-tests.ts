@@ -1,15 +1,13 @@
-/** A row of the contract table: a test file, and the stores and services that it exercises. */
 export interface ContractTest {
   readonly file: string;
   readonly exercises: string;
 }
 
 /**
- * The contract of stores and services with their own SQL. Each file runs on SQLite in the project `server`
- * and on PostgreSQL in the project `postgres`. All other PostgreSQL tests of CI are named
- * `*.postgres.test.ts`.
+ * Each file runs on SQLite in the project `server` and on PostgreSQL in the project `postgres`. All
+ * other PostgreSQL tests of CI are named `*.postgres.test.ts`.
  *
- * A new module with SQL needs one row, with the file that runs most of its SQL in the least time
+ * A new module with SQL needs a row, with the file that runs most of its SQL in the least time
  * (`on-postgres.test.ts` fails without it).
  */
 export const CONTRACT_TESTS: readonly ContractTest[] = [

@@ -3,7 +3,8 @@ import { Simulator } from "../providers/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Makes a provider for several gateways of one database that delivers like the simulator, and counts.
+ * Makes a provider for several gateways of one database. It delivers as the simulator does, and
+ * counts submissions.
  * @param findGateway returns the gateway whose simulator is used; called on the first order
  */
 export function countedSimulator(findGateway: () => TestGateway) {
@@ -25,7 +26,6 @@ export function countedSimulator(findGateway: () => TestGateway) {
   };
   return {
     provider,
-    /** Ids of received submissions, in order. */
     submitted,
   };
 }

@@ -4,8 +4,8 @@ import type { Random } from "./simulation/random.ts";
 import { nextPoll } from "./until.ts";
 
 /**
- * Maximum number of event loop polls before the provider books and before it answers, so that the process may
- * die in between.
+ * Maximum number of event loop polls before the provider books, and before it answers. The process
+ * may be killed in between.
  */
 const MAX_POLLS_UNTIL_BOOKED = 20;
 const MAX_POLLS_UNTIL_ANSWERED = 4;
@@ -14,22 +14,20 @@ async function passPolls(count: number): Promise<void> {
   for (let poll = 0; poll < count; poll++) await nextPoll();
 }
 
-/** An external provider that counts the purchases that it books. */
 export interface CountingProvider extends FakeUpstream {
-  /** Number of bookings of each purchase. */
   readonly taken: ReadonlyMap<string, number>;
-  /** Purchases that were submitted again although the provider had not answered NOT_RECEIVED since. */
+  /** Purchases submitted again without a NOT_RECEIVED since the previous submission. */
   readonly sentBlind: readonly string[];
 }
 
 /**
- * Books a purchase some time after reading it, even if its sender has died, and answers some time later: an
- * early inquiry gets NOT_RECEIVED. A booked id is not booked again.
+ * Books a purchase some time after reading it, even if the sender has died, and answers some time
+ * later: an early inquiry gets NOT_RECEIVED. Books an id only once.
  */
 export async function startCountingProvider(random: Random): Promise<CountingProvider> {
   const taken = new Map<string, number>();
   const sentBlind: string[] = [];
-  /** Submitted ids without an answer NOT_RECEIVED since. */
+  /** Submitted ids that have got no NOT_RECEIVED since. */
   const submitted = new Set<string>();
   const provider = await startFakeUpstream(systemClock);
   async function take({ body, accept, reply }: Exchange): Promise<void> {

@@ -4,12 +4,15 @@ import { engineOf } from "../db/compiled-query.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * Columns and tables that any write changes, including the recorded use of a key, and data that a single
- * process has in memory, such as a key's rate.
+ * Tables that the digest omits. Every write changes the first; the second contains data that a
+ * single process keeps in memory, such as a key's rate.
  */
 const NO_TRACES: readonly string[] = ["commit_count", "shared_memory"];
 
-/** The catalog is ten megabytes of text. In SQLite each row has a checksum, which every change updates. */
+/**
+ * Columns that the digest omits on SQLite: the checksum of the row covers them, and together they
+ * hold ten megabytes of catalog text.
+ */
 const IN_CHECKSUM: Readonly<Record<string, string>> = {
   offers: "offer_json",
   brands: "detail_json",
@@ -17,14 +20,14 @@ const IN_CHECKSUM: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the rows of every table as text, for comparison before and after. The last use of a key is
- * excluded.
+ * Returns the rows of every table as text, for comparison before and after a test. Excludes the
+ * last use of a key.
  */
 export async function digestDatabase(db: Db): Promise<Record<string, string>> {
   const digest: Record<string, string> = {};
   for (const name of [...CHECKED_TABLES, ...Object.keys(UNCHECKED)]) {
     if (NO_TRACES.includes(name)) continue;
-    // PostgreSQL moves a row on every update, even without a change.
+    // Sorted, because PostgreSQL moves a row on every update, even without a change.
     const { rows } = await sql<Record<string, unknown>>`
       select ${await columnsOf(name, db)} from ${sql.table(name)} order by 1, 2`.execute(db);
     digest[name] = JSON.stringify(rows.map(({ last_used_at: _use, ...row }) => row));

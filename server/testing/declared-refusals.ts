@@ -11,7 +11,7 @@ const KNOWN = OPERATIONS.map((operation) => {
   const pattern = POS_PREFIX + operation.path.replaceAll(/:\w+/g, "[^/]+");
   return { operation, address: new RegExp(`^${pattern}/?$`) };
 })
-  // A literal path comes before one with a parameter in the same place.
+  // A literal path precedes a path with a parameter in the same position.
   .toSorted(
     (a, b) => Number(a.operation.path.includes(":")) - Number(b.operation.path.includes(":")),
   );
@@ -19,7 +19,6 @@ const KNOWN = OPERATIONS.map((operation) => {
 /** Refusals before the operation is known: an invalid address or body, or a stopping listener. */
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
-/** Returns all error codes that an operation may refuse with, by its declaration. */
 function refusalsOf({ access, right, rights, refusals, asksPin }: Operation): readonly string[] {
   return [
     ...COMMON_REFUSALS,
@@ -38,7 +37,7 @@ interface Refusal {
   fields?: { right?: string };
 }
 
-/** @throws if an operation of the till refused with an undeclared code */
+/** @throws Error if an operation of the till refused with an undeclared code */
 export function requireDeclared(
   method: string,
   path: string,

@@ -116,7 +116,6 @@ export async function describePostgres(db: AnyDb): Promise<DescribedSchema> {
   return describe(columns.rows, keys.rows, indexes.rows);
 }
 
-/** Lists the triggers of a database with their purpose. */
 export async function listTriggers(db: AnyDb, engine: "sqlite" | "postgres"): Promise<string[]> {
   const all =
     engine === "sqlite"

@@ -4,8 +4,8 @@ import type { Db } from "../db/database.ts";
 import type { Tables } from "../db/tables.ts";
 
 /**
- * Returns the writing connection of a database, for changes that no program makes: it bypasses transactions,
- * rules and listeners.
+ * Returns the writing connection of a database, for changes that no program makes: it bypasses
+ * transactions, rules and listeners.
  */
 export function writerOf(db: Db): Db {
   return getConnections(db).writers[0].db;
@@ -21,7 +21,6 @@ export function cutConnections(db: Db): void {
   for (const connection of getConnections(db).sqlite) connection.close();
 }
 
-/** Refuses new rows in a table from now on. */
 export async function refuseRowsOf(db: Db, table: keyof Tables): Promise<void> {
   const { engine } = getConnections(db);
   const statements =
@@ -33,7 +32,6 @@ export async function refuseRowsOf(db: Db, table: keyof Tables): Promise<void> {
   await writerOf(db).executeQuery(CompiledQuery.raw(statements));
 }
 
-/** Accepts new rows again. */
 export async function takeRowsOf(db: Db): Promise<void> {
   const { engine } = getConnections(db);
   const statement = engine === "sqlite" ? "drop trigger refused" : "drop function refused cascade";
@@ -54,7 +52,7 @@ async function onEveryWriter(
   await next.db.connection().execute((db) => onEveryWriter(others, statement, [...held, db]));
 }
 
-/** Removes or restores write access, like a disk remounted read-only. All connections change at once. */
+/** Removes or restores write access on all connections at once, like a disk remounted read-only. */
 export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
   const { engine, writers } = getConnections(db);
   const statement =
@@ -65,7 +63,7 @@ export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
 }
 
 /**
- * Advances the database server's clock beyond the end of every claim, which no test clock controls
+ * Ends every claim, as if the database server's clock had advanced: no test clock controls it
  * (docs/decisions/0080). SQLite has no claims.
  */
 export async function letClaimsEnd(db: Db): Promise<void> {
@@ -86,13 +84,14 @@ const FULL_ON_POSTGRES = `
     end loop;
   end $$`;
 
-/** Returns the engine's text for a full disk. */
 export function diskFullIn(db: Db): string {
   const { engine } = getConnections(db);
   return engine === "sqlite" ? "the disk is full" : "the disk of the database server is full";
 }
 
-/** Fills the disk, or frees space. SQLite raises the same error at a page limit as on a full disk. */
+/**
+ * Fills the disk, or frees space. SQLite raises the same error at a page limit as on a full disk.
+ */
 export async function setDiskFull(db: Db, isFull: boolean): Promise<void> {
   const { engine } = getConnections(db);
   const onPostgres = isFull ? FULL_ON_POSTGRES : "drop function disk_full cascade";

@@ -4,18 +4,18 @@ import type { TransactionStatus } from "../contract/common.ts";
 import { readMessage } from "../db/log-messages.ts";
 
 /**
- * Writes the export of a shop with a sale of each kind, made by the last version before the baseline
- * (`sold-samples.ts`; without unsold offers).
+ * Writes the export of a shop with a sale of each kind, made by the last version before the
+ * baseline (`sold-samples.ts`; without unsold offers).
  */
 export function writeEarlierExport(file: string): void {
   const packed = readFileSync(new URL("earlier-shop.ndjson.gz", import.meta.url));
   writeFileSync(file, gunzipSync(packed));
 }
 
-/** The tables of that version that were deleted with the baseline. */
+/** Tables that the baseline deleted. */
 const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
-/** Columns that the baseline has and that version had not, with their values, and the other way round. */
+/** Columns that the baseline removed, and columns that it added, with their values. */
 const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
   environment_settings: { gone: "numbers_rewritten_until", added: ["figures_until", 0] },
   customer_refunds: { added: ["replaced_by", null] },
@@ -23,7 +23,6 @@ const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string,
   recovery_kits: { added: ["is_draft", 0] },
 };
 
-/** Returns the tables of that version's export as the baseline has them. */
 function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {
   const converted = new Map<string, string[]>();
   for (const [name, [head = "", ...rows]] of tables) {
@@ -47,7 +46,7 @@ function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, st
   return converted;
 }
 
-/** Tables and columns of that version and of this one that hold the same in another form. */
+/** Tables and columns whose content has different forms before and since the baseline. */
 const FOLDED = {
   tables: [
     ["offer_versions", "ledger_entries", "owed_lines"],
@@ -60,8 +59,8 @@ const FOLDED = {
 };
 
 /**
- * Returns the purchases of an export with their sold offers, and the lines of its other tables. Columns whose form the
- * baseline changed are left out.
+ * Returns the purchases of an export with their sold offers, and the lines of its other tables.
+ * Omits columns whose form the baseline changed.
  */
 export function readContent(file: string): Map<string, unknown> {
   const tables = toBaselineTables(readTables(file));
@@ -117,7 +116,6 @@ export function readContent(file: string): Map<string, unknown> {
 
 type Row = Record<string, unknown>;
 
-/** Returns the rows of tables that the baseline merged, without empty columns, in any order. */
 function readMerged(rowsIn: (table: string) => Row[]): Row[] {
   const recharges = Map.groupBy(
     ["recharge_payments", "recharge_references", "recharge_reversals", "recharges"].flatMap(rowsIn),
@@ -150,7 +148,10 @@ function readMerged(rowsIn: (table: string) => Row[]): Row[] {
     .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** The accounts of each kind of posting: which it takes from, and which it adds to. */
+/**
+ * Accounts of each kind of posting: the account that it takes from, and the account that it adds
+ * to.
+ */
 const ACCOUNTS: Readonly<Record<string, readonly [from: string, to: string]>> = {
   RECHARGE: ["world.funding", "wallet.available"],
   HOLD: ["wallet.available", "wallet.held"],
@@ -164,7 +165,6 @@ function toEntries(kind: unknown, [amount = 0, from = 0, to = 0]: number[]): str
   return [`${taken} ${-amount} ${from}`, `${given} ${amount} ${to}`].toSorted();
 }
 
-/** Returns the columns and rows of each table in an export, as its lines. */
 function readTables(file: string): Map<string, string[]> {
   const tables = new Map<string, string[]>();
   let lines: string[] = [];

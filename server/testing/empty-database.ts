@@ -9,7 +9,6 @@ import { openEmptyPostgres } from "./postgres-database.ts";
 
 let template: Promise<string> | undefined;
 
-/** Migrates a database file once per test process. Returns its directory. */
 function makeTemplate(): Promise<string> {
   template ??= (async () => {
     const directory = mkdtempSync(join(tmpdir(), "tillgate-empty-"));
@@ -22,18 +21,15 @@ function makeTemplate(): Promise<string> {
   return template;
 }
 
-/** Copies a migrated database file without rows into the directory. */
 export async function copyEmptyFile(directory: string): Promise<void> {
   copyFileSync(databaseFile(await makeTemplate()), databaseFile(directory));
 }
 
-/** Opens a migrated database file without rows. */
 export async function openEmptyFile(directory: string): Promise<Db> {
   await copyEmptyFile(directory);
   return openDatabase(directory);
 }
 
-/** Opens a migrated database without rows, on the engine of the current tests. */
 export async function openEmptyDatabase(): Promise<{ db: Db; remove: () => Promise<void> }> {
   if (isOnPostgres()) return { db: await openEmptyPostgres(), remove: async () => {} };
   const directory = mkdtempSync(join(tmpdir(), "tillgate-empty-"));

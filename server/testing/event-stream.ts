@@ -5,18 +5,14 @@ export interface StreamedEvent {
   data: any;
 }
 
-/** The till's event stream, as a browser reads it. */
 export interface EventStream {
   response: Response;
-  /** Returns the next event of this kind that matches; skips others. */
   next(event: string, fits?: (data: StreamedEvent["data"]) => boolean): Promise<StreamedEvent>;
-  /** Yields all events until the stream ends or breaks. */
   all(): AsyncGenerator<StreamedEvent, undefined>;
   rest(): Promise<StreamedEvent[]>;
   leave(): Promise<void>;
 }
 
-/** @param url of the gateway */
 export async function followEvents(
   url: string,
   cookie: string,

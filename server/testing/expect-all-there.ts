@@ -3,7 +3,7 @@ import type { Load } from "./load-of-clients.ts";
 import type { ManyProcesses } from "./many-processes.ts";
 import { isDone, isOver } from "./sales-follower.ts";
 
-/** Long enough for a lease and the work of a busy machine. */
+/** Time in milliseconds for a lease to end and a busy machine to finish its work. */
 export const WITHIN = { timeout: 150_000, interval: 500 };
 
 interface Purchase {
@@ -24,9 +24,8 @@ export async function listPurchases(shop: ManyProcesses): Promise<Purchase[]> {
 
 /**
  * Waits until all work has ended, and expects every answered request to be booked exactly once.
- * @param isSimulatorKilled the provider of the till's sales is in the database: if that was unreachable, the
- * next inquiry
- *   follows a quarter of an hour later
+ * @param isSimulatorKilled true if the simulator, which is in the database, may have been
+ * unreachable: the next inquiry then follows a quarter of an hour later
  */
 export async function expectAllThere(
   shop: ManyProcesses,
@@ -53,7 +52,6 @@ async function expectPurchases(shop: ManyProcesses, load: Load): Promise<void> {
   const purchases = await listPurchases(shop);
   expect(new Set(purchases.map(({ transactionId }) => transactionId))).toEqual(load.purchases);
   expect(purchases).toHaveLength(load.purchases.size);
-  // The provider booked each once.
   const { taken } = shop.provider;
   expect(new Set(taken.keys())).toEqual(load.purchases);
   expect([...taken].filter(([, times]) => times !== 1)).toEqual([]);
@@ -65,13 +63,12 @@ async function expectSales(shop: ManyProcesses, load: Load): Promise<void> {
   expect(new Set(sales.map(({ saleId }) => saleId))).toEqual(load.sales);
   const numbers = sales.map(({ saleNumber }) => saleNumber).toSorted((a, b) => a - b);
   expect(numbers).toEqual(sales.map((_, n) => n + 1));
-  // The refused lines, and only they, were refunded once.
+  // Only the refused lines were refunded, each once.
   const failed = sales.filter(({ lines }) => lines.some(({ status }) => status === "FAILED"));
   const refunded = sales.filter((sale) => sale.refunded !== 0);
   expect(new Map(refunded.map((sale) => [sale.saleId, sale.refunded]))).toEqual(load.refunded);
   const owed = failed.filter(({ saleId }) => !load.refunded.has(saleId));
   expect(sales.filter(({ refundDue }) => refundDue !== 0)).toEqual(owed);
-  // A till that followed all sales has seen each outcome.
   await expect
     .poll(() => sales.filter((sale) => isDone(sale) && !shop.followed.has(sale.saleId)), WITHIN)
     .toEqual([]);
@@ -87,7 +84,6 @@ async function expectWebhooks(shop: ManyProcesses, load: Load): Promise<void> {
   }
 }
 
-/** Returns the webhooks that the receiver got, repeats included. */
 function webhooksOf(shop: ManyProcesses): { id: string; transactionId: string }[] {
   return shop.receiver.received.map(({ headers, body }) => ({
     id: String(headers["webhook-id"]),

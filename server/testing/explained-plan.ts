@@ -2,15 +2,15 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "../db/database.ts";
 
 /**
- * A value of a statement as `onStatement` reports it: after the sign that hides it from the planner, and
- * shortened if long.
+ * A value in a statement that `onStatement` reports: it follows the sign that hides it from the
+ * planner, and is shortened if long.
  */
 const HIDDEN_VALUE =
   /\+(?:'(?:[^']|'')*'(?:\/\*\+\d+ bytes\*\/)?|-?\d[\d.]*(?:e[+-]?\d+)?|NULL\b)/g;
 
 /**
- * Returns SQLite's plan of an executed statement, line by line. The planner knows as little about its values
- * as at the execution (server/db/sqlite/query-compiler.ts).
+ * Returns SQLite's plan of an executed statement, line by line. As during the execution, the
+ * planner does not know the values (server/db/sqlite/query-compiler.ts).
  */
 export async function explainPlan(db: Db, statement: string): Promise<string[]> {
   const sql = `explain query plan ${statement.replace(HIDDEN_VALUE, "+?")}`;

@@ -5,7 +5,6 @@ interface Timer {
   callback: () => void;
 }
 
-/** A clock that only a test advances. */
 export class FakeClock implements Clock {
   #now: number;
   #running = 0;
@@ -29,7 +28,6 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Returns the due time of the next timer. */
   nextTimer(): number | undefined {
     return this.#timers.size === 0
       ? undefined
@@ -37,7 +35,7 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Sets the machine's clock forward or back: timers keep their remaining time, like those of the operating
+   * Sets the machine's clock forward or back. Timers keep their remaining time, as in an operating
    * system.
    */
   jump(milliseconds: number): void {
@@ -46,8 +44,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Sets the time, forward or back, and runs everything that is due by then. A running gateway has a timer
-   * within every minute: a longer step means that the machine was asleep.
+   * Sets the time, forward or back, and runs all work that is due by then. A running gateway has a
+   * timer within every minute: a longer step means that the machine was asleep.
    */
   set(now: number): void {
     this.#running += Math.min(Math.max(now - this.#now, 0), MINUTE);

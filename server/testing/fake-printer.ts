@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
-/** Behaviour of a printer on its network port. */
 export type PrinterManner =
   /** Answers status requests and accepts everything. */
   | "well"
@@ -21,25 +20,22 @@ export type PrinterManner =
 /** Point of a print at which a printer stops, until the test continues it. */
 type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
 
-/** Behaviour after the stop; SILENCE: none. */
+/** Behaviour after the stop. SILENCE: no reaction. */
 type AfterStandstill = "CLOSE" | "RESET" | "PAPER_END" | "SILENCE" | "CONTINUE";
 
-/** A printer on a real socket that stores the received bytes. */
 export interface FakePrinter {
   readonly host: string;
   readonly port: number;
   manner: PrinterManner;
   /** Takes one connection at a time and refuses others, as most printers do. */
   takesOne: boolean;
-  /** Point at which the next connection stops. */
   stopAt: Standstill | undefined;
-  /** True while a connection is stopped. */
   readonly isStopped: boolean;
-  /** Ends the stop. Bytes that the printer had read are printed even if the connection has ended. */
+  /**
+   * Ends the stop. Bytes that the printer had read are printed even if the connection has ended.
+   */
   goOn(how: AfterStandstill): void;
-  /** Unsent answers of a slow printer. */
   readonly held: (() => void)[];
-  /** Printed bytes of each connection, without status requests. */
   readonly received: Buffer[];
   close(): Promise<void>;
 }
@@ -90,7 +86,6 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
     });
   });
 
-  /** Prints byte by byte up to the stop, and reads the rest without printing it. */
   function stopPrinting(socket: Socket, { at, paper }: { at: Standstill; paper: number }): void {
     const reader = new StatusQuestionReader();
     let unread: number[] = [];
@@ -151,7 +146,6 @@ export async function startFakePrinter(manner: PrinterManner = "well"): Promise<
   return printer;
 }
 
-/** Number of printed bytes before a stop in the middle. */
 const MIDDLE_BYTES = 40;
 const CUT = Buffer.from([0x1d, 0x56]);
 
@@ -183,9 +177,11 @@ const EOT = 0x04;
 const PICTURE = [0x1d, 0x76, 0x30];
 const PICTURE_HEADER_BYTES = 8;
 
-/** Removes status requests DLE EOT n from a stream, but not from pictures, whose dots may be the same bytes. */
+/**
+ * Removes status requests DLE EOT n from a stream, but not from pictures, whose dots may be the
+ * same bytes.
+ */
 class StatusQuestionReader {
-  /** Received bytes that may be the start of a request or a picture. */
   #unread: number[] = [];
   #pictureBytesLeft = 0;
 
@@ -206,7 +202,6 @@ class StatusQuestionReader {
     return { data: Buffer.from(data), asked };
   }
 
-  /** Returns the length of the next unit: a request, the header of a picture, or one byte. */
   #sizeOfNext(bytes: readonly number[], at: number): number {
     if (this.#pictureBytesLeft > 0) {
       this.#pictureBytesLeft -= 1;

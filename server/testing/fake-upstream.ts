@@ -7,7 +7,9 @@ export interface Purchase {
   [field: string]: unknown;
 }
 
-/** A request and its possible responses; `accept` books its purchase, like an honest upstream. */
+/**
+ * A request and its possible responses. `accept` books the purchase, as an honest upstream does.
+ */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -22,7 +24,7 @@ export type Behaviour = (exchange: Exchange) => void;
 
 export interface FakeUpstream {
   readonly url: string;
-  /** Records by id, each fulfilled once. */
+  /** Purchases by id, each fulfilled only once. */
   readonly books: Map<string, Purchase>;
   readonly submissions: Map<string, number>;
   readonly questions: string[];
@@ -30,9 +32,9 @@ export interface FakeUpstream {
   submit: Behaviour;
   ask: Behaviour;
   balance: unknown;
-  /** Resolves when a request is left without a response. */
+  /** Resolves when the upstream leaves a request without a response. */
   stuck(): Promise<void>;
-  /** Resolves when all requests left open before `since` have been aborted. */
+  /** Resolves when the gateway has aborted all requests that were left open before `since`. */
   givenUp(since: number): Promise<void>;
   /** Stops listening, and starts again on the same port. */
   down(): Promise<void>;

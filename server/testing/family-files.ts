@@ -1,4 +1,4 @@
-/** The existing files that the family is added to; all others are its own. */
+/** Existing server files to which a new family is added. All other files belong to the family. */
 export const ADDED_TO = [
   "contract/faces/glyph-of-brand.ts",
   "contract/pos/families.ts",
@@ -11,11 +11,13 @@ export const ADDED_TO = [
   "providers/families/index.ts",
   "testing/simulation/goods.ts",
 ] as const;
-/** The same in the renderer, but for the list of the families' words. */
+/**
+ * Existing renderer files to which a new family is added, except the list of the families' texts.
+ */
 export const ADDED_TO_RENDERER = [
   "features/counter/families/index.ts",
   "features/counter/testing/typed-families.ts",
   "features/receipts/blocks/receipt-blocks.ts",
 ] as const;
-/** The compiler names a text by who reads it. */
+/** File in which the compiler reports a missing text of the day report. */
 export const DAY_WORDS_READER = "modules/office/shop-reports/day-pdf/day-pdf.ts";

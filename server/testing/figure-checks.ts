@@ -16,7 +16,6 @@ import {
 import type { TestGateway } from "./test-gateway.ts";
 import type { TestTill } from "./test-till.ts";
 
-/** Compared days, and the start of the shop's day. */
 export interface Compared {
   timeZone: string;
   /** Minutes after midnight; default is midnight. */
@@ -25,7 +24,6 @@ export interface Compared {
   lastDay: string;
 }
 
-/** Changes the shop's time zone and the start of its day in minutes after midnight. */
 export async function moveShop(
   gateway: TestGateway,
   timeZone: string,
@@ -45,13 +43,11 @@ async function ask(reader: TestTill, path: string, query: object) {
   return body;
 }
 
-/** Returns a filter for moments within the days, by the zone's clocks. */
 function onDays({ timeZone, dayStartsAt, firstDay, lastDay }: Compared): Within {
   const clock = clockOf(timeZone, dayStartsAt);
   return (at) => clock(at).date >= firstDay && clock(at).date <= lastDay;
 }
 
-/** Compares every figure of every day, week and month with the rows, and checks the identity. */
 export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone, dayStartsAt, ...asked } = days;
   const clock = clockOf(timeZone, dayStartsAt);
@@ -72,7 +68,6 @@ export async function checkPeriods(reader: TestTill, trade: PlainTrade, days: Co
   }
 }
 
-/** Compares every family, brand, country and clerk with the rows. */
 export async function checkParts(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone: _, dayStartsAt: __, ...asked } = days;
   for (const by of FIGURE_DIMENSIONS) {
@@ -94,7 +89,6 @@ export async function checkParts(reader: TestTill, trade: PlainTrade, days: Comp
   }
 }
 
-/** Compares every hour of every weekday with the rows. */
 export async function checkHours(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone, dayStartsAt, ...asked } = days;
   const { list } = await ask(reader, "/hours", asked);
@@ -114,7 +108,6 @@ export async function checkHours(reader: TestTill, trade: PlainTrade, days: Comp
   expect(sold).toBe(plainFigures(trade, isOn).sold);
 }
 
-/** Compares every tender with the rows, and the cost of sales with the ledger. */
 export async function checkMoney(reader: TestTill, trade: PlainTrade, days: Compared) {
   const { timeZone: _, dayStartsAt: __, ...asked } = days;
   const { taken, refunded, byTender, tieOut, figures } = await ask(reader, "/money", asked);

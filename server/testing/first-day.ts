@@ -24,11 +24,9 @@ import type { CatalogContent } from "../modules/catalog/catalog/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { startOnKeptThread } from "./kept-threads.ts";
 
-/** Data directory of a gateway that was started once and closed, with its keys. */
 export interface FirstDay {
   dataDir: string;
   keys: Record<Environment, string>;
-  /** Name of its database on the tests' PostgreSQL, if any. */
   database?: string;
 }
 
@@ -38,30 +36,27 @@ declare module "vitest" {
   }
 }
 
-/** Overrides of every test gateway. */
 export const TEST_OVERRIDES = {
-  /** Cheap, because tests sign in often; the real cost has its own test. */
+  /** Low, because tests sign in often. Another test uses the real cost. */
   pinCost: 4,
   rateLimit: { burst: 1_000_000, perSecond: 1_000_000 },
-  // A day in a test makes no 24 backups unless the test requests them.
+  // A day in a test would otherwise make 24 backups.
   automaticBackups: false,
-  // Alerts are not checked every minute either.
+  // Alerts would otherwise be checked every minute.
   automaticAlerts: false,
   auditAtStart: false,
   startErrand: startOnKeptThread,
   readFreeBytes: async () => 100 * 1024 ** 3,
 } satisfies Overrides;
 
-/** Resources that ship with the program. */
 export const RESOURCES = fileURLToPath(new URL("../../resources", import.meta.url));
 
 /** Countries of the tests, one of each kind. "" has the offers for several countries. */
 const COUNTRIES = " AE AR BB BE CI CU ES GB GT HN MX NG PA PH SG SV US VN ZA".split(" ");
 
 /**
- * Makes a folder of resources whose catalog has the offers of some countries: every test gateway reads its
- * whole catalog, and the full one takes a fifth of a second. The folder is reused by later processes and
- * runs.
+ * Makes a folder of resources whose catalog has the offers of some countries: a test gateway reads
+ * its whole catalog, and the full catalog takes a fifth of a second. Later runs reuse the folder.
  */
 function makeSmallResources(): string {
   const source = join(RESOURCES, "catalog/sandbox.json");
@@ -78,14 +73,13 @@ function makeSmallResources(): string {
   try {
     renameSync(made, folder);
   } catch (error) {
-    // Another process created it first.
+    // Another process created the folder first.
     if (!existsSync(folder)) throw error;
     rmSync(made, { recursive: true });
   }
   return folder;
 }
 
-/** Selects the offers of the countries, with their brands and promotions. */
 function choose({ brands, promos, ...offers }: CatalogContent): CatalogContent {
   const chosen = new Set<string>();
   const families = Object.entries(offers).map(([family, list]) => {
@@ -124,14 +118,13 @@ export async function createTestKeys(gateway: Gateway): Promise<FirstDay["keys"]
   return { test: await create("test"), live: await create("live") };
 }
 
-/** Before the first test: performs a shop's first start once, for every test to copy. */
 export async function setup({ provide }: TestProject): Promise<() => void> {
   const firstDay = await liveFirstDay();
   provide("firstDay", firstDay);
   return () => rmSync(firstDay.dataDir, { recursive: true, force: true });
 }
 
-/** @param database address of an empty database, instead of a file */
+/** @param database address of an empty database; by default a file */
 export async function liveFirstDay(database?: string): Promise<FirstDay> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-first-day-"));
   const overrides = { clock: new FakeClock(), ...TEST_OVERRIDES };
@@ -143,7 +136,10 @@ export async function liveFirstDay(database?: string): Promise<FirstDay> {
 
 let firstStart: Promise<string> | undefined;
 
-/** Copies the data directory of a first start on the machine's clock, which is made once per test process. */
+/**
+ * Copies a data directory after a first start on the machine's clock. It is made once per test
+ * process.
+ */
 export async function copyFirstStart(dataDir: string): Promise<void> {
   firstStart ??= makeFirstStart();
   cpSync(await firstStart, dataDir, { recursive: true });

@@ -2,19 +2,15 @@ import fc, { type Arbitrary } from "fast-check";
 import type { ApiDocument, ApiOperation, ApiSchema } from "./api-document.ts";
 import { ODD_TEXTS, ODD_VALUES, type Pools, validValues } from "./fuzz-values.ts";
 
-/** A request before its encoding. */
 export interface FuzzRequest {
   operation: string;
   method: string;
-  /** Path parameters, not encoded. */
   params: Record<string, unknown>;
-  /** In the order they are sent; a name may repeat. */
+  /** In the order of the request; a name may repeat. */
   query: [name: string, value: string][];
   body: unknown;
-  /** Sent instead of `body`, unchanged. */
   rawBody?: string;
   headers: Record<string, string>;
-  /** Description of its defects. */
   faults: string[];
   /** True if a defect must cause a refusal. */
   mustBeRefused: boolean;
@@ -89,7 +85,6 @@ function valuesOf(api: ApiDocument, parameters: ApiOperation["parameters"], pool
   );
 }
 
-/** Returns a changed copy with a description of the defect. */
 function addDefect(
   request: FuzzRequest,
   fault: string,
@@ -149,7 +144,7 @@ function replaceParameter(request: FuzzRequest) {
 function replacePathPart(request: FuzzRequest) {
   const names = Object.keys(request.params);
   if (names.length === 0) return NOTHING;
-  // Without its last part a path is another operation's, because a trailing slash is ignored.
+  // A path without its last part belongs to another operation, because a trailing slash is ignored.
   const texts = fc
     .oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary" }))
     .filter((text) => text !== "");
@@ -291,7 +286,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the path to every value in a body, except the body itself. */
 function pathsOf(value: ApiSchema, path: string[] = []): string[][] {
   if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
   const inner = Object.keys(value).flatMap((key) => pathsOf(value[key], [...path, key]));

@@ -4,7 +4,10 @@ import type { ApiDocument, ApiSchema } from "./api-document.ts";
 /** Existing values of the gateway, by the name of their field or parameter. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/** Generates values that a schema allows; values of the pools are frequent, so that requests succeed. */
+/**
+ * Generates values that a schema allows; values of the pools are frequent, so that requests
+ * succeed.
+ */
 export function validValues(
   api: ApiDocument,
   described: ApiSchema,
@@ -70,7 +73,6 @@ function validObject(api: ApiDocument, schema: ApiSchema, pools: Pools): Arbitra
   return fc.record(values, { requiredKeys: schema.required ?? [] });
 }
 
-/** Texts that are known to break programs. */
 export const ODD_TEXTS = [
   "",
   " ",
@@ -102,7 +104,7 @@ export const ODD_TEXTS = [
   "x".repeat(5_000),
 ];
 
-/** Values of every type, for fields of another type. */
+/** Values of every type, for fields of a different type. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,

@@ -19,24 +19,23 @@ const READING_BATCH = 100;
 /** Fields with a rule that no schema can express, such as 30 February. */
 const BEYOND_SCHEMAS = new Set(["createdAt", "startGte", "endLt"]);
 
-/** Counts of responses, so that a test can assert coverage. */
 export interface FuzzReport {
   /** Number of responses by operation and status, such as `GET /v1/balance 200`. */
   answered: Map<string, number>;
-  /** Batches without an accepted request that left no trace. */
+  /** Number of batches that had no accepted request and left no trace. */
   batchesWithoutTrace: number;
 }
 
 /**
- * Sends valid and invalid requests, generated from the description of `/v1`, over real HTTP, and compares
- * every response with the description.
- * @throws on the first response that deviates, with the seed and the request
+ * Sends valid and invalid requests, generated from the description of `/v1`, over real HTTP, and
+ * compares every response with the description.
+ * @throws Error with the seed and the request, after the first response that deviates
  */
 export async function fuzz(requests: number, seed: number): Promise<FuzzReport> {
   const till = await startTestGateway();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    // A refused key is audited once an hour per address: done here, before the first comparison.
+    // Causes the hourly audit entry of a refused key before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
     const api = await readApiDocument(till);
@@ -84,7 +83,10 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
   }
 }
 
-/** Returns whether a success writes: retrieving a bill does, because a payment is checked against it. */
+/**
+ * Returns whether a success writes. Retrieving a bill writes, because a payment is checked against
+ * the bill.
+ */
 function writes({ method, operation }: FuzzRequest): boolean {
   return method === "POST" || operation === "GET /v1/billpay/offers/{offerId}/bill";
 }
@@ -98,7 +100,6 @@ function split<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: count }, (_none, n) => items.slice(n * size, (n + 1) * size));
 }
 
-/** An encoded request. */
 interface Wire {
   method: string;
   path: string;
@@ -128,8 +129,8 @@ function toWire(till: TestGateway, operation: ApiOperation, request: FuzzRequest
 }
 
 /**
- * Percent-encodes; an unpaired surrogate, which has no encoding, becomes the bytes that a careless client
- * sends.
+ * Percent-encodes a text. An unpaired surrogate has no encoding: it becomes the bytes that a
+ * careless client sends.
  */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
@@ -160,7 +161,6 @@ function sendWire(till: TestGateway, agent: Agent, wire: Wire): Promise<Answer> 
   });
 }
 
-/** Describes the difference of a response from the description; undefined if there is none. */
 function faultOf(
   api: ApiDocument,
   request: FuzzRequest,
@@ -185,14 +185,12 @@ function faultOf(
   return unknown.length > 0 ? `names what nobody sent: ${unknown.join()}` : undefined;
 }
 
-/** Returns the error codes in an operation's examples for a status. */
 function codesOf(operation: ApiOperation, status: number): Set<unknown> {
   const { example, examples = {} } = operation.responses[status]?.content["application/json"] ?? {};
   const shown = [example, ...Object.values(examples).map(({ value }) => value)];
   return new Set(shown.map((sample) => (sample as { errorCode?: string } | undefined)?.errorCode));
 }
 
-/** Returns whether a field belongs to the operation, or was in the request. */
 function isNamed(api: ApiDocument, operation: ApiOperation, wire: Wire, name: string): boolean {
   // A path that cannot be decoded has no parameter to name.
   if (
@@ -211,7 +209,6 @@ function isNamed(api: ApiDocument, operation: ApiOperation, wire: Wire, name: st
   });
 }
 
-/** Returns a schema's text with its references inlined. */
 function textOf(api: ApiDocument, schema: ApiSchema): string {
   const followed = new Set<string>();
   return JSON.stringify(schema, (_name, value) => {
@@ -240,7 +237,6 @@ function explain(
   ].join("\n");
 }
 
-/** Buys one product of each family and a report, and returns the values for later requests. */
 async function buyOneOfEach(till: TestGateway, api: ApiDocument): Promise<Pools> {
   const transactionIds: string[] = [];
   const offerIds: unknown[] = ["DU_AE_TOPUP_RANGE"];
@@ -254,7 +250,7 @@ async function buyOneOfEach(till: TestGateway, api: ApiDocument): Promise<Pools>
     transactionIds.push(transactionId);
     offerIds.push(input.offerId);
     if (path !== "/esim/purchases") continue;
-    // Used at once, so that it cannot be refunded and retains its QR code.
+    // This eSIM is used at once, so that it cannot be refunded and retains its QR code.
     transactionIds.push("fuzz-esim-9008");
     await till.v1("POST", path, { offerId: input.offerId, transactionId: "fuzz-esim-9008" });
   }

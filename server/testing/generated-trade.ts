@@ -6,9 +6,8 @@ import { DAY, HOUR } from "../lib/clock.ts";
 import { withBalances } from "./running-balances.ts";
 
 /**
- * Generates any number of sales from real ones: copies of their rows, spread over days, with their purchases,
- * logs, tenders, customer refunds and ledger postings, and each clerk's day in a shift with its report. The
- * books are in order afterwards.
+ * Generates any number of sales from real ones: copies of all their rows, spread over days, with a
+ * shift and its report for each clerk's day. The audit then finds no error.
  */
 export interface TradePlan {
   /** Transactions of each sample: of a sale, or of purchases through `/v1`. */
@@ -39,7 +38,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
     created_at: shifted("created_at"),
   };
   const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
-  // Refunds are made at another till than the sale.
+  // A refund is made at a till other than that of its sale.
   const tillOf = (other: number) => sql`'till-' || ((m.n + ${whole(other)}) % 3)`;
   // 10^17 has eighteen digits.
   const iccid = sql`'89' || (${whole(10 ** 17)} + m.n)`;
@@ -68,10 +67,10 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "sale_lines", { ...ids, returned_at: shifted("returned_at") });
   await copy(tx, "sale_tenders", ids);
   const refund = { ...ids, customer_refund_id: sql`m.customer_refund_id` };
-  // Refunds follow hours later, some on another day.
+  // Refunds follow hours later, some on the next day.
   const given = sql`t.created_at + m.at - s.base + m.n % 5 * ${whole(7 * HOUR)}`;
   const end = whole(plan.start + plan.days * DAY);
-  // At the latest on the last day, so that later sales come after it.
+  // The last day at the latest: later sales must come after the refund.
   const later = sql`case when ${given} < ${end} then ${given} else ${end} end`;
   await copy(tx, "customer_refunds", {
     ...refund,
@@ -86,15 +85,13 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await sql`${updateStatistics}`.execute(tx);
 }
 
-/** Closes the days of the copies, as the job does in a shop. */
 async function closeDays(tx: Tx): Promise<void> {
   while (await closeNextDay(tx, { accountId: "default", environment: "test" }));
 }
 
-/** PostgreSQL updates its statistics with a delay: until then it plans for few rows. */
+/** PostgreSQL updates its statistics with a delay, and plans for few rows until then. */
 const updateStatistics = word(({ hasChecksums }) => (hasChecksums ? "select 0" : "analyze"));
 
-/** Creates tables of each sample's rows and of the copies' samples. */
 async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Promise<void> {
   await sql`create temp table sample_rows (kind bigint, transaction_id text,
     sale_id text, customer_refund_id text, base bigint)`.execute(tx);
@@ -130,7 +127,6 @@ async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Prom
     from numbers`.execute(tx);
 }
 
-/** Adds a closed shift with its report for each person with a closed shift, for each day. */
 async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
   const opened = sql`${whole(start)} + d * ${whole(DAY)}`;
   const closed = sql`${opened} + ${whole(DAY - 1)}`;
@@ -163,7 +159,7 @@ async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
   }
 }
 
-/** Columns that find the rows of a sample, if not by transaction. */
+/** Columns by which a table's rows belong to a sample; the default is the transaction. */
 const KEYS: Record<string, string> = {
   sales: "sale_id",
   sale_tenders: "sale_id",
@@ -198,7 +194,6 @@ const numberOn = word(({ hasChecksums }) =>
        from ledger_postings`,
 );
 
-/** Adds postings in the order of their time, each with its balances. */
 async function addPostings(tx: Tx): Promise<void> {
   const { last } = await tx
     .selectFrom("ledger_postings")

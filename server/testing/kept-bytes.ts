@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { digestDatabase } from "./database-digest.ts";
 import { openPlace, type Place } from "./place.ts";
 
-/** Returns everything that a thief of the database reads: the bytes of its files, or the rows on the server. */
+/**
+ * Returns all data that a thief of the database can read: the bytes of its files, or the rows on
+ * the server.
+ */
 export async function readKept(place: Place): Promise<string> {
   if (place.database === undefined) {
     return readdirSync(place.dataDir)

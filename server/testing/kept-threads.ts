@@ -1,6 +1,6 @@
 /**
- * Background threads that are reused by all gateways of a test process. Loading the program takes a thread up
- * to a second of processor time, and the tests start thousands of small tasks.
+ * Background threads that all gateways of a test process reuse. Loading the program takes a thread
+ * up to a second of processor time, and the tests start thousands of small tasks.
  */
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import {
@@ -12,7 +12,6 @@ import {
 
 const idle: Worker[] = [];
 
-/** Starts a task on an idle thread, or on a new one. */
 export function startOnKeptThread(errand: Errand): StartedErrand {
   const outcome = performOn(idle.pop() ?? new Worker(new URL(import.meta.url)), errand);
   return { outcome, gone: outcome.catch(() => undefined) };

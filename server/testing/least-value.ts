@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import type { TSchema } from "typebox";
 
-/** A JSON schema, as far as our requests use it. */
 interface Described {
   type?: string;
   const?: unknown;
@@ -18,7 +17,10 @@ interface Described {
   format?: string;
 }
 
-/** Returns the minimal value of a schema, always the same: required fields, lowest numbers. */
+/**
+ * Returns the minimal value of a schema: required fields and lowest numbers. Repeated calls return
+ * equal values.
+ */
 export function leastValue(schema: TSchema): unknown {
   const described: Described = schema;
   if ("const" in described) return described.const;

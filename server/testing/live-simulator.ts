@@ -7,7 +7,8 @@ import type { TestGateway } from "./test-gateway.ts";
 const BOOKS = { accountId: "live-books" };
 
 /**
- * Makes a provider for the live environment that delivers like the simulator, with its own books.
+ * Makes a provider for the live environment that delivers as the simulator does, with its own
+ * books.
  * @param gateway returns the served gateway, which starts later
  */
 export function createLiveSimulator(gateway: () => TestGateway): Provider {
@@ -15,7 +16,7 @@ export function createLiveSimulator(gateway: () => TestGateway): Provider {
   function provider(): Simulator {
     if (simulator) return simulator;
     const { db, clock, transactor } = gateway().gateway.context;
-    // Its books belong to no account of the gateway that could be locked.
+    // The simulator's books belong to no account, so that no account is locked.
     const books: Transactor = {
       transact: (_lock, work) => transactor.transact(NO_ACCOUNT, work),
       onCommit: (listener) => transactor.onCommit(listener),

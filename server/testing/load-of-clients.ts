@@ -4,7 +4,7 @@ import { SOLD } from "./shop-of-processes.ts";
 import { untilBeside } from "./until.ts";
 
 const SOLD_AT_TILL = { productType: "TOPUP", ...SOLD };
-/** The simulator refuses this number. */
+/** A sale to a number that the simulator refuses. */
 const REFUSED = { ...SOLD_AT_TILL, recipientPhoneNumber: "+50251239001" };
 const BILL = {
   productType: "BILL_PAY",
@@ -21,23 +21,22 @@ const ITEMS = [
 type Item = (typeof ITEMS)[number];
 type Prepared = Awaited<ReturnType<typeof prepareSale>>;
 
-/** Sales of the clients, and their outcome by the last answer. */
 export interface Load {
-  /** Ids of answered live purchases through `/v1`. */
   readonly purchases: Set<string>;
-  /** Ids of answered sales at the till. */
   readonly sales: Set<string>;
   /** Sales that the provider refused and the till refunded, with the amount. */
   readonly refunded: Map<string, number>;
   refundRefused(): Promise<void>;
   readonly answers: number;
-  /** Resolves after this many further answers. */
   more(count: number): Promise<void>;
   /** Stops starting new sales; resolves when each client has its answer. */
   end(): Promise<void>;
 }
 
-/** Runs clients until `end`, half through `/v1` and half at the till, which sells each family in rotation. */
+/**
+ * Runs clients until `end`, half through `/v1` and half at the till, which sells each family in
+ * rotation.
+ */
 export function sellBy(shop: ManyProcesses, clients: number): Load {
   const purchases = new Set<string>();
   const sales = new Set<string>();
@@ -67,7 +66,7 @@ export function sellBy(shop: ManyProcesses, clients: number): Load {
     }
   });
   const all = Promise.all(buyers);
-  // Waiting for more answers, or for the end, throws a client's error.
+  // Ignored, because `more` and `end` throw a client's error.
   all.catch(() => undefined);
   return {
     purchases,
@@ -93,14 +92,17 @@ async function buy(shop: ManyProcesses): Promise<string> {
   const { status, body } = await shop.call("POST", "/v1/topups/purchases", {
     body: { ...SOLD, transactionId },
   });
-  // The first process may have booked it and died before its answer.
+  // A process may have booked the purchase and died before its answer.
   if (status !== 200 && body.errorCode !== "DUPLICATE_TRANSACTION_ID") {
     throw new Error(`a purchase was refused: ${status} ${JSON.stringify(body)}`);
   }
   return transactionId;
 }
 
-/** Refunds a sale that the provider refused. @returns whether it is refunded by now */
+/**
+ * Refunds a sale that the provider refused.
+ * @returns whether the sale is refunded by now
+ */
 async function refund(shop: ManyProcesses, { saleId, lines }: Prepared): Promise<boolean> {
   const path = `/pos/sales/${saleId}`;
   const { lines: sold } = await shop.get<Sale>(path);
@@ -118,7 +120,6 @@ async function expectTaken(shop: ManyProcesses, path: string, body: unknown): Pr
   throw new Error(`${path} was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** Prepares a sale at today's price, for the due cash. */
 export async function prepareSale(shop: ManyProcesses, item: Item = SOLD_AT_TILL) {
   const { offerId } = item;
   const value = item === BILL ? await findBill(shop) : undefined;

@@ -11,8 +11,9 @@ export interface MailServerInTest {
   readonly port: number;
   readonly mails: ArrivedMail[];
   /**
-   * Refuses every mail with this text, permanently with 550, until called with undefined: at the sender, the
-   * recipient or the data.
+   * Refuses every mail at the sender, the recipient or the data, until called with undefined.
+   * @param words text of the refusal
+   * @param responseCode default is 550, which is permanent
    */
   refuse(words: string | undefined, responseCode?: number, at?: RefusedAt): void;
   close(): Promise<void>;

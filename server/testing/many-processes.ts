@@ -25,18 +25,14 @@ const SETUP = {
 
 interface OpenOptions {
   count?: number;
-  /** Balance of the live wallet. */
   funds?: number;
 }
 
-/** A shop on PostgreSQL with several processes, an external provider and a webhook receiver. */
 export class ManyProcesses {
   readonly provider: CountingProvider;
   readonly receiver: Receiver;
   readonly random: Random;
-  /** Undefined while stopped. */
   readonly processes: (ServerProcess | undefined)[];
-  /** Program folder of the next started process. */
   programDir = PROGRAM_DIR;
   readonly #dirs: readonly string[];
   readonly #root: string;
@@ -70,20 +66,21 @@ export class ManyProcesses {
     return shop;
   }
 
-  /** The owner, with an open shift. */
   get owner(): Session {
     if (!this.#owner) throw new Error("the shop is not set up");
     return this.#owner;
   }
 
-  /** Signs another person in, and opens their shift. */
   async signIn(staffId: string, pin: string): Promise<Session> {
     return this.#openShift(
       await this.call("POST", "/pos/session", { body: { staffId, pin }, headers: { cookie: "" } }),
     );
   }
 
-  /** Hires a person and chooses their PIN. @returns their id */
+  /**
+   * Hires a person and chooses their PIN.
+   * @returns the person's id
+   */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.call("POST", "/pos/staff", { body: { ...person, pin: GIVEN_PIN } });
     const { staffId } = added.body;
@@ -107,7 +104,7 @@ export class ManyProcesses {
     });
   }
 
-  /** Ends a process; the work of its clients continues at the others. */
+  /** Ends a process; the work of its clients continues at the other processes. */
   async end(n: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const process = this.processes[n];
     this.processes[n] = undefined;
@@ -115,8 +112,8 @@ export class ManyProcesses {
   }
 
   /**
-   * Calls one process, as the owner or with another cookie, and with the shop's key for `/v1`.
-   * @returns undefined if it died before its answer
+   * Calls a process, as the owner or with a different cookie, and with the shop's key for `/v1`.
+   * @returns undefined if the process died before its answer
    */
   async #ask(
     n: number,
@@ -146,7 +143,11 @@ export class ManyProcesses {
     }
   }
 
-  /** Calls any process, and another one if that dies before its answer. @throws when all are closed */
+  /**
+   * Calls a random process, and repeats the call at a random process if the first died before its
+   * answer.
+   * @throws Error if the shop is closed
+   */
   async call(method: string, path: string, init?: CallInit): Promise<Answer> {
     while (!this.#isClosed) {
       const n = this.random.integer(0, this.processes.length - 1);
@@ -157,20 +158,23 @@ export class ManyProcesses {
     throw new Error(`the shop was closed before it has answered ${path}`);
   }
 
-  /** Sends the same request to each process at once. @throws if one does not answer */
+  /**
+   * Sends the same request to each process at once.
+   * @throws Error if a process does not answer
+   */
   async askEach(method: string, path: string, init?: CallInit): Promise<Answer[]> {
     const answers = this.processes.map((_, n) => this.askOne(n, method, path, init));
     return Promise.all(answers);
   }
 
-  /** @throws if it does not answer */
+  /** @throws Error if the process does not answer */
   async askOne(n: number, method: string, path: string, init?: CallInit): Promise<Answer> {
     const answer = await this.#ask(n % this.processes.length, method, path, init);
     if (!answer) throw new Error(`process ${n} has not answered ${path}`);
     return answer;
   }
 
-  /** @throws if the response is a refusal */
+  /** @throws Error if the response is a refusal */
   async get<Body>(path: string): Promise<Body> {
     const { status, body } = await this.call("GET", path);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
@@ -186,17 +190,14 @@ export class ManyProcesses {
     }
   }
 
-  /** Starts a till that follows all sales. */
   follow(): void {
     this.#follower = followSales(this);
   }
 
-  /** Sales that it has seen delivered. */
   get followed(): ReadonlySet<string> {
     return this.#follower?.delivered ?? new Set();
   }
 
-  /** Runs the command line on the shop's database. */
   command(...args: string[]): Promise<Finished> {
     const env = { TILLGATE_DATABASE: this.#database, TILLGATE_DATA: this.#dirs[0] ?? "" };
     return runProgram("admin/tillgate.ts", args, { env, programDir: this.programDir });

@@ -21,7 +21,7 @@ const SCOPE = { accountId: "default", environment: "live" } as const;
 const FUNDS = 100_000_000;
 /** Deviations end well before the 24 hours of running time after which an unknown outcome fails. */
 const DEVIATIONS_END_MS = 10 * MINUTE;
-/** Maximum time until everything ends with honest responses: two retry intervals. */
+/** Maximum time until all sales end after the responses become honest: two retry intervals. */
 const ENDS_WITHIN_MS = HOUR;
 const UNLIMITED = { rateLimit: { burst: 1_000_000, perSecond: 1_000_000 } };
 const WHO = {
@@ -35,7 +35,6 @@ type Step = "SUBMIT" | "INQUIRE" | "PLANS" | "REFUND" | "BILL";
 interface Product {
   path: "topups" | "vouchers" | "esim" | "billpay";
   offer: Offer;
-  /** Purchase body without transaction id. */
   body: Record<string, unknown>;
 }
 
@@ -53,10 +52,10 @@ interface Chain {
 }
 
 /**
- * Sells through a gateway whose upstream's responses are mutated: one sale per mutation, all simultaneously.
- * Then expects wallets and outcomes to agree with the upstream, and every deviation to be visible.
- * @param every tries each n-th of the listed mutations
- * @param kinds tries only these kinds of mutations; undefined for all
+ * Sells through a gateway whose upstream's responses are mutated, one sale per mutation. Expects
+ * wallets and outcomes to agree with the upstream, and every deviation to be visible.
+ * @param every tries each n-th mutation
+ * @param kinds tries only these kinds; undefined for all
  * @returns number of tried mutations
  */
 export async function sellMutated(every: number, kinds?: readonly string[]): Promise<number> {
@@ -76,7 +75,6 @@ export async function sellMutated(every: number, kinds?: readonly string[]): Pro
   });
 }
 
-/** Runs a shop whose upstream is another gateway, behind a proxy that mutates responses. */
 async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promise<Result> {
   const office = await startTestGateway(UNLIMITED);
   const shop = await startTestGateway(UNLIMITED);
@@ -91,9 +89,9 @@ async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promi
 }
 
 /**
- * Sells each product with unreadable answers to every inquiry for more than the 24 hours of running time
- * during which a gateway inquires: the upstream delivers, and the owner must decide.
- * @returns sales, and those that wait for the owner's decision
+ * Sells each product with unreadable answers to every inquiry for longer than a gateway inquires:
+ * the upstream delivers, and the owner must decide.
+ * @returns all sales, and the sales that wait for the owner's decision
  */
 export async function sellUnreadableForADay(): Promise<{ sold: string[]; toDecide: string[] }> {
   return withChain(async (chain) => {
@@ -120,7 +118,6 @@ export async function sellUnreadableForADay(): Promise<{ sold: string[]; toDecid
   });
 }
 
-/** Connects the shop to the office through the proxy, with one offer of each family. */
 async function prepare({ office, shop, proxy }: Chain): Promise<Product[]> {
   await office.gateway.context.recharges.recharge({ ...OWNER, environment: "test" }, FUNDS);
   const scope = { accountId: "default", environment: "test" } as const;
@@ -207,7 +204,6 @@ async function recordAnswers(chain: Chain, products: readonly Product[]): Promis
 const REFUSED = { errorCode: "OFFER_DISABLED", message: "It is not sold now.", fields: {} };
 const MISSED = { errorCode: "NOT_FOUND", message: "There is no such purchase.", fields: {} };
 
-/** Lists every mutation of every response, each with its own sale. */
 function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {
   const sales: MutatedSale[] = [];
   const add = (product: Product, step: Step, mutations: readonly Mutation[], ending = "") => {
@@ -221,7 +217,8 @@ function listSales(products: readonly Product[], recorded: Recorded): MutatedSal
       add(product, step, listFieldMutations(recorded.get(`${product.path} ${step}`)));
       add(product, step, ANSWER_MUTATIONS);
     }
-    // A purchase that the upstream fails, and one that it refuses at once.
+    // Responses about a purchase that fails, and about a purchase that the upstream refuses at
+    // once.
     const failed = { code: "PROVIDER_REJECTED", description: "No.", message: "No." };
     const record = { ...(recorded.get(`${product.path} INQUIRE`) as object), error: failed };
     if (product.path === "esim") add(product, "INQUIRE", listFieldMutations(record), "-9002");
@@ -284,7 +281,6 @@ async function sellAll(chain: Chain, sales: readonly MutatedSale[]): Promise<voi
   proxy.choose = () => undefined;
 }
 
-/** Sells each product once with a response that arrives after the gateway's timeout. */
 async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<MutatedSale[]> {
   const { shop, office, proxy } = chain;
   const mutation = { kind: "DELAY" } as const;
@@ -301,7 +297,7 @@ async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<
       };
       await buy(shop, product, transactionId);
       for (;;) {
-        // Work that waits for the delayed response ends only at its timeout.
+        // Work that waits for the delayed response ends only at the gateway's timeout.
         await Promise.race([settleChain(chain, 0), proxy.held()]);
         if (isDelayed) break;
         for (const { clock } of [office, shop]) clock.set(clock.now() + SECOND);
@@ -316,7 +312,7 @@ async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<
   return sales;
 }
 
-/** Retrieves a bill with each mutation: the amount is the biller's, or reported as unknown. */
+/** Retrieves a bill with each mutation. The amount must be the biller's, or reported as unknown. */
 async function lookUpBills(
   { shop, proxy }: Chain,
   products: readonly Product[],
@@ -343,7 +339,6 @@ async function lookUpBills(
   return mutations.length;
 }
 
-/** Compares every sale with the upstream's books, after the proxy is honest. */
 async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Promise<void> {
   const { shop, office } = chain;
   const listed = new Set((await listDeviations(shop.gateway.context.db, SCOPE)).map(toLabel));
@@ -364,7 +359,6 @@ async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Pro
   await office.expectCleanBooks();
 }
 
-/** Lists differences between a sale and the upstream's record. */
 async function listDisagreements(
   { shop, office }: Chain,
   { transactionId, product: { path }, mutation, step }: MutatedSale,
@@ -380,7 +374,7 @@ async function listDisagreements(
   const hidden = deviations.filter((one) => !listed.has(toLabel(one)));
   if (hidden.length > 0) found.push(`not listed: ${hidden.map(toLabel)}`);
   if (isDelivered && deviations.every(({ kind }) => kind === "CONVERTED")) {
-    // A text without its control characters is another text, and stored as converted.
+    // The gateway removes control characters from a text, and stores it as converted.
     const isStated = mutation.kind === "CONTROL_CHARACTERS" && deviations.length > 0;
     const differing = listDifferences(ours, theirs.body).filter(
       (at) => !isStated && !isUnnoticeable(mutation, at),
@@ -409,16 +403,16 @@ function listDifferences(ours: Delivered, theirs: Delivered): string[] {
   });
 }
 
-/** Whether two values are equal; times are equal if they are the same instant. */
+/** Returns whether two values are equal. Times are equal if they are the same instant. */
 function isSame(ours: unknown, theirs: unknown): boolean {
   if (ours === theirs) return true;
   const isTime = [ours, theirs].every((value) => /^\d{4}-\d{2}-\d{2}T.*Z$/.test(String(value)));
   return isTime && Date.parse(String(ours)) === Date.parse(String(theirs));
 }
 
-/** Kinds that change a text into another valid one, which the gateway cannot detect. */
+/** Kinds that change a text into a different valid text, which the gateway cannot detect. */
 const OTHER_TEXT: readonly string[] = ["RETYPE", "UPPER_CASE", "LOWER_CASE", "EPOCH_TIME"];
-/** Kinds that make a field absent under its name. */
+/** Kinds of mutations after which a field counts as missing. */
 const ABSENT: readonly string[] = ["OMIT", "RENAME", "NULL", "ZERO"];
 /** Details that many products lack. Their absence is no deviation. */
 const OPTIONAL_DETAILS: readonly string[] = [
@@ -437,7 +431,6 @@ function isUnnoticeable(mutation: Mutation, path: string): boolean {
   return isAbsent || OTHER_TEXT.includes(mutation.kind);
 }
 
-/** Returns the cost of everything that the office delivered and did not refund. */
 async function spentAt({ gateway }: TestGateway): Promise<number> {
   const rows = await gateway.context.db
     .selectFrom("transactions")
@@ -484,7 +477,6 @@ function idOf({ path, sent }: ProxiedExchange): string | undefined {
   return path.split("/")[4] ?? (sent as { transactionId?: string } | undefined)?.transactionId;
 }
 
-/** Advances both gateways alike, in growing steps. */
 async function settleChain({ office, shop }: Chain, milliseconds: number): Promise<void> {
   const clocks = [office.clock, shop.clock];
   const target = shop.clock.now() + milliseconds;
@@ -495,7 +487,7 @@ async function settleChain({ office, shop }: Chain, milliseconds: number): Promi
     await shop.settle();
   };
   await settle();
-  // Intervals between inquiries grow, and the steps with them.
+  // The steps grow like the intervals between inquiries.
   for (let step = SECOND; shop.clock.now() < target; step = Math.min(step * 2, MINUTE)) {
     const at = Math.min(shop.clock.now() + step, target);
     for (const clock of clocks) clock.set(at);

@@ -5,13 +5,11 @@ import type { AddressInfo } from "node:net";
 /** Names and indexes from the root of a JSON body to a field. */
 type FieldPath = readonly (string | number)[];
 
-/** One field of a response with one change. */
 interface FieldMutation {
   readonly kind: FieldMutationKind;
   readonly path: FieldPath;
 }
 
-/** A change of a whole response. */
 type AnswerMutation =
   /** Sends half of the body, then closes the connection. */
   | { readonly kind: "TRUNCATE" }
@@ -19,7 +17,7 @@ type AnswerMutation =
   | { readonly kind: "CUT" }
   /** Sends the honest response after the gateway's timeout. */
   | { readonly kind: "DELAY" }
-  /** Sends the honest response in another form. */
+  /** Sends the honest response in a different form. */
   | { readonly kind: "REFORM"; readonly form: AnswerForm }
   /** Sends this response instead. `isForwarded`: the request has reached the upstream. */
   | {
@@ -56,7 +54,7 @@ const VALUE_CHANGES = {
   HUGE_NUMBER: (value: Json) => (typeof value === "number" ? 1e300 : undefined),
   NUMBER_TEXT: (value: Json) => (typeof value === "number" ? `${value}.00` : undefined),
   CONTROL_CHARACTERS: (value: Json) => changedText(value, (text) => `\u001b@${text}\u0000\u202e`),
-  /** Another valid spelling of the same time, or one that says less. */
+  /** Other formats of the same time: epoch milliseconds, and local time without a zone. */
   EPOCH_TIME: (value: Json) => (isTime(value) ? Date.parse(String(value)) : undefined),
   LOCAL_TIME: (value: Json) =>
     isTime(value) ? String(value).replace("T", " ").replace(/\..*/, "") : undefined,
@@ -78,8 +76,8 @@ const NAME_KINDS = Object.keys(NAME_CHANGES) as (keyof typeof NAME_CHANGES)[];
 const VALUE_KINDS = Object.keys(VALUE_CHANGES) as (keyof typeof VALUE_CHANGES)[];
 
 /**
- * Lists every single-field mutation of a recorded response, including nested fields. The first item of a list
- * stands for all.
+ * Lists every single-field mutation of a recorded response, including nested fields. Only the first
+ * item of a list is mutated.
  */
 export function listFieldMutations(recorded: Json): FieldMutation[] {
   return pathsOf(recorded, []).flatMap((path) =>
@@ -115,10 +113,10 @@ export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   );
 }
 
-/** Charsets, sizes and nestings in which an answer may come, in the bytes that are sent. */
+/** Charsets, sizes and nestings of a response, as the bytes that are sent. */
 const FORMS = {
   BYTE_ORDER_MARK: (body: Json) => Buffer.from(`\uFEFF${JSON.stringify(body)}`),
-  /** Not UTF-8 where it has letters beyond ASCII. */
+  /** Letters beyond ASCII are not valid UTF-8. */
   LATIN_1: (body: Json) => Buffer.from(withAccents(body), "latin1"),
   UTF_16: (body: Json) => Buffer.from(JSON.stringify(body), "utf16le"),
   IN_OBJECT: (body: Json) => Buffer.from(JSON.stringify({ data: body })),
@@ -127,7 +125,7 @@ const FORMS = {
   WEB_PAGE: () => Buffer.from("<!doctype html><title>Sign in to the Wi-Fi</title>"),
   EMPTY: () => Buffer.alloc(0),
   PADDED: (body: Json) => Buffer.from(" ".repeat(200_000) + JSON.stringify(body)),
-  /** More than any answer of the contract has. */
+  /** Larger than any response of the contract. */
   TOO_LARGE: (body: Json) =>
     Buffer.from(JSON.stringify({ ...(body as object), padding: "x".repeat(20_000_000) })),
   STATUS_TWICE: (body: Json) =>
@@ -136,7 +134,6 @@ const FORMS = {
 
 type AnswerForm = keyof typeof FORMS;
 
-/** Every form of an answer, as mutations. */
 export const REFORMED: readonly Mutation[] = (Object.keys(FORMS) as AnswerForm[]).map((form) => ({
   kind: "REFORM",
   form,
@@ -158,7 +155,6 @@ function nested(value: Json, levels: number): Json {
   return inner;
 }
 
-/** Describes a mutation for the title of a case. */
 export function describeMutation(mutation: Mutation): string {
   if ("path" in mutation) return `${mutation.kind} ${mutation.path.join(".")}`;
   if (mutation.kind === "REFORM") return mutation.form;
@@ -212,13 +208,12 @@ export interface ProxiedExchange {
 
 export interface MutatingProxy {
   readonly url: string;
-  /** Chooses the mutation of an exchange; undefined leaves it honest. Tests replace it. */
+  /**
+   * Chooses the mutation of an exchange; undefined leaves it honest. Tests replace this function.
+   */
   choose: (exchange: ProxiedExchange) => Mutation | undefined;
-  /** Receives each honest response of the upstream. */
   onAnswer: (exchange: ProxiedExchange, answer: { status: number; body: Json }) => void;
-  /** Number of forwarded requests, by method and path. */
   readonly forwarded: Map<string, number>;
-  /** Resolves when a delayed response is held. */
   held(): Promise<void>;
   /** Resolves when no delayed response is held: the gateway has timed out on each. */
   givenUp(): Promise<void>;
@@ -241,7 +236,7 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
   function hold(response: ServerResponse, answer: Reply): void {
     delayed.add(response);
     response.on("close", () => {
-      // Too late: nobody reads the response.
+      // Too late: the gateway no longer reads the response.
       reply(response, answer);
       delayed.delete(response);
       changes.emit("change");

@@ -38,22 +38,19 @@ interface Answer {
 export interface NetworkShop {
   readonly clock: FakeClock;
   readonly dataDir: string;
-  /** Address of its PostgreSQL database; undefined for SQLite. */
   readonly database: string | undefined;
   readonly gateway: Gateway;
-  /** This machine's own port, without TLS. */
+  /** Address for this machine only, without TLS. */
   readonly url: string;
   readonly tillPort: number;
   readonly apiPort: number;
-  /** Id of the owner, Olga. */
   readonly staffId: string;
   /**
-   * Sends a request to the tills' port with TLS, trusting only the shop's authority; the caller reads the
-   * response.
+   * Sends a request to the tills' port with TLS, trusting only the shop's authority. The caller
+   * reads the response.
    */
   begin(path: string, asked?: Asked): Promise<IncomingMessage>;
   ask(path: string, asked?: Asked): Promise<Answer>;
-  /** Enrolls a device; returns its cookie. */
   enrol(name: string): Promise<string>;
   signIn(device: string, pin?: string): Promise<Answer>;
   close(): Promise<void>;
@@ -102,7 +99,7 @@ export async function openNetworkShop(trustedProxies: string[] = []): Promise<Ne
       method,
       headers,
       ca,
-      // The certificate must be this machine's, whatever the host header.
+      // The certificate must be this machine's, independent of the Host header.
       servername: "localhost",
       ...(from !== undefined && { localAddress: from }),
     };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { migrations } from "../db/migrations/index.ts";
 
-/** Returns the migration of a future version, by its distance to this one. */
+/** Returns the migration that a future version adds, `step` versions after this version. */
 function migrationOf(step: number): [string, Migration] {
   const table = `test_newer_${step}`;
   return [
@@ -21,7 +21,6 @@ function migrationOf(step: number): [string, Migration] {
   ];
 }
 
-/** Turns this process into a version with that many further migrations. */
 function becomeNewer(steps: number): void {
   for (let step = 1; step <= steps; step++) {
     const [name, migration] = migrationOf(step);
@@ -40,6 +39,6 @@ export async function asNewer<T>(work: () => Promise<T>, broken?: Error): Promis
   }
 }
 
-// Read by a process that plays such a version, and by its threads: node --import this file.
+// A process that plays a future version imports this file with `node --import`, as do its threads.
 const steps = Number(process.env.TILLGATE_TEST_NEWER ?? 0);
 if (steps > 0) becomeNewer(steps);

@@ -6,7 +6,10 @@ import { VERSION } from "../version.ts";
 export const NEXT_VERSION = "999.0.0";
 export const NEXT_MIGRATION = "999-next";
 
-/** A change that a later version may make beside processes of this one (rules#backup-readable-before). */
+/**
+ * A change that a later version may make while processes of this version run
+ * (rules#backup-readable-before).
+ */
 const MIGRATION = `
 import { sql } from "kysely";
 import { tableEnd, whole } from "../migration-words.ts";
@@ -31,8 +34,8 @@ export const next = {
 const LEFT_OUT = /\.test\.ts$|\/server\/(?:testing|attack)$/;
 
 /**
- * Builds the next version's program as installed beside this one: its runtime files, a higher version number,
- * and one more migration.
+ * Builds the next version's program, as if installed beside this version: its runtime files, a
+ * higher version number, and one more migration.
  * @param dir empty folder for the program
  */
 export function makeNextVersion(dir: string): void {

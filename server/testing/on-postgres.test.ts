@@ -6,7 +6,7 @@ import { CONTRACT_TESTS } from "./contract-tests.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto)\(|\bsql(?:<[^`]*>)?`/;
 
-/** Modules without a test of their own on PostgreSQL, with the reason. */
+/** Modules without their own test on PostgreSQL, with the reason. */
 const WITHOUT_ROW = new Map([
   ["audit", "every test that ends with expectCleanBooks audits the books"],
   ["backups", "backups are copies of SQLite's file"],
@@ -20,7 +20,7 @@ const WITHOUT_ROW = new Map([
 const moduleOf = (file: string) => /^server\/modules\/[^/]+\/([^/]+)\//.exec(file)?.[1];
 
 describe("the contract table", () => {
-  it("names each file once, and only existing files", () => {
+  it("names each file only once, and only existing files", () => {
     const files = CONTRACT_TESTS.map(({ file }) => file);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(files.filter((file) => !/(?<!\.long|\.postgres)\.test\.ts$/.test(file))).toEqual([]);

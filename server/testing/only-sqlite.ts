@@ -2,7 +2,6 @@ import { inject, type TestOptions } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Reason why the test is skipped on PostgreSQL. */
     onlySqliteBecause?: string;
   }
 }
@@ -16,14 +15,13 @@ export const SERVER_KEEPS =
   "a server itself has checksums of its pages and keeps what it has committed";
 export const TOUCHES_THE_FILE = "it changes or copies the database file";
 
-/** Returns whether the gateways of the current tests use PostgreSQL. */
 export function isOnPostgres(): boolean {
   return inject("firstDay").database !== undefined;
 }
 
 /**
- * Options of a test of SQLite-only behaviour: on PostgreSQL it is skipped, and the summary of the run states
- * the reason.
+ * Returns options for a test of SQLite-only behaviour. On PostgreSQL the test is skipped, and the
+ * summary of the run states the reason.
  */
 export function onlySqlite(because: string): TestOptions {
   return { skip: isOnPostgres(), meta: { onlySqliteBecause: because } };

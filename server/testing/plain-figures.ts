@@ -3,8 +3,8 @@ import type { Figures } from "../contract/pos/figures.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * Figures calculated in the simplest way: every row is read, and those of a period are summed one by one. The
- * program shares no code with it, so that both agree only if both are right.
+ * Calculates figures in the simplest way: reads every row, and sums the rows of a period one by
+ * one. The program shares no code with this module, so that both agree only if both are right.
  */
 export interface PlainLine {
   at: number;
@@ -30,7 +30,7 @@ export interface PlainTender {
   at: number;
   sign: 1 | -1;
   kind: string;
-  /** The first of a kind has the kind as id. */
+  /** The first tender of a kind has the kind as id. */
   tenderId: string;
   amount: number;
 }
@@ -112,7 +112,6 @@ function sumOf<Row extends { at: number }>(
   return sum;
 }
 
-/** Returns the figures of the lines within a period. */
 export function plainLines(lines: readonly PlainLine[], within: Within) {
   const sum = (amountOf: (line: PlainLine) => number) => sumOf(lines, within, amountOf);
   const sold = sum((line) => line.sign * (line.price - line.discount));
@@ -133,7 +132,6 @@ export function plainLines(lines: readonly PlainLine[], within: Within) {
   };
 }
 
-/** Returns all figures of a period. */
 export function plainFigures(trade: PlainTrade, within: Within): Figures {
   const { lines, tenders, due, liability } = trade;
   const sales = sumOf(lines, within, (line) =>
@@ -153,13 +151,11 @@ export function plainFigures(trade: PlainTrade, within: Within): Figures {
   };
 }
 
-/** Returns the sum received or refunded by a kind of tender. */
 export function plainTender({ tenders }: PlainTrade, within: Within, kind: string, sign: 1 | -1) {
   const meant = tenders.filter((one) => one.kind === kind && one.sign === sign);
   return sumOf(meant, within, ({ amount }) => amount);
 }
 
-/** Returns the sums received and refunded by each tender, by id. */
 export function plainTenders({ tenders }: PlainTrade, within: Within) {
   const ids = new Set(tenders.map(({ tenderId }) => tenderId));
   const sum = (id: string, sign: 1 | -1) =>
@@ -172,12 +168,14 @@ export function plainTenders({ tenders }: PlainTrade, within: Within) {
   return Object.fromEntries(all.filter(([, { taken, refunded }]) => taken !== 0 || refunded !== 0));
 }
 
-/** Returns the spent amount in the ledger. */
 export function plainSpent({ spent }: PlainTrade, within: Within): number {
   return sumOf(spent, within, ({ amount }) => amount);
 }
 
-/** Returns the local time of a moment and its business date; cached, because each moment is read many times. */
+/**
+ * Returns the local time of a moment and its business date; cached, because each moment is read
+ * many times.
+ */
 export function clockOf(
   timeZone: string,
   dayStartsAt = 0,
@@ -225,7 +223,6 @@ export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
   return groups;
 }
 
-/** Joins several groups. */
 export function joinTrade(groups: readonly PlainTrade[]): PlainTrade {
   return {
     lines: groups.flatMap(({ lines }) => lines),

@@ -12,7 +12,7 @@ import type { DatabaseServer } from "./simulation/template-shop.ts";
 /**
  * Creates a test's own database on the tests' server.
  * @param template name of the database to copy
- * @returns its address
+ * @returns address of the database
  */
 export async function createTestDatabase(template = "template0"): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
@@ -20,7 +20,6 @@ export async function createTestDatabase(template = "template0"): Promise<string
   return inject("postgres").replace(/[^/]*$/, name);
 }
 
-/** Drops it, even if it is open. */
 export async function dropTestDatabase(address: string): Promise<void> {
   await serverPool().query(`drop database ${nameOf(address)} with (force)`);
 }
@@ -35,25 +34,26 @@ function serverPool(): Pool {
   return opened;
 }
 
-/** Prepares a location for a shop: a directory, and an empty database if the current tests use PostgreSQL. */
+/**
+ * Prepares a location for a shop: a directory, and an empty database if the current tests use
+ * PostgreSQL.
+ */
 export async function makePlace(dataDir: string): Promise<Place> {
   return { dataDir, database: isOnPostgres() ? await createTestDatabase() : undefined };
 }
 
-/** The tests' server, for shops of the simulation. */
 export function testServer(): DatabaseServer {
   return {
     create: (template) => createTestDatabase(template && nameOf(template)),
     drop: dropTestDatabase,
     async cut(address) {
       const ended = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
-      // Until all connections are gone: one with a rollback takes a moment.
+      // Repeats until all connections are gone: a connection with a rollback takes a moment.
       while ((await serverPool().query(ended, [nameOf(address)])).rowCount !== 0);
     },
   };
 }
 
-/** Opens a new migrated database without rows. */
 export async function openEmptyPostgres(schema = migrations): Promise<Db> {
   const db = await openPostgresDatabase(await createTestDatabase());
   await prepareSchema(db, schema, { at: 0 });

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Runs between a gateway and PostgreSQL like a network that may lose data. */
+/** Runs between a gateway and PostgreSQL, like a network that may lose data. */
 export interface PostgresProxy {
-  /** The database's address through this proxy. */
   readonly address: string;
   /** Drops the server's notifications from now on, while the connections stay open. */
   swallowNotices(): void;
@@ -13,9 +12,12 @@ export interface PostgresProxy {
    * @param after number of further client packets that are still carried
    */
   stopServer(options?: { after: number }): void;
-  /** Simulates a power cut of the server: open connections get no close. @param isBack accepts new connections */
+  /**
+   * Simulates a power cut of the server: open connections are not closed.
+   * @param isBack whether new connections are accepted
+   */
   losePower(options: { isBack: boolean }): void;
-  /** Forgets all open connections and carries nothing on them; new ones are carried. */
+  /** Carries no more data on open connections. New connections are carried. */
   forgetConnections(): void;
   countNoticeConnections(): number;
   close(): Promise<void>;
@@ -26,10 +28,8 @@ export async function startPostgresProxy(address: string): Promise<PostgresProxy
   const sockets = new Set<Socket>();
   let isSwallowing = false;
   let isAway = false;
-  /** Client packets that are still carried before the server stops. */
   let piecesLeft = Infinity;
   let ofNotices = 0;
-  /** Connections that are carried. */
   const standing = new Set<{ client: Socket; upstream: Socket }>();
   function closeAll(): void {
     for (const socket of sockets) socket.destroy();

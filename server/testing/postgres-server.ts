@@ -17,7 +17,6 @@ import { nextPoll } from "./until.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Address of PostgreSQL while the tests run. */
     postgres: string;
   }
 }
@@ -25,7 +24,10 @@ declare module "vitest" {
 /** Enough for many gateways at once. */
 const ROOM = "max_connections=200";
 
-/** Its data is temporary and it is never killed: settings without crash safety and maintenance. */
+/**
+ * Settings without crash safety and maintenance: the data is temporary, and no test kills the
+ * server.
+ */
 const SETTINGS = [
   ROOM,
   "fsync=off",
@@ -38,7 +40,7 @@ const SETTINGS = [
   "autovacuum=off",
 ];
 
-/** Starts the tests' own PostgreSQL, in a directory that is removed with it. */
+/** Starts the tests' own PostgreSQL, in a directory that is removed when the server stops. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, address, directory } = await startPostgres(SETTINGS);
   process.stdout.write(`on PostgreSQL ${await versionOf(server)}\n`);
@@ -64,10 +66,9 @@ async function versionOf(server: EmbeddedPostgres): Promise<string> {
 
 const START_TRIES = 5;
 
-/** Starts a server in its own directory, which must be removed after the stop. */
 async function startPostgres(settings: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
-  // Root starts it as another user, who needs access.
+  // Root starts the server as a different user, who needs access.
   chmodSync(directory, 0o755);
   let said = "";
   const create = (port: number) =>
@@ -96,7 +97,7 @@ async function startPostgres(settings: readonly string[]) {
   }
 }
 
-/** A server that ends at once states no reason. */
+/** Returns whether the server has started. A server that ends at once states no reason. */
 async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
   try {
     await server.start();
@@ -108,23 +109,23 @@ async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
 
 /** A server with crash safety, which a test may kill. */
 export interface OwnPostgres {
-  /** Address of an empty database. */
   readonly address: string;
-  /** Kills its process as in a machine failure, and starts it again. */
+  /** Kills the server's process as in a machine failure, and restarts the server. */
   killAndStart(): Promise<void>;
-  /** Copies its files in a consistent state, while the server is stopped. */
   keepFiles(): Promise<void>;
   /**
-   * Replaces its files by the copy.
-   * @param asRecovery treats them as a base backup with the whole log, as in a point-in-time recovery, which
-   * starts another
-   *   timeline
+   * Replaces the server's files by the copy.
+   * @param asRecovery treats them as a base backup with the whole log, as in a point-in-time
+   * recovery, which starts a new timeline
    */
   putFilesBack(options: { asRecovery: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The next server cannot open the files before all processes of the killed one have ended. */
+/**
+ * Interval between attempts: a server cannot open the files before all processes of the killed
+ * server have ended.
+ */
 const START_INTERVAL_MS = 100;
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {

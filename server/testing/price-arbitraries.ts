@@ -130,7 +130,6 @@ const target = fc.record(
 
 const instant = fc.integer({ min: -3, max: 3 }).map((days) => toTimestamp(NOW + days * DAY));
 
-/** Rules of any kind without an allowed loss. */
 export const rule: fc.Arbitrary<StoredPriceRule> = fc
   .record(
     {
@@ -164,7 +163,6 @@ const tax = fc.record({
   percent: hundredths(25),
 });
 
-/** A list with a floor, and any rules. */
 export const priceList: fc.Arbitrary<StoredPriceList> = fc
   .record({
     rules: fc.array(rule, { maxLength: 6 }),
@@ -182,7 +180,7 @@ export const priceList: fc.Arbitrary<StoredPriceList> = fc
     driftAlertPercent: "2",
   }));
 
-/** Shops with another currency than the wallet's, of each number of decimals, and one with the same. */
+/** Shops with the wallet's currency, and shops with other currencies of each number of decimals. */
 export const terms: fc.Arbitrary<PricingTerms> = fc.oneof(
   fc.constant({ currency: "USD", currencyDivisor: 100, rate: "1" }),
   fc

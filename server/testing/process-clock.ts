@@ -1,6 +1,9 @@
 import type { Clock } from "../lib/clock.ts";
 
-/** One process's view of the clock that several processes of a test share: its timers end with it. */
+/**
+ * A process's view of the clock that several processes of a test share. Its timers end with the
+ * process.
+ */
 export class ProcessClock implements Clock {
   readonly #shared: Clock;
   readonly #cancels: (() => void)[] = [];

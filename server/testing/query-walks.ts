@@ -1,7 +1,7 @@
 /** Tables that may be scanned by an index, because a shop has few of their rows. */
 const FEW =
   /^(?:SCAN|SEARCH) (?:accounts|alert_mail|brands|brand_states|catalogs|environment_settings|staff|c|live_check_results|o|price_lists|provider_deviations|report_schedules|shops|wallet_alerts|webhook_endpoints)\b/;
-/** Sources that the statement computes itself, or that are its parameters. */
+/** Scanned sources that are no tables: subqueries, constants and parameters of the statement. */
 const OWN =
   /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows|(?:moved|opened|closed)$)/;
 /** An index that restricts only by account and environment. */

@@ -1,10 +1,9 @@
 import { getDocument, type PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-/** Text of a document as a reader sees it. */
 export interface ReadPdf {
   title: string;
   language: string;
-  /** Per page its rows from top to bottom, and per row its cells in reading order. */
+  /** The rows of each page from top to bottom, and the cells of each row in reading order. */
   pages: string[][][];
   pictures: number;
 }
@@ -16,9 +15,9 @@ interface Piece {
   y: number;
 }
 
-/** Maximum distance of pieces of one cell, in points. */
+/** Maximum distance between pieces of the same cell, in points. */
 const NEAR = 3.5;
-/** Maximum distance of pieces without a space between them, in points. */
+/** Maximum distance between pieces without a space between them, in points. */
 const TOUCHING = 1;
 
 export async function readPdf(content: Uint8Array, direction: "ltr" | "rtl"): Promise<ReadPdf> {
@@ -71,7 +70,7 @@ function cellsOf(row: readonly Piece[], direction: "ltr" | "rtl"): string[] {
     order(cell)
       .map(({ text }) => text)
       .join("")
-      // Two letters of one glyph have one character.
+      // A ligature of two letters is a single character.
       .normalize("NFKC")
       .replaceAll(/\s+/g, " ")
       .trim(),

@@ -1,24 +1,21 @@
 import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 
-/** Parts of the schema on which a program relies. */
 export interface Relied {
   /** By `table.column`. */
   readonly columns: ReadonlyMap<string, Column>;
   /**
-   * Checks, keys, references, unique indexes and triggers that raise an exception, as `table: name`, with the
-   * columns of a check.
+   * Checks, keys, references, unique indexes and triggers that raise an exception, as `table:
+   * name`, with the columns of a check.
    */
   readonly refusals: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Column {
   readonly type: string;
-  /** True if a row may be inserted without it. */
   readonly isOptional: boolean;
 }
 
-/** Reads them from a PostgreSQL database. */
 export async function readRelied(db: Db): Promise<Relied> {
   const { rows: columns } = await sql<{ name: string; type: string; isOptional: boolean }>`
     select table_name || '.' || column_name as name, data_type as type,
@@ -43,8 +40,8 @@ export async function readRelied(db: Db): Promise<Relied> {
 }
 
 /**
- * Lists the changes of a migration that break a running program of the previous version, which reads and
- * writes its known tables as before.
+ * Lists the changes of a migration that break a running program of the previous version, which
+ * still reads and writes its known tables.
  */
 export function listStumblingBlocks(before: Relied, after: Relied): string[] {
   const known = new Set([...before.columns.keys()].map(tableOf));
@@ -61,7 +58,8 @@ export function listStumblingBlocks(before: Relied, after: Relied): string[] {
   }
   for (const [refusal, checked] of after.refusals) {
     const [table = ""] = refusal.split(":");
-    // The previous version does not write the columns of such a check, and their defaults pass it.
+    // The previous version does not write new columns, and their defaults pass a check of only new
+    // columns.
     const isOfNewColumns = checked.length > 0 && !checked.some((name) => before.columns.has(name));
     if (known.has(table) && !before.refusals.has(refusal) && !isOfNewColumns) {
       blocks.push(`${refusal} refuses what was written before`);

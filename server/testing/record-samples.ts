@@ -5,12 +5,11 @@ import { HOUR, SECOND } from "../lib/clock.ts";
 import { startGatewayAfter } from "./test-gateway.ts";
 
 /**
- * Records the examples in the description of `/v1`: a gateway on the simulator answers the requests of
- * `openapi-examples.ts`, and its responses are written to `server/http/record-samples.json` by schema title.
- * `--check` fails if that file is stale.
+ * Records the examples of `/v1`: a gateway on the simulator answers the requests of
+ * `openapi-examples.ts`, and the responses are written to `server/http/record-samples.json` by
+ * schema title. `--check` fails if that file is stale.
  */
 const FILE = join(import.meta.dirname, "../http/record-samples.json");
-/** Base address in the examples. */
 const BASE = "http://127.0.0.1:8787";
 
 /** Creates ids that are equal in every recording. */
@@ -57,7 +56,7 @@ async function record(): Promise<string> {
     samples.PurchaseAccepted = accepted;
 
     const esim = requestOf("EsimPurchaseInput");
-    // An eSIM with this ending is installed, with half of its plan used.
+    // The simulator installs an eSIM with this ending, and uses half of its plan.
     const installed = { ...esim, transactionId: "order-9008" };
     await answerOf("POST", "/esim/purchases", installed);
     await shop.settle();

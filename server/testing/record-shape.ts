@@ -1,6 +1,7 @@
 /**
- * A field's type. In an object, a name ending in `?` is optional, and one ending in `+` (or `+?`) is an
- * addition to the specification: the others follow its order. A list has one type for all items.
+ * A field's type. In an object, a name ending in `?` is optional. A name ending in `+` (or `+?`) is
+ * an addition to the specification; all other fields follow the specification's order. A list has a
+ * single type for all items.
  */
 export type Shape =
   | "text"
@@ -16,7 +17,10 @@ export interface ShapeOfObject {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Returns all differences of a value from the shape: each field with its type, and no others. */
+/**
+ * Returns all differences of a value from the shape: missing and additional fields, and wrong
+ * types.
+ */
 export function faultsOfShape(value: unknown, shape: Shape, path = ""): string[] {
   return faultsOf(value, shape, path, false);
 }

@@ -1,14 +1,14 @@
 import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** File system in memory, if the system has one. */
 const MEMORY = "/dev/shm";
-/** Minimum size: some containers have a few megabytes, which is not enough for a run's databases. */
+/**
+ * Minimum size: some containers have a few megabytes, which is not enough for a run's databases.
+ */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Returns the directory for the tests' data. Each commit waits for the disk, and no test cuts the machine's
- * power: in memory the commits take a hundredth of the time.
+ * Returns the directory for the tests' data: in memory, commits take a hundredth of the time.
  * @param chosen directory for temporary files from `TMPDIR`
  */
 export function findRoomForTests(chosen: string | undefined): string {
@@ -18,7 +18,7 @@ export function findRoomForTests(chosen: string | undefined): string {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize >= ROOM_BYTES) return MEMORY;
   } catch {
-    // Other systems have none.
+    // Other systems have no file system in memory.
   }
   return tmpdir();
 }

@@ -4,7 +4,6 @@ import { runCommandLine } from "../admin/command-line.ts";
 import { PROGRAM_DIR } from "../program.ts";
 import type { Place } from "./place.ts";
 
-/** Cache of compiled files, shared by the programs that tests start. */
 const { NODE_COMPILE_CACHE } = process.env;
 const COMPILED = { ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
 
@@ -17,11 +16,10 @@ export interface Finished {
 interface Run {
   env?: Record<string, string>;
   input?: string;
-  /** Program folder of another version. */
   programDir?: string;
 }
 
-/** Runs a program to its end, like a person at a prompt, in an empty environment. */
+/** Runs a program to its end in an empty environment, as a person at a prompt does. */
 export async function runProgram(
   program: "main.ts" | "admin/tillgate.ts",
   args: string[],
@@ -49,8 +47,8 @@ export async function runProgram(
 let typed: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs an owner's command like `runProgram`, without a process. Commands run one after another: a connection
- * that waited for another of the same thread would deadlock.
+ * Runs an owner's command like `runProgram`, but in this process. Commands run one after another: a
+ * connection that waited for a second connection of the same thread would deadlock.
  */
 export function typeCommand(
   place: string | Place,

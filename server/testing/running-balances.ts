@@ -15,8 +15,9 @@ const CHANGES = {
 };
 
 /**
- * The rows of a table of new postings (`posting_id`, `kind`, `amount` and more) with the balances after each, in the
- * order of their ids and behind the balances that the wallet of the test environment has.
+ * Returns the rows of a table of new postings (`posting_id`, `kind`, `amount` and more) in the
+ * order of their ids, with the balances after each posting. The balances start from those of the
+ * test wallet.
  */
 export function withBalances(postings: RawBuilder<unknown>): RawBuilder<unknown> {
   const running = Object.entries(CHANGES).map(

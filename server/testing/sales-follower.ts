@@ -2,14 +2,12 @@ import { type EventStream, followEvents } from "./event-stream.ts";
 import type { Random } from "./simulation/random.ts";
 import { nextPoll } from "./until.ts";
 
-/** A signed-in person with their open shift. */
 export interface Session {
   readonly staffId: string;
   readonly cookie: string;
   readonly shiftId: string;
 }
 
-/** The fields of a sale that the tests read. */
 export interface Sale {
   readonly saleId: string;
   readonly saleNumber: number;
@@ -18,17 +16,14 @@ export interface Sale {
   readonly refunded: number;
 }
 
-/** Returns whether every line is final. */
 export function isOver({ lines }: Sale): boolean {
   return lines.every(({ status }) => status === "DONE" || status === "FAILED");
 }
 
-/** Returns whether every line was delivered. */
 export function isDone({ lines }: Sale): boolean {
   return lines.every(({ status }) => status === "DONE");
 }
 
-/** Requests of a till, which any process may answer. */
 interface FollowedShop {
   readonly owner: Session;
   readonly random: Random;
@@ -38,13 +33,13 @@ interface FollowedShop {
 }
 
 export interface SalesFollower {
-  /** Sales that it has seen delivered. */
   readonly delivered: ReadonlySet<string>;
-  /** Resolves when it has stopped. */
   end(): Promise<void>;
 }
 
-/** Follows at any process, and at another one if that dies, from the last received event. */
+/**
+ * Follows sales at any process. If the process dies, continues at any process from the last event.
+ */
 export function followSales(shop: FollowedShop): SalesFollower {
   const delivered = new Set<string>();
   let last: string | undefined;
@@ -70,7 +65,6 @@ export function followSales(shop: FollowedShop): SalesFollower {
   async function follow(): Promise<void> {
     while (!isOver) {
       const url = shop.random.pick(shop.processes)?.url;
-      // If the process has died, the till continues at another.
       if (url !== undefined) await readOn(url).catch(() => undefined);
       await nextPoll();
     }

@@ -6,11 +6,9 @@ import type { Place } from "./place.ts";
 
 const SERVER = fileURLToPath(new URL("../main.ts", import.meta.url));
 
-/** A gateway in a separate process, as in a shop. */
 export interface ServerProcess {
   url: string;
   child: ChildProcess;
-  /** Sends a signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -36,20 +34,22 @@ export function startServerProcess(
 
 const COUNT_STEPS = `--import=${new URL("kill-at-step.ts", import.meta.url).href}`;
 
-/** Environment of a server that plays a version with one further migration. */
+/** Environment of a server that plays a version with an additional migration. */
 export const NEWER_ENV = {
   NODE_OPTIONS: `--import=${new URL("newer-version.ts", import.meta.url).href}`,
   TILLGATE_TEST_NEWER: "1",
 };
 
-/** Additions to this process's environment. */
 type Env = Readonly<Record<string, string>>;
 
 function countingSteps(env: Env): Env {
   return { ...env, NODE_OPTIONS: `${env.NODE_OPTIONS ?? ""} ${COUNT_STEPS}` };
 }
 
-/** Starts the server and stops it normally. @returns number of its steps: SQL statements and file changes */
+/**
+ * Starts the server and stops it normally.
+ * @returns number of the steps: SQL statements and file changes
+ */
 export async function countStartSteps(dataDir: string, of: Env = {}): Promise<number> {
   const file = join(dataDir, "steps");
   const env = { ...countingSteps(of), STEPS_FILE: file };
@@ -57,7 +57,10 @@ export async function countStartSteps(dataDir: string, of: Env = {}): Promise<nu
   return Number(readFileSync(file, "utf8"));
 }
 
-/** Starts the server and kills it at a step of its start. @returns false if it listened before that step */
+/**
+ * Starts the server and kills it at a step of the start.
+ * @returns false if the server listened before that step
+ */
 export async function startAndKillAtStep(
   dataDir: string,
   step: number,
@@ -83,7 +86,10 @@ interface Start {
   readonly onSpawn?: (child: ChildProcess) => void;
 }
 
-/** Starts a headless host, possibly of another version. @throws its output if it ends at once */
+/**
+ * Starts a headless host, possibly of a different version.
+ * @throws Error with the host's output if it ends at once
+ */
 export async function startProgram(
   program: string,
   { args, env, onSpawn }: Start,

@@ -5,7 +5,6 @@ import { systemClock } from "../lib/clock.ts";
 import { createTestKeys, TEST_OVERRIDES, testConfig } from "./first-day.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 
-/** The sold offer, and its cost to the wallet. */
 export const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 export const COST = 297;
 
@@ -15,14 +14,13 @@ const LIVE = { accountId: "default", environment: "live", staffId: undefined } a
 const FUNDS = 1_000_000_000;
 
 interface Outside {
-  /** Address of the provider of live purchases. */
   provider: string;
-  /** Address of the webhook receiver of live purchases. */
   receiver: string;
 }
 
 /**
- * Performs the first start of a shop on PostgreSQL with a temporary gateway; every process gets its key file.
+ * Performs the first start of a shop on PostgreSQL with a temporary gateway. Every process gets the
+ * gateway's key file.
  * @param funds balance of the live wallet
  * @returns a key for live purchases
  */

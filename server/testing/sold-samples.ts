@@ -5,10 +5,12 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "./test-till.ts";
 
-/** A shop with a sale of each kind, and its owner. */
 export interface SoldSamples {
   owner: TestTill;
-  /** Transactions of each sale, and of each purchase through `/v1`; usual ones repeated. */
+  /**
+   * Transactions of each sale, and of each purchase through `/v1`. Usual sales appear several
+   * times.
+   */
   samples: string[][];
 }
 
@@ -26,8 +28,8 @@ const BILL = {
 };
 
 /**
- * Sells through HTTP in every family, tender and outcome, with discounts and customer refunds, by the owner
- * and a clerk, and through `/v1`. Both shifts are closed afterwards.
+ * Sells over HTTP in every family, tender and outcome, with discounts and customer refunds, and
+ * through `/v1`. Closes both shifts.
  */
 export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   const owner = await openTill(gateway, { currency: "GTQ", rate: "7.75" });
@@ -44,7 +46,7 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
     const due = sale.lines.reduce((sum, { price, discount = 0 }) => sum + price - discount, 0);
     const card = Math.round(due * cardPays);
     const tenders: TenderInput[] = [
-      // Every other till uses the terminal that the owner named.
+      // Only the owner's till uses the card terminal that the owner added.
       ...(card > 0
         ? [{ kind: "CARD" as const, ...(till === owner && terminal), amount: card, reference: "7" }]
         : []),
@@ -101,7 +103,7 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   return { owner, samples: seldom.flatMap((one) => [one, ...idsOf(usual)]) };
 }
 
-/** Adds a tender of kind card. */
+/** Adds a card tender. */
 async function nameTerminal(owner: TestTill): Promise<{ tenderId: string }> {
   const { revision, list } = (await owner.pos("GET", "/tenders")).body;
   const kept = (list as ShopTenders["list"]).map((tender) => {

@@ -10,13 +10,15 @@ export interface StartedSandbox {
   readonly url: string;
   readonly key: string;
   readonly webhookSecret: string;
-  /** Folder of the sandbox's temporary folder, and of nothing else. */
+  /** Folder that contains only the sandbox's temporary folder. */
   readonly folder: string;
-  /** Standard output so far. */
   readonly output: string;
-  /** Calls any path with the sandbox's key, unless `headers` has another. */
+  /** Calls any path with the sandbox's key, unless `headers` has a different key. */
   call(method: string, path: string, body?: unknown, headers?: object): Promise<SandboxAnswer>;
-  /** Sends a signal and waits for the end. @returns the exit code, and the remaining entries of `folder` */
+  /**
+   * Sends a signal and waits for the end.
+   * @returns the exit code, and the remaining entries of `folder`
+   */
   stop(signal?: NodeJS.Signals): Promise<{ exitCode: number | null; left: string[] }>;
 }
 
@@ -27,8 +29,8 @@ interface SandboxAnswer {
 }
 
 /**
- * @param options of `sandbox start --ephemeral`
- * @param isByNpm starts it in a shell that does not pass signals on, as `npm run` does
+ * @param options options of `sandbox start --ephemeral`
+ * @param isByNpm starts the sandbox in a shell that does not pass signals on, as `npm run` does
  */
 export async function startSandbox(
   options: string[] = [],
@@ -44,7 +46,7 @@ export async function startSandbox(
     env: {
       ...process.env,
       TMPDIR: folder,
-      // As a script of npm starts it, also where signals reach it.
+      // Variable of every program that npm starts, even if signals reach the program.
       npm_lifecycle_event: "tillgate",
     },
     stdio: ["ignore", "pipe", "inherit"],

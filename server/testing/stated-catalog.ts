@@ -7,7 +7,7 @@ import { readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test states whatever it likes.
 export type Stated = any;
 
-/** A provider with the catalog of a test, whether it matches the contract or not. */
+/** A provider whose catalog a test states, whether it matches the contract or not. */
 export interface StatingProvider {
   readonly url: string;
   balance: Stated;
@@ -16,7 +16,6 @@ export interface StatingProvider {
   offers: Record<string, Stated[] | undefined>;
   /** Status by path and query, such as `/topups/offers?_limit=1024&_offset=1024`. */
   failing: Map<string, number>;
-  /** Bodies of received purchases. */
   readonly purchases: Stated[];
   close(): Promise<void>;
 }

@@ -26,24 +26,21 @@ export interface Answer {
 export interface TestGateway {
   readonly url: string;
   readonly dataDir: string;
-  /** Address of its PostgreSQL database; undefined for SQLite. */
+  /** Address of the PostgreSQL database; undefined for SQLite. */
   readonly database: string | undefined;
   readonly clock: FakeClock;
   readonly gateway: Gateway;
   /** External servers, with the number of calls that each leaves unanswered on purpose. */
   readonly outside: Set<{ readonly held: number }>;
-  /** Calls an operation of `/v1` with a key of the environment. */
   v1(method: string, path: string, body?: unknown, environment?: Environment): Promise<Answer>;
   /** Calls any path with any headers. Fails if the till refuses with an undeclared code. */
   call(method: string, path: string, init?: CallInit): Promise<Answer>;
   key(environment: Environment): string;
-  /** Advances the clock, and runs everything that becomes due. */
+  /** Advances the clock, and runs all work that becomes due. */
   advance(milliseconds: number): Promise<void>;
-  /** Waits until nothing is due and nothing runs. */
+  /** Waits until no work is due and none runs. */
   settle(): Promise<void>;
-  /** Closes the gateway and reopens it on the same data directory. */
   restart(): Promise<void>;
-  /** Fails unless every invariant of the books holds. */
   expectCleanBooks(): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,20 +50,23 @@ export interface CallInit {
   body?: unknown;
 }
 
-/** Turns of the event loop: a commit waits for several before it starts. */
+/**
+ * Idle turns of the event loop before the gateway counts as idle: a commit waits for several turns
+ * before it starts.
+ */
 const QUIET_TURNS = 32;
 
 /**
- * Starts a real gateway with a real database file and HTTP, on a clock that the test controls. Its directory
- * is a copy of one after the first start, which takes longer than most tests.
+ * Starts a real gateway with a database and HTTP, on a clock that the test controls. Its directory
+ * is a copy made after a first start, which takes longer than most tests.
  */
 export function startTestGateway(overrides: Overrides = {}): Promise<TestGateway> {
   return startGatewayAfter(inject("firstDay"), overrides);
 }
 
 /**
- * Starts another gateway on the PostgreSQL database of the first, with the same secrets and clock. Close it
- * first.
+ * Starts a further gateway on the PostgreSQL database of the first, with the same secrets and
+ * clock. Close the further gateway first.
  */
 export function startGatewayBeside(
   first: TestGateway,
@@ -80,13 +80,19 @@ export function startGatewayOn(database: string, overrides: Overrides = {}): Pro
   return startGatewayAfter(undefined, overrides, { database });
 }
 
-/** Copies the data directory of the first day. It was closed normally, so that opening skips the check. */
+/**
+ * Copies the data directory of the first day, which was closed normally: opening it skips the
+ * check.
+ */
 function copyFirstDay(firstDay: FirstDay, dataDir: string): void {
   cpSync(firstDay.dataDir, dataDir, { recursive: true });
   if (firstDay.database === undefined) noteCleanEnd(dataDir);
 }
 
-/** Copies the first day into a data directory. @returns address of its copied PostgreSQL database, if any */
+/**
+ * Copies the first day into a data directory.
+ * @returns address of the copied PostgreSQL database, if any
+ */
 export async function prepareFirstDay(dataDir: string): Promise<string | undefined> {
   const firstDay = inject("firstDay");
   copyFirstDay(firstDay, dataDir);
@@ -95,7 +101,7 @@ export async function prepareFirstDay(dataDir: string): Promise<string | undefin
 
 /**
  * Like `startTestGateway`, for a program outside the test runner.
- * @param firstDay undefined for its own, on SQLite
+ * @param firstDay undefined for a new first day, on SQLite
  */
 export async function startGatewayAfter(
   firstDay: FirstDay | undefined,
@@ -105,7 +111,6 @@ export async function startGatewayAfter(
     database: given = beside?.database,
   }: {
     beside?: Pick<TestGateway, "clock" | "database" | "dataDir" | "gateway">;
-    /** Address of an existing database. */
     database?: string | undefined;
   } = {},
 ): Promise<TestGateway> {
@@ -122,7 +127,9 @@ export async function startGatewayAfter(
     await gateway.noteWorks();
   }
 
-  /** Returns whether the only open calls to external servers are those left unanswered on purpose. */
+  /**
+   * Returns whether the only open calls to external servers are those left unanswered on purpose.
+   */
   function isAnswered(): boolean {
     const held = [...outside].reduce((sum, server) => sum + server.held, 0);
     return gateway.context.sender.underWay === held;
@@ -131,11 +138,12 @@ export async function startGatewayAfter(
   async function settle(): Promise<void> {
     for (let answered = false; !answered; ) {
       const before = isAnswered();
-      // A submission is answered outside the job that sent it, so that quiet must last longer than a commit.
+      // A submission is answered outside the job that sent it: the gateway must be idle for longer
+      // than a commit.
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
-        // SQLite has answered by then; a server may not have.
+        // SQLite has answered after these turns; a database server may not have.
         if (getConnections(gateway.context.db).countUnderWay() === 0) continue;
         // A busy loop would take the processor from the database server.
         await nextPoll(1);
@@ -169,7 +177,7 @@ export async function startGatewayAfter(
   if (shared) copyFirstDay(shared, dataDir);
   else if (database === undefined) await copyEmptyFile(dataDir);
   if (beside) {
-    // The key is created when something is first encrypted.
+    // The first encryption creates the key.
     beside.gateway.context.keyFile.seal("");
     cpSync(sealKeyFile(beside.dataDir), sealKeyFile(dataDir));
   }

@@ -12,17 +12,15 @@ export const OWNER_PIN = "471183";
 /** A line of a sale in a test; ids are generated, and the price is quoted. */
 export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;
 
-/** A shop that is set up, with a signed-in person and their open shift. */
 export interface TestTill {
   readonly cookie: string;
   readonly staffId: string;
-  /** Calls an operation of `/pos` with this session. */
   pos(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Signs in another person in a second session, and opens their shift by default. */
   signIn(staffId: string, pin: string, open?: { shift: boolean }): Promise<TestTill>;
   /** Builds the body of a sale at today's prices, by default with the due cash. */
   prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale>;
-  /** Sells, and settles everything that follows at once. */
+  /** Sells, and settles all work that is due at once. */
   sell(lines: TestLine[], tendered?: number): Promise<Answer>;
 }
 
@@ -42,7 +40,6 @@ export async function openTill(
   return till;
 }
 
-/** Sets up the shop over HTTP and signs its owner in, without a shift. */
 export async function setUpTill(
   gateway: TestGateway,
   setup: Partial<SetupInput> = {},
@@ -53,7 +50,8 @@ export async function setUpTill(
     language: "en",
     ownerName: "Olga",
     ownerPin: OWNER_PIN,
-    // Tests of sales calculate from the provider's prices; a test of the defaults asks for them.
+    // Tests of sales calculate from the provider's prices; tests of the default prices request
+    // them.
     prices: "SUGGESTED",
     ...setup,
   };
@@ -64,7 +62,7 @@ export async function setUpTill(
   return tillOf(gateway, answer, body.ownerPin);
 }
 
-/** @param pin the person's own, sent with every call for operations that require it again */
+/** @param pin the person's own PIN, sent with every call for operations that require it again */
 function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const cookie = cookieOf(answer);
@@ -118,14 +116,12 @@ function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   };
 }
 
-/** Opens the shift of the signed-in person and returns its id. */
 export async function openShift(till: TestTill, float = 0): Promise<string> {
   const opened = await till.pos("POST", "/shifts", { shiftId: randomUUID(), float });
   if (opened.status !== 200) throw new Error(JSON.stringify(opened.body));
   return opened.body.shiftId;
 }
 
-/** Approves a refused request by a person with the permission; returns the approval's id. */
 export async function approveRefused(
   till: Pick<TestTill, "pos">,
   refusal: Answer,
@@ -139,7 +135,6 @@ export async function approveRefused(
   return approvalId;
 }
 
-/** Returns the session cookie of a response, as a `Cookie` header. */
 export function cookieOf(answer: Answer): string {
   return answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }

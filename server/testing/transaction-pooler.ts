@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
-/** Shares a few PostgreSQL connections between transactions, like PgBouncer with `pool_mode = transaction`. */
+/**
+ * Shares a few PostgreSQL connections between transactions, as PgBouncer with `pool_mode =
+ * transaction`.
+ */
 export interface TransactionPooler {
-  /** The database's address through the pooler. */
   readonly address: string;
   close(): Promise<void>;
 }
@@ -14,7 +16,6 @@ const READY = "Z";
 const TERMINATE = "X";
 const IDLE = "I";
 
-/** A server connection and its current client. */
 interface Lent {
   socket: Socket;
   holder: Socket | undefined;
@@ -60,7 +61,7 @@ export async function startTransactionPooler(
       }
       if (lent?.holder !== socket) {
         while (free.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-        // The most recently used one, like PgBouncer.
+        // Lends the most recently used connection, as PgBouncer does.
         lent = free.pop()!;
         lent.holder = socket;
       }
@@ -71,7 +72,8 @@ export async function startTransactionPooler(
         read(bytes);
         return;
       }
-      // The first message is the client's startup; the pooler's own parameters answer it.
+      // The first message is the client's startup, which the pooler answers with its own
+      // parameters.
       read = readMessages((type, message) => {
         turn = turn.then(() => forward(type, message));
       });
@@ -101,7 +103,6 @@ function greeting(): Buffer {
   return Buffer.concat([authenticated, key, ready]);
 }
 
-/** Calls back with each complete message of a connection. */
 function readMessages(onMessage: (type: string, message: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0);
   return (bytes: Buffer): void => {

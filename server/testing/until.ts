@@ -2,7 +2,10 @@ import { systemClock } from "../lib/clock.ts";
 
 const PAUSE_MS = 10;
 
-/** Waits for the next poll of a state outside the test's clock. The result must not depend on the interval. */
+/**
+ * Waits for the next poll of a state outside the test's clock. The result must not depend on the
+ * interval.
+ */
 export function nextPoll(interval_ms = PAUSE_MS): Promise<void> {
   return new Promise((resolve) => {
     systemClock.wakeAt(systemClock.now() + interval_ms, resolve);
@@ -14,7 +17,10 @@ export async function until(holds: () => Promise<boolean> | boolean): Promise<vo
   while (!(await holds())) await nextPoll();
 }
 
-/** Waits for a state that `work` causes. @throws the error of the work, if it fails first */
+/**
+ * Waits for a state that `work` causes.
+ * @throws the error of `work`, if it fails first
+ */
 export async function untilBeside(
   work: Promise<unknown>,
   holds: () => Promise<boolean> | boolean,

@@ -14,7 +14,7 @@ export interface Reply {
 interface Asked {
   body?: unknown;
   headers?: Record<string, string>;
-  /** For a stream: stop reading after so many milliseconds without data. */
+  /** Stops reading a stream after this time without data. */
   quiet_ms?: number;
 }
 
@@ -26,7 +26,7 @@ export class Visitor {
   /** PIN of the signed-in person, sent with every call for operations that require it again. */
   #pin: string | undefined;
 
-  /** @param from address of this machine, if it has several */
+  /** @param from address of this machine, if it has several addresses */
   constructor(url: string, from?: string) {
     this.#url = url;
     this.#from = from;
@@ -64,7 +64,7 @@ export class Visitor {
     return this.ask(method, `/pos${path}`, { headers, ...(body !== undefined && { body }) });
   }
 
-  /** Sets up the shop, and is its owner afterwards. */
+  /** Sets up the shop. The visitor is then its owner. */
   setUp(setup: { ownerPin: string } & Record<string, string>): Promise<Reply> {
     this.#pin = setup.ownerPin;
     return this.pos("POST", "/setup", setup);
@@ -76,7 +76,10 @@ export class Visitor {
     return reply;
   }
 
-  /** Hires a person and chooses their PIN in another browser. @returns their id */
+  /**
+   * Hires a person and chooses their PIN in a separate browser.
+   * @returns the person's id
+   */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.pos("POST", "/staff", { ...person, pin: GIVEN_PIN });
     if (added.status !== 200) throw new Error(added.text);

@@ -1,7 +1,10 @@
 import { SECOND } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** Performs an owner's steps under "Test and live" before a shop goes live, by operations of the till. */
+/**
+ * Performs an owner's steps under "Test and live" before a shop goes live, by operations of the
+ * till.
+ */
 
 const MOST_STEPS = 100;
 
@@ -13,11 +16,8 @@ interface Answer {
 
 interface Owner {
   readonly pin: string;
-  /** Calls an operation of `/pos` with the owner's session. */
   call(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Advances the gateways' clocks until a condition holds. */
   until(isSo: () => Promise<boolean>): Promise<void>;
-  /** Waits for the result of a background thread. */
   wait(isSo: () => Promise<boolean>): Promise<unknown>;
 }
 
@@ -32,13 +32,13 @@ export function stepBoth(...gateways: readonly TestGateway[]): Owner["until"] {
   };
 }
 
-/** Every sandbox delivers to it. */
+/** A number to which every sandbox delivers. */
 const OWN_NUMBER = "+50251234567";
 const CONFIRMED = ["TIME_ZONE_CONFIRMED", "SYNC_READ", "PRICES_SEEN"];
 
 /**
- * Confirms the checks, tries a backup, and makes the first live sale. The gateway is connected, its catalog
- * fetched and the wallet funded.
+ * Confirms the checks, tries a backup, and makes the first live sale. Requires a connected gateway,
+ * a fetched catalog and a funded wallet.
  * @returns cost of the first sale, minor units of the wallet's currency
  */
 export async function walkToLive(owner: Owner): Promise<number> {

@@ -11,19 +11,15 @@ interface Received {
   body: string;
 }
 
-/** A foreign server for webhooks that stores the received requests. */
 export interface Receiver {
   readonly url: string;
-  /** Received POSTs, in order. */
   readonly received: Received[];
-  /** Ids of the POSTs, in order. */
   readonly ids: (string | undefined)[];
   readonly heads: IncomingHttpHeaders[];
-  /** Number of POSTs that it leaves unanswered on purpose. */
+  /** Number of POSTs that the receiver leaves unanswered on purpose. */
   readonly held: number;
-  /** Sets the behaviour of the next POSTs, one each; the last one repeats. */
+  /** Sets a behaviour for each of the next POSTs; the last behaviour repeats. */
   behave(...behaviours: Behaviour[]): void;
-  /** Sets the response to HEAD. */
   answerHead(behaviour: number | "hang"): void;
   close(): Promise<void>;
 }
@@ -31,8 +27,8 @@ export interface Receiver {
 const HUGE = Buffer.alloc(10 * 2 ** 20, "x");
 
 /**
- * Starts a receiver; the gateway's `settle` then waits for its responses, except those left unanswered on
- * purpose.
+ * Starts a receiver. The gateway's `settle` then waits for its responses, except those left
+ * unanswered on purpose.
  */
 export async function startReceiver(till?: TestGateway): Promise<Receiver> {
   const received: Received[] = [];

@@ -5,7 +5,6 @@ import { sellSamples } from "./sold-samples.ts";
 import type { TestGateway } from "./test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "./test-till.ts";
 
-/** Returns the queries of the figure pages, by page, over the days of a year. */
 export function figurePages(firstDay: string, lastDay: string): Record<string, string> {
   const days = `firstDay=${firstDay}&lastDay=${lastDay}`;
   return {
@@ -26,8 +25,8 @@ export function figurePages(firstDay: string, lastDay: string): Record<string, s
 }
 
 /**
- * Sells samples, generates that many sales of them over the following days, and sets the clock to the end of
- * the last day. Returns the signed-in owner, and that day.
+ * Sells samples, generates `count` sales from them over the following days, and sets the clock to
+ * the end of the last day. Returns the signed-in owner, and the first and the last day.
  */
 export async function makeYear(
   gateway: TestGateway,
@@ -38,10 +37,10 @@ export async function makeYear(
   await writerOf(gateway.gateway.context.db)
     .transaction()
     .execute((tx) => makeTrade(tx, { samples, count, start, days }));
-  // Connections that waited so long are not reused.
+  // Closes connections that were idle while the year was written: they must not be reused.
   await gateway.restart();
   const last = start + (days - 1) * DAY;
-  // The last shift closes with the last day, and nothing is sold by a clock behind the newest record.
+  // The last shift closes with the last day, and a clock behind the newest record stops all sales.
   gateway.clock.set(last + DAY);
   const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   return {

@@ -4,7 +4,7 @@
  *     npm install ./tillgate-client-VERSION.tgz
  *     node --test outcomes.test.ts
  *
- * TILLGATE names the command if `tillgate` is not in the PATH.
+ * Set TILLGATE to the path of the command if `tillgate` is not in the PATH.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -68,7 +68,6 @@ async function receive(
   if (purchase.transactionId !== undefined) results.set(purchase.transactionId, purchase);
 }
 
-/** Calls the controls of the sandbox. */
 async function control(method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${sandbox.url}/sandbox/v1${path}`, {
     method,
@@ -79,7 +78,7 @@ async function control(method: string, path: string, body?: object): Promise<unk
   return response.json();
 }
 
-/** Buys with a scenario, and advances the clock until its day is over. */
+/** Buys with a scenario, and advances the clock by a day. */
 async function buy(transactionId: string, scenario: string): Promise<TopupPurchase> {
   await client.post("/v1/topups/purchases", {
     body: { ...TOPUP, transactionId },
@@ -117,7 +116,7 @@ for (const [scenario, outcome] of Object.entries(OUTCOMES)) {
 void test("a purchase is made once although its answer is lost", async () => {
   await control("PUT", "/faults", { resetAfterAccept: true });
   const lost = client.purchase("topups", { ...TOPUP, transactionId: "lost" });
-  // The client repeats the purchase with the same id, until an answer arrives.
+  // The client repeats the purchase with the same id until a response arrives.
   await lost.catch(() => undefined);
   await control("DELETE", "/faults");
   const { transactionId } = await client.purchase("topups", { ...TOPUP, transactionId: "lost" });

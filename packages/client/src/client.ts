@@ -13,7 +13,7 @@ import { type WaitOptions, waitUntilFinal } from "./wait.ts";
 
 export type ClientOptions = CallsOptions;
 
-/** A client of one environment of a gateway: the environment of its key. */
+/** A client of one environment of a gateway. The API key determines the environment. */
 export interface TillgateClient extends Pick<Calls, "get" | "post" | "download"> {
   /** Iterates over every item of a list, page by page. */
   list<P extends ListPath>(
@@ -22,9 +22,9 @@ export interface TillgateClient extends Pick<Calls, "get" | "post" | "download">
     options?: ListOptions,
   ): AsyncGenerator<ListItem<P>, void, undefined>;
   /**
-   * Sends a purchase. It is safe to call this again with the same `transactionId`: the repeat returns the status
-   * of the first purchase. Without an id one is generated, which the result and every
-   * `UnconfirmedPurchaseError` has.
+   * Sends a purchase. A repeated call with the same `transactionId` is safe: it returns the status
+   * of the first purchase. If the input has no id, the client generates one; the result and every
+   * `UnconfirmedPurchaseError` contain it.
    */
   purchase<F extends Family>(
     family: F,
@@ -32,7 +32,10 @@ export interface TillgateClient extends Pick<Calls, "get" | "post" | "download">
     options?: { readonly signal?: AbortSignal },
   ): Promise<PurchaseAccepted>;
   getPurchase<F extends Family>(family: F, transactionId: string): Promise<Purchase<F>>;
-  /** Waits until a purchase is `DONE` or `FAILED`. @throws WaitTimeoutError */
+  /**
+   * Waits until a purchase is `DONE` or `FAILED`.
+   * @throws WaitTimeoutError
+   */
   waitForPurchase<F extends Family>(
     family: F,
     transactionId: string,
@@ -44,13 +47,19 @@ export interface TillgateClient extends Pick<Calls, "get" | "post" | "download">
     input: PurchaseInput<F>,
     options?: WaitOptions,
   ): Promise<Purchase<F>>;
-  /** Waits until the refund of an eSIM is `DONE` or `FAILED`. @throws WaitTimeoutError */
+  /**
+   * Waits until the refund of an eSIM is `DONE` or `FAILED`.
+   * @throws WaitTimeoutError
+   */
   waitForRefund(transactionId: string, options?: WaitOptions): Promise<EsimRefundStatus>;
-  /** Waits until a report is `Ready` or `FAILED`. @throws WaitTimeoutError */
+  /**
+   * Waits until a report is `Ready` or `FAILED`.
+   * @throws WaitTimeoutError
+   */
   waitForReport(reportId: string, options?: WaitOptions): Promise<Report>;
 }
 
-/** The API allows one read of a report each second. */
+/** The API allows one read of a report per second. */
 const REPORT_INTERVAL_MS = 1_000;
 
 export function createTillgateClient(options: ClientOptions): TillgateClient {

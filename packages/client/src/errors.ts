@@ -9,13 +9,13 @@ export class TillgateError extends Error {
 export class ApiError extends TillgateError {
   override name = "ApiError";
   readonly status: number;
-  /** Undefined when the answer has no error body, for example an answer of a proxy. */
+  /** Undefined if the response has no error body, for example from a proxy. */
   readonly code: ErrorCode | undefined;
-  /** The message for each wrong field, by the field's name. */
+  /** Message for each wrong field, by the field's name. */
   readonly fields: Readonly<Record<string, string>>;
   /** Identifies the request in the gateway's log. */
   readonly requestId: string | undefined;
-  /** The wait that the gateway asks for with `Retry-After`. */
+  /** Delay that the gateway requests with `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(response: Response, body: ErrorBody | undefined) {
@@ -27,19 +27,18 @@ export class ApiError extends TillgateError {
     this.retryAfterMs = readRetryAfter(response);
   }
 
-  /** The first wrong field. */
   get field(): string | undefined {
     return Object.keys(this.fields)[0];
   }
 }
 
-/** The gateway did not answer: no connection, a lost connection or a timeout. */
+/** The gateway did not respond: no connection, a lost connection or a timeout. */
 export class ConnectionError extends TillgateError {
   override name = "ConnectionError";
 }
 
 /**
- * The answer to a purchase was lost, and so were the answers to its repeats. The gateway may have accepted the
+ * The responses to a purchase and to its repeats were lost. The gateway may have accepted the
  * purchase: read it by `transactionId`, or repeat it with the same `transactionId`.
  */
 export class UnconfirmedPurchaseError extends TillgateError {
@@ -54,10 +53,9 @@ export class UnconfirmedPurchaseError extends TillgateError {
   }
 }
 
-/** The record was not final when the wait ended. The gateway continues to work on it. */
+/** The record was not final in time. The gateway continues to process it. */
 export class WaitTimeoutError<Item> extends TillgateError {
   override name = "WaitTimeoutError";
-  /** The record as last read. */
   readonly last: Item;
 
   constructor(timeoutMs: number, last: Item) {
@@ -66,12 +64,15 @@ export class WaitTimeoutError<Item> extends TillgateError {
   }
 }
 
-/** A webhook message has no valid signature, or its timestamp is more than 5 minutes off. Answer 401. */
+/**
+ * A webhook message has no valid signature, or its timestamp differs from the clock by more than 5
+ * minutes. Respond with 401.
+ */
 export class WebhookSignatureError extends TillgateError {
   override name = "WebhookSignatureError";
 }
 
-/** Reads the error of an answer that is not a success. @throws Error when the connection is lost meanwhile */
+/** @throws Error if the connection is lost during the read */
 export async function readApiError(response: Response): Promise<ApiError> {
   const body = parseJson(await response.text());
   return new ApiError(response, isErrorBody(body) ? body : undefined);
@@ -96,7 +97,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
-/** @returns milliseconds; `Retry-After` has seconds or an HTTP date */
+/** @returns milliseconds; the header contains seconds or an HTTP date */
 function readRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;

@@ -14,7 +14,7 @@ import type {
   VoucherPurchaseInput,
 } from "./v1.ts";
 
-/** The product families, by their names in the API's paths. */
+/** Types of each family, by its name in the API's paths. */
 export interface Families {
   topups: { offer: TopupOffer; input: TopupPurchaseInput; purchase: TopupPurchase };
   vouchers: { offer: VoucherOffer; input: VoucherPurchaseInput; purchase: VoucherPurchase };
@@ -22,12 +22,12 @@ export interface Families {
   billpay: { offer: BillPayOffer; input: BillPayPurchaseInput; purchase: BillPayPurchase };
 }
 
-/** The families that the paths of the API have: one without a line in `Families` does not compile. */
+/** Families in the API's paths. A family without a line in `Families` does not compile. */
 export type Family = {
   [P in keyof paths]: P extends `/v1/${infer Name}/purchases` ? Name : never;
 }[keyof paths];
 
-/** A purchase as the caller states it. A `transactionId` is generated when it is left out. */
+/** Input of a purchase. If `transactionId` is omitted, the client generates one. */
 export type PurchaseInput<F extends Family> = Omit<Families[F]["input"], "transactionId"> & {
   readonly transactionId?: string;
 };

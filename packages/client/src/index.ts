@@ -1,4 +1,3 @@
-/** A client of the `/v1` API of a Tillgate gateway. */
 export { type ClientOptions, createTillgateClient, type TillgateClient } from "./client.ts";
 export {
   ApiError,

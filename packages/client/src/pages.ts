@@ -1,7 +1,6 @@
 import type { Body, Calls, PathsOf } from "./calls.ts";
 import type { paths } from "./v1.ts";
 
-/** The paths whose answer is a page of a list. */
 export type ListPath = {
   [P in PathsOf<"get">]: paths[P] extends {
     get: { parameters: { query: { _limit: number } } };
@@ -19,20 +18,20 @@ export type ListItem<P extends ListPath> =
   Body<P, "get"> extends { list: (infer Item)[] } ? Item : never;
 
 export interface ListOptions {
-  /** Items of each page: 1 to 1024. Default: 100. */
+  /** Number of items per page, 1 to 1024. Default: 100. */
   readonly pageSize?: number;
   readonly signal?: AbortSignal;
 }
 
-/** The part of an item that keeps a growing list steady: purchases and transactions have it. */
+/** Properties that keep a growing list steady. Purchases and transactions have them. */
 interface Dated {
   readonly transactionId?: string;
   readonly createdAt?: string;
 }
 
 /**
- * Iterates over a list, page by page. Lists of purchases and transactions are newest first and grow: later pages
- * are bounded by the time of the first row, so that a new row shifts none of them.
+ * Iterates over a list, page by page. Lists of purchases and transactions grow at their start:
+ * later pages end at the time of the first row, so that new rows do not shift them.
  */
 export async function* iterate<P extends ListPath>(
   calls: Calls,
@@ -64,12 +63,14 @@ export async function* iterate<P extends ListPath>(
   }
 }
 
-/** True when rows that are added later belong to the list. */
+/** Returns whether rows added later match the filter. */
 function isOpenAbove(createdAt: string | undefined): boolean {
   return createdAt === undefined || createdAt.startsWith("g");
 }
 
-/** The caller's own `gt` or `gte`, which the bound of the first row replaces in the query. */
+/**
+ * Applies the caller's `gt` or `gte`, which the time bound of the first row replaces in the query.
+ */
 function getLowerBound(createdAt = ""): (item: Dated) => boolean {
   const [, comparison, time = ""] = /^(gte?)(.*)$/i.exec(createdAt) ?? [];
   if (comparison === undefined) return () => true;
@@ -84,7 +85,7 @@ async function readPage(
   query: Record<string, unknown>,
   signal: AbortSignal | undefined,
 ): Promise<{ list: unknown[]; total: number }> {
-  // Every list answers a page; the filters were checked where the caller gave them.
+  // All list paths return the same page type; `iterate` has checked the filters.
   const init = { params: { query: query as never }, ...(signal && { signal }) };
   return await calls.get(path as "/v1/transactions", init);
 }

@@ -1,4 +1,4 @@
-/** Waits. @throws the signal's reason when it aborts first */
+/** @throws the signal's reason if it aborts first */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);

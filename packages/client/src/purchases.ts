@@ -5,14 +5,14 @@ import { isAnswerLost } from "./transport.ts";
 import type { PurchaseAccepted, TransactionStatus } from "./v1.ts";
 import { type WaitOptions, waitUntilFinal } from "./wait.ts";
 
-/** The fields of an input that the purchase's record repeats. */
+/** Fields of an input that the purchase's record repeats. */
 const REPEATED_FIELDS = ["offerId", "recipientPhoneNumber", "value", "fields"] as const;
 
 /**
- * Sends a purchase. A repeat with the same `transactionId` returns the status of the first one, also after a
- * restart of the caller.
- * @throws ApiError with `DUPLICATE_TRANSACTION_ID` when another purchase has the id
- * @throws UnconfirmedPurchaseError when the gateway may have accepted the purchase
+ * Sends a purchase. A repeat with the same `transactionId` returns the status of the first
+ * purchase.
+ * @throws ApiError with `DUPLICATE_TRANSACTION_ID` if another purchase has the id
+ * @throws UnconfirmedPurchaseError if the gateway may have accepted the purchase
  */
 export async function sendPurchase<F extends Family>(
   calls: Calls,
@@ -39,7 +39,7 @@ export async function readPurchase<F extends Family>(
   transactionId: string,
 ): Promise<Purchase<F>> {
   const init = { params: { path: { transactionId } } };
-  // The four paths have the same parameters; the family decides the type of the record.
+  // The four paths have the same parameters, so that the type of one path fits all.
   const path = `/v1/${family}/purchases/{transactionId}` as "/v1/topups/purchases/{transactionId}";
   const record: unknown = await calls.get(path, init);
   return record as Purchase<F>;
@@ -62,7 +62,10 @@ export function isFinalStatus(status: TransactionStatus): boolean {
   return status === "DONE" || status === "FAILED";
 }
 
-/** @throws UnconfirmedPurchaseError when the purchase exists and cannot be read */
+/**
+ * @returns undefined if the family has no purchase of this id
+ * @throws UnconfirmedPurchaseError if the purchase exists but cannot be read
+ */
 async function readFirst<F extends Family>(
   calls: Calls,
   family: F,
@@ -71,7 +74,7 @@ async function readFirst<F extends Family>(
   try {
     return await readPurchase(calls, family, transactionId);
   } catch (error) {
-    // A purchase of another family, or a refund, has the id.
+    // The id belongs to a purchase of another family, or to a refund.
     if (error instanceof ApiError && error.status === 404) return undefined;
     throw new UnconfirmedPurchaseError(transactionId, error);
   }
@@ -84,7 +87,7 @@ function isSamePurchase(input: object, record: object): boolean {
   });
 }
 
-/** JSON that does not depend on the order of properties or of fields. */
+/** Returns JSON that does not depend on any order. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return value.map(canonical).toSorted().join();
   return JSON.stringify(value, (_, part: unknown) =>

@@ -2,28 +2,26 @@ import { ApiError, ConnectionError, readApiError } from "./errors.ts";
 import { pause } from "./pause.ts";
 
 export interface TransportOptions {
-  /** API key of the environment. */
   readonly apiKey: string;
   /** Maximum number of repeats of a request. Default: 4. */
   readonly maxRetries?: number;
-  /** A longer `Retry-After` is not waited for: the error is thrown. Default: 30 s. */
+  /** Maximum `Retry-After` to wait for. Default: 30 s. */
   readonly maxRetryDelayMs?: number;
-  /** Time for one attempt, to the end of the answer. Default: 30 s. */
+  /** Timeout of one attempt, including reading the response. Default: 30 s. */
   readonly requestTimeoutMs?: number;
   /** Replaces the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * Sends a request until it has an answer.
- * @param isRepeatable true when the request may be sent again after its answer was lost
+ * @param isRepeatable true if the request may be repeated after its response was lost
  * @throws ApiError, ConnectionError, or the reason of the caller's abort signal
  */
 export type Send = (request: Request, isRepeatable: boolean) => Promise<Response>;
 
-/** The gateway does nothing with a request that it answers so. */
+/** Statuses of requests that the gateway refused without any effect. */
 const REFUSED_FOR_NOW = new Set([429, 503]);
-/** A proxy answers so when it lost the gateway's answer. */
+/** Statuses with which a proxy reports a lost response. */
 const ANSWER_LOST = new Set([502, 504]);
 
 const FIRST_DELAY_MS = 250;
@@ -72,12 +70,12 @@ export function createTransport(options: TransportOptions): Send {
   };
 }
 
-/** Whether the answer to a request was lost: the gateway may have carried the request out. */
+/** True if the gateway may have performed the request. */
 export function isAnswerLost(error: unknown): boolean {
   return !(error instanceof ApiError) || ANSWER_LOST.has(error.status);
 }
 
-/** Reads a JSON answer to its end, so that a connection lost in its middle counts as a lost answer. */
+/** Reads a JSON response to its end: a connection lost halfway counts as a lost response. */
 async function readWhole(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (!headers.get("content-type")?.includes("json")) return response;

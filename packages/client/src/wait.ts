@@ -2,9 +2,11 @@ import { WaitTimeoutError } from "./errors.ts";
 import { pause } from "./pause.ts";
 
 export interface WaitOptions {
-  /** The longest wait. Default: 2 minutes. The gateway itself may work on a purchase for 24 hours. */
+  /** Maximum wait. Default: 2 minutes. The gateway itself may process a purchase for 24 hours. */
   readonly timeoutMs?: number;
-  /** The first interval between two reads; later ones are up to ten times as long. Default: 0.5 s. */
+  /**
+   * First interval between two reads. Later intervals grow up to ten times as long. Default: 0.5 s.
+   */
   readonly intervalMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -12,10 +14,7 @@ export interface WaitOptions {
 const BACK_OFF = 1.5;
 const MAX_BACK_OFF = 10;
 
-/**
- * Reads a record until it is final.
- * @throws WaitTimeoutError with the record as last read
- */
+/** @throws WaitTimeoutError with the record as last read */
 export async function waitUntilFinal<Item>(
   read: () => Promise<Item>,
   isFinal: (item: Item) => boolean,

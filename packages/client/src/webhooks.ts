@@ -2,10 +2,8 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import { WebhookSignatureError } from "./errors.ts";
 import type { webhooks } from "./v1.ts";
 
-/** Names of the messages that the gateway sends, as `docs/openapi.json` lists them. */
 export type WebhookName = keyof webhooks;
 
-/** The body of a message. */
 export type WebhookBody<Name extends WebhookName> = webhooks[Name] extends {
   post: { requestBody: { content: { "application/json": infer Body } } };
 }
@@ -13,16 +11,16 @@ export type WebhookBody<Name extends WebhookName> = webhooks[Name] extends {
   : never;
 
 export interface WebhookMessage {
-  /** The body as it was received, before any JSON parser. */
+  /** The body as received, before any JSON parser. */
   readonly body: string | Uint8Array;
   /** The request's headers: `Headers`, or the plain object of `node:http`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
- * Checks the signature of a webhook message by the Standard Webhooks specification, and returns its body.
- * Handle each `webhook-id` once: a message may arrive twice.
- * @param secret the secret of the webhook; several while an old secret is replaced
+ * Checks the signature of a webhook message by the Standard Webhooks specification, and returns the
+ * body. Process each `webhook-id` once: a message may arrive twice.
+ * @param secret the webhook's secret, or several while an old one is being replaced
  * @throws WebhookSignatureError
  */
 export function verifyWebhook<Name extends WebhookName>(

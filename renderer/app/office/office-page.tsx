@@ -51,7 +51,7 @@ import { useTitle } from "../../lib/use-title.ts";
 import { officeWordsIn } from "../../locales/office-words.ts";
 import classes from "./office-page.module.css";
 
-/** A readiness check queries the provider, so the navigation refreshes its progress rarely. */
+/** Refresh interval of the progress: long, because a readiness check queries the provider. */
 const PROGRESS_MS = 10 * 60_000;
 
 /** Groups of the navigation. The first has no heading, and the last is at the bottom. */
@@ -163,7 +163,6 @@ const SECTIONS: Readonly<Record<OfficeSectionName, OfficeSection>> = {
 
 addOfficeWords(officeWordsIn);
 
-/** The back office: its navigation and the open section. Loaded on demand. */
 export function OfficePage() {
   const { data: status } = useQuery(statusQuery());
   const { data: session } = useQuery(sessionQuery());
@@ -231,7 +230,10 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
   );
 }
 
-/** Shown without the permissions to sell and to see figures, such as after a change by the owner. */
+/**
+ * Shown to a person without permissions to sell and to see figures, such as after an owner's
+ * change.
+ */
 function NothingOpen() {
   const { t } = useTranslation();
   return (
@@ -258,7 +260,6 @@ function LoadingSection() {
   );
 }
 
-/** The sections that a person may open, in menu order. */
 function sectionsFor(session: PosSession): OfficeSectionName[] {
   return OFFICE_SECTIONS.filter((name) => SECTIONS[name].isFor(session));
 }
@@ -269,12 +270,13 @@ interface OfficeNavigationProps {
   readonly session: PosSession;
 }
 
-/** Links to the sections: a column in a wide window, a list behind a button on a tablet or a phone. */
+/**
+ * Links to the sections: a column in a wide window, a list behind a button on a tablet or a phone.
+ */
 function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const account = useContext(AccountContext);
-  // The settings link to live mode.
   const isHidden = (section: OfficeSectionName) =>
     section === "live" && status.environment === "live";
   return (
@@ -297,7 +299,6 @@ function OfficeNavigation({ sections, status, session }: OfficeNavigationProps) 
         onKeyDown={({ key }) => {
           if (key === "Escape") setOpen(false);
         }}
-        // Closes the list after a click on one of its links.
         onClick={({ target }) => {
           if (target instanceof Element && target.closest("a")) setOpen(false);
         }}
@@ -361,7 +362,6 @@ function SectionLink({ section }: { readonly section: OfficeSectionName }) {
   );
 }
 
-/** Number of problems that need attention. */
 function AttentionCount() {
   const format = useFormat();
   const { data } = useQuery(alertsQuery());
@@ -373,7 +373,6 @@ function AttentionCount() {
   );
 }
 
-/** Number of completed steps before going live. */
 function Progress() {
   const format = useFormat();
   const { data } = useQuery({
@@ -392,9 +391,8 @@ function Progress() {
 
 interface OfficeSection {
   readonly Icon: TablerIcon;
-  /** Whether a person may open the section. The gateway checks its answers itself. */
+  /** Whether a person may open the section. The gateway checks its responses separately. */
   readonly isFor: (session: PosSession) => boolean;
-  /** Loaded on demand. */
   readonly Screen: LazyExoticComponent<ComponentType<OfficeSectionProps>>;
 }
 

@@ -8,13 +8,12 @@ export interface DialogLayerProps extends Pick<ModalProps, "size" | "withCloseBu
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: ReactNode;
-  /** Opens and closes without a transition, because the next keys are meant for it. */
+  /** Opens and closes without a transition, because the next keys are meant for the dialog. */
   readonly isInstant?: boolean;
   readonly content: RefObject<HTMLDivElement | null>;
   readonly children: ReactNode;
 }
 
-/** Draws a dialog. `dialog.tsx` handles its keys. */
 export function DialogLayer({
   opened,
   onClose,
@@ -42,7 +41,7 @@ export function DialogLayer({
   );
 }
 
-/** The title of a dialog whose purpose is visible, for screen readers only. */
+/** The title of a dialog, for screen readers only: its purpose is visible. */
 export function SpokenTitle({ children }: Pick<DialogLayerProps, "children">) {
   return <Modal.Title className="spoken">{children}</Modal.Title>;
 }

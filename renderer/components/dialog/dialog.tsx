@@ -9,9 +9,10 @@ const LateLayer = late(async () => (await import("./dialog-layer.tsx")).DialogLa
 export const fetchDialogs = LateLayer.load;
 
 /**
- * A layer over the screen that must be answered or left. While it is open no key acts on the screen below, Escape
- * closes only it, and the focus stays inside, and returns to its element afterwards (rules#key-dialog-first). This
- * holds while its script loads: early keystrokes go into its first field once it is drawn.
+ * A layer over the screen that must be answered or left. While it is open, no key acts on the
+ * screen below, Escape closes only this layer, and the focus stays inside; afterwards the focus
+ * returns to its former element (rules#key-dialog-first). Keys typed while the layer's script loads
+ * go into its first field.
  */
 export function Dialog(props: Omit<DialogLayerProps, "content">) {
   const content = useRef<HTMLDivElement>(null);
@@ -19,7 +20,6 @@ export function Dialog(props: Omit<DialogLayerProps, "content">) {
   return <LateLayer {...props} content={content} />;
 }
 
-/** Makes the content a dialog over the screen while it is open. */
 export function useOpenDialog(
   opened: boolean,
   onClose: () => void,

@@ -25,7 +25,10 @@ const SIGNS = ["@.-_/+,:;'", `&#()!?"*%=`];
 
 type Typing = NonNullable<ReturnType<typeof useTyping>>;
 
-/** A keyboard for touch screens without one of their own, at the bottom of the window. */
+/**
+ * A keyboard at the bottom of the window, for touch screens of systems without an on-screen
+ * keyboard.
+ */
 export function ScreenKeyboard() {
   const { t } = useTranslation();
   const typing = useTyping();
@@ -38,7 +41,7 @@ export function ScreenKeyboard() {
       return;
     }
     root.dataset.keyboard = keys;
-    // Its pages have different numbers of rows.
+    // The keyboard's pages have different numbers of rows.
     const measure = () =>
       root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
     const observer = new ResizeObserver(measure);
@@ -200,7 +203,6 @@ function HideKey() {
   );
 }
 
-/** Moves to the next field of a form; after the last field it closes the keyboard. */
 function NextKey({ typing }: { readonly typing: Typing }) {
   const { t } = useTranslation();
   const next = nextField(typing.field);
@@ -213,18 +215,15 @@ function NextKey({ typing }: { readonly typing: Typing }) {
 
 type Script = "latin" | "arabic";
 
-/** The rows of letters of a language, or Latin letters for Arabic; digits above them. */
 function letterRows(language: Language, script: Script): readonly string[] {
   return [DIGITS, ...(script === "arabic" ? ARABIC : (LATIN[language] ?? QWERTY))];
 }
 
-/** The letters from A to Z, for windows too narrow for the usual rows. */
 function lettersInOrder(language: Language, script: Script): string {
   const [, ...rows] = letterRows(language, script);
   return [...rows.join("")].toSorted((a, b) => a.localeCompare(b, language)).join("");
 }
 
-/** Signs and accented letters. */
 function signRows(language: Language): readonly string[] {
   const accents = ACCENTS[language];
   return [DIGITS, ...SIGNS, ...(accents ? [accents] : [])];

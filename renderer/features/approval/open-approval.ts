@@ -15,7 +15,7 @@ export class OpenApproval {
     return new Promise((answer) => this.#set({ request, answer }));
   };
 
-  /** @param approvalId undefined if refused */
+  /** @param approvalId undefined if the approval was refused */
   readonly answer = (approvalId: string | undefined): void => {
     this.#asked?.answer(approvalId);
     this.#set(undefined);

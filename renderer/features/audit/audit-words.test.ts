@@ -9,17 +9,20 @@ import { detailWords } from "./audit-words.ts";
 
 const LOCALES = join(import.meta.dirname, "../../locales");
 
-describe("every action of the audit trail has words", () => {
-  it.each(readdirSync(LOCALES).filter((file) => file.endsWith(".json")))("in %s", (file) => {
-    const words = JSON.parse(readFileSync(join(LOCALES, file), "utf8")) as {
-      audit: { action: Record<string, Record<string, string>> };
-    };
-    const wordless = AUDIT_ACTIONS.filter((action) => {
-      const [group = "", name = ""] = action.split(".");
-      return (words.audit.action[group]?.[name] ?? "").trim() === "";
-    });
-    expect(wordless, "add their words under audit.action").toEqual([]);
-  });
+describe("audit texts", () => {
+  it.each(readdirSync(LOCALES).filter((file) => file.endsWith(".json")))(
+    "every action has a text in %s",
+    (file) => {
+      const words = JSON.parse(readFileSync(join(LOCALES, file), "utf8")) as {
+        audit: { action: Record<string, Record<string, string>> };
+      };
+      const wordless = AUDIT_ACTIONS.filter((action) => {
+        const [group = "", name = ""] = action.split(".");
+        return (words.audit.action[group]?.[name] ?? "").trim() === "";
+      });
+      expect(wordless, "add their words under audit.action").toEqual([]);
+    },
+  );
 });
 
 const format = {
@@ -28,7 +31,7 @@ const format = {
   shopDate: (day: string) => day,
 } as Format;
 
-describe("details of an audit record", () => {
+describe("detailWords", () => {
   it.each<[string, AuditRecord["detail"], string[]]>([
     ["sale.discount", { discount: 520 }, ["Discount: $5.20"]],
     [
@@ -75,7 +78,7 @@ describe("details of an audit record", () => {
     ["shift.open", { float: 5000 }, ["Opening float $50.00"]],
     ["shift.close", { zNumber: 7, variance: -1050 }, ["Z report 7", "The drawer is $10.50 short."]],
     ["shift.force-close", { zNumber: 8 }, ["Z report 8", "The drawer was not counted."]],
-  ])("%s %o", (action, detail, words) => {
+  ])("describes %s %o", (action, detail, words) => {
     const t = i18next.getFixedT("en");
     const record = { action, detail } as AuditRecord;
     expect(detailWords(record, t, format, { currency: "USD", currencyDivisor: 100 })).toEqual(

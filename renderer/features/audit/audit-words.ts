@@ -6,7 +6,7 @@ import { needFigure, needWords } from "../../lib/need-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 
-/** Changed values of settings, printers, connections and wallets. */
+/** Recorded fields of settings, printers, connections and wallets. */
 const FIELDS = [
   "name",
   "host",
@@ -44,7 +44,7 @@ const FIELDS = [
   "order",
 ] as const;
 
-/** Actions that list all their details, as label and value. */
+/** Actions for which every detail is shown, as label and value. */
 const SAYS_ALL = [
   "approval.give",
   "approval.use",
@@ -70,13 +70,13 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** Returns the action in words, or the code of an action that only an earlier version recorded. */
+/** Returns the text of an action; its code if only earlier versions recorded the action. */
 export function actionWords(action: string, t: Translate): string {
   const known = AUDIT_ACTIONS.find((one) => one === action);
   return known ? t(`audit.action.${known}`) : action;
 }
 
-/** Returns the person or object of a record; undefined if it has no name for people. */
+/** Returns the name of the record's person or object; undefined if the record has none. */
 export function subjectWords(record: AuditRecord, t: Translate): string | undefined {
   const { subjectName, staff } = record;
   if (subjectName === undefined) {
@@ -88,7 +88,6 @@ export function subjectWords(record: AuditRecord, t: Translate): string | undefi
   return record.subject === staff?.staffId ? undefined : subjectName;
 }
 
-/** Returns the details of a record: both names of an approval, old and new values, figures. */
 export function detailWords(
   { action, detail }: AuditRecord,
   t: Translate,
@@ -138,7 +137,7 @@ export function detailWords(
   return words;
 }
 
-/** Permissions and limits: the new value with the old one. */
+/** Formats changed permissions and limits, each as new and old value. */
 function changedWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
   const names = new Set(Object.keys(detail).map((name) => name.replace(/\.was$/, "")));
   return NEED_NAMES.filter((right) => names.has(right)).map((right) => {
@@ -154,7 +153,6 @@ function changedWords(detail: AuditRecord["detail"], t: Translate, format: Forma
   });
 }
 
-/** Settings, printers, connections and balances: each changed value with the old one. */
 function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
   return FIELDS.flatMap((name) => {
     const [now, was] = [detail[name], detail[`${name}.was`]];
@@ -172,7 +170,6 @@ function fieldWords(detail: AuditRecord["detail"], t: Translate, format: Format,
   });
 }
 
-/** An export of figures: the kind of its rows, their days, and their filter. */
 function exportWords(detail: AuditRecord["detail"], t: Translate, format: Format): string[] {
   const { rows, firstDay, lastDay, value, valueName } = detail;
   if (rows !== "LINES" && rows !== "MOVEMENTS" && rows !== "STATEMENT") return [];
@@ -185,7 +182,6 @@ function exportWords(detail: AuditRecord["detail"], t: Translate, format: Format
   ];
 }
 
-/** The amount of each kind of tender, if several paid. */
 function waysOf(
   detail: AuditRecord["detail"],
   t: Translate,
@@ -197,7 +193,6 @@ function waysOf(
   });
 }
 
-/** A movement of money: amount, direction, reason, and the variance of a drawer. */
 function moneyWords(
   { action, detail }: Pick<AuditRecord, "action" | "detail">,
   t: Translate,

@@ -17,7 +17,7 @@ const FILE_FAULTS = [
 ] as const;
 const REFUSALS = ["BULK_LINES_AT_FAULT", "BULK_RUN_CHANGED", "BULK_SOLD_BEFORE"] as const;
 
-/** Returns the error of a line with its column. */
+/** Formats a line's error, prefixed with the column. */
 export function faultWords({ field, code, detail }: BulkFault, t: Translate): string {
   const words = t(`office.bulk.fault.${code}`, { detail });
   return field === "" ? words : t("office.bulk.fault.in", { column: field, words });
@@ -27,7 +27,6 @@ export function warningWords({ code, detail }: BulkWarning, t: Translate): strin
   return t(`office.bulk.warning.${code}`, { detail });
 }
 
-/** Returns the reason why a table or a run was rejected. */
 export function bulkErrorWords(error: unknown, t: Translate, format: Format): ErrorWords {
   if (!(error instanceof ApiError)) {
     return errorWords(error, t, format);

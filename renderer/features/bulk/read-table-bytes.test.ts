@@ -12,7 +12,7 @@ describe("readTableBytes", () => {
     expect(readTableBytes(bytes)).toBe(text);
   });
 
-  it("the page reads only the first bytes of a workbook, which tell the gateway its format", () => {
+  it("readTableBytes reads only a workbook's first bytes, from which the gateway detects the format", () => {
     expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff))).toBe("PK\u0003\u0004");
   });
 });

@@ -2,8 +2,8 @@
 const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
 
 /**
- * Reads the text of a table file: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which spreadsheets
- * write as CSV in most languages.
+ * Decodes a table file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252, in which
+ * most spreadsheets save CSV.
  */
 export function readTableBytes(bytes: ArrayBuffer): string {
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4));

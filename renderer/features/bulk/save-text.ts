@@ -1,4 +1,3 @@
-/** Downloads a text as a file. */
 export function saveText(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   const link = document.createElement("a");
@@ -6,6 +5,6 @@ export function saveText(fileName: string, text: string): void {
   link.download = fileName;
   // A browser saves a file only through a link.
   link.dispatchEvent(new MouseEvent("click"));
-  // The browser has started to read it by the next task.
+  // By the next task the browser has started to read the object URL.
   setTimeout(() => URL.revokeObjectURL(address), 0);
 }

@@ -11,7 +11,6 @@ import {
 } from "./api/catalog-import-queries.ts";
 import { CATALOG_ANSWERS } from "./api/catalog-queries.ts";
 
-/** The import of a catalog file: upload, check, review, and adoption or removal. */
 export function useCatalogImport(environment: Environment) {
   const queryClient = useQueryClient();
   const query = catalogImportQuery(environment);

@@ -11,7 +11,7 @@ import {
   putPins,
 } from "./api/catalog-queries.ts";
 
-/** An owner's changes of offers. Each one refreshes every list. */
+/** Each change refreshes every list. */
 export function useChoices(environment: Environment) {
   const queryClient = useQueryClient();
   const onSuccess = () => invalidateAnswers(queryClient, CATALOG_ANSWERS);

@@ -19,7 +19,6 @@ import { opensDrawer } from "../../lib/tender-name.ts";
 
 const STORAGE_KEY = "tillgate.customer-refunds";
 
-/** Lets any screen book a customer refund; requests an approval if one is needed. */
 export function CustomerRefundProvider({ children }: { readonly children: ReactNode }) {
   const approve = useApproval();
   const queryClient = useQueryClient();
@@ -33,7 +32,10 @@ export function CustomerRefundProvider({ children }: { readonly children: ReactN
   return <CustomerRefundContext value={book}>{children}</CustomerRefundContext>;
 }
 
-/** Books the refund by the tenders of the payment, or all of it by `kind`, which needs the permission to pay out. */
+/**
+ * Books the refund by the payment's tenders. With `kind`, books the whole refund by that tender,
+ * which needs the permission to pay out.
+ */
 async function bookCustomerRefund(
   sale: Sale,
   kind: CustomerRefundInput["kind"],
@@ -76,8 +78,8 @@ interface StoredCustomerRefund {
 }
 
 /**
- * Returns the id of the customer refund of these lines: the same for each attempt, and another one for another
- * tender.
+ * Returns the id of the customer refund of these lines. Attempts with the same tender have the same
+ * id; a different tender has a different id.
  */
 function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () => string): string {
   const stored = list().find(
@@ -90,7 +92,7 @@ function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () 
   return customerRefundId;
 }
 
-/** Called after the refund was booked, or finally rejected. */
+/** Deletes the stored id after the refund was booked, or finally rejected. */
 function forgetCustomerRefund(customerRefundId: string): void {
   write(list().filter((one) => one.customerRefundId !== customerRefundId));
 }

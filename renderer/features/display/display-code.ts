@@ -5,13 +5,13 @@ import {
 
 const STORAGE_KEY = "tillgate.display-code";
 
-/** Returns the code of this till's display; undefined without one. */
+/** Returns the code of this till's display; undefined without a display. */
 export function findDisplayCode(): string | undefined {
   const stored = localStorage.getItem(STORAGE_KEY) ?? "";
   return readDisplayCode(stored);
 }
 
-/** Replaces the code, so that screens with the old one show nothing. */
+/** Screens with the old code then show nothing. */
 export function renewDisplayCode(): string {
   const code = Array.from(
     { length: DISPLAY_CODE_LENGTH },
@@ -32,12 +32,14 @@ export function readDisplayCode(typed: string): string | undefined {
   return isCode && code.length === DISPLAY_CODE_LENGTH ? code : undefined;
 }
 
-/** Formats a code for people: "K7QF 29XM". */
 export function groupDisplayCode(code: string): string {
   return `${code.slice(0, 4)} ${code.slice(4)}`;
 }
 
-/** Avoids the bias of a plain remainder: numbers above the largest multiple of `limit` are drawn again. */
+/**
+ * Avoids the bias of a plain remainder: numbers above the largest multiple of `limit` are drawn
+ * again.
+ */
 function randomBelow(limit: number): number {
   const rounds = Math.floor(256 / limit) * limit;
   for (;;) {

@@ -4,14 +4,12 @@ import { openStream } from "../../lib/api-client.ts";
 
 const AGAIN_MS = 3_000;
 
-/** The state of a display: its content, or the reason why it is empty. */
 export interface Watched {
   readonly view: DisplayView | undefined;
-  /** The display has no connection: the till has stopped, restarts, or has another code. */
+  /** True without a connection: the till has stopped, is restarting, or has another code. */
   readonly isAway: boolean;
 }
 
-/** Follows a till's customer side while the screen is open. */
 export function useDisplayView(code: string): Watched {
   const [watched, setWatched] = useState<Watched>({ view: undefined, isAway: false });
   useEffect(() => {

@@ -8,7 +8,6 @@ const idle = { phase: "IDLE" } as DisplayView;
 const selling = { phase: "CONFIRM" } as DisplayView;
 let told: string[] = [];
 
-/** The till with its display, up to the request that the gateway receives. */
 function open(view: DisplayView) {
   return renderHook((now: DisplayView) => usePublishedView("K7QF29XM", now), {
     initialProps: view,
@@ -24,8 +23,8 @@ beforeEach(() => {
   });
 });
 
-describe("the customer's side", () => {
-  it("the customer's view is published on each change, and again to a gateway that lost it", async () => {
+describe("usePublishedView", () => {
+  it("publishes the view on each change, and again to a gateway that lost it", async () => {
     const { rerender } = open(idle);
     await vi.advanceTimersByTimeAsync(0);
     rerender(selling);
@@ -35,7 +34,7 @@ describe("the customer's side", () => {
     expect(told).toEqual(["IDLE", "CONFIRM", "CONFIRM"]);
   });
 
-  it("the window that sells publishes the customer's view until another one changes or is alone", async () => {
+  it("publishes from the window whose view changes, and from an idle window once it is alone", async () => {
     const other = { windowId: "other", sentAt: Date.now() };
     localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     const { rerender, unmount } = open(idle);

@@ -10,14 +10,16 @@ const STORAGE_KEY = "tillgate.display-sender";
 /** A window counts as closed after this time without publishing. */
 const GONE_AFTER_MS = 50_000;
 
-/** Publishes this window's content to a display: only the newest, in order, one request at a time. */
+/**
+ * Publishes this window's content to a display: only the newest content, in order, one request at a
+ * time.
+ */
 class ViewPublisher {
   #wanted: Published | undefined;
-  /** The window's previous content as JSON. */
   #known: string | undefined;
   #isSending = false;
 
-  /** Sets the content. A change makes this window the one that publishes. */
+  /** Sets the content. A change makes this window the publisher. */
   show(published: Published): void {
     this.#wanted = published;
     const news = JSON.stringify(published);
@@ -29,7 +31,6 @@ class ViewPublisher {
     void this.publish();
   }
 
-  /** Stops publishing. */
   clear(): void {
     this.#wanted = undefined;
   }
@@ -53,12 +54,13 @@ class ViewPublisher {
   }
 }
 
-/** Interval of repeats: the gateway keeps the content in memory only, and may restart. */
+/** The gateway keeps the content in memory only, and may restart. */
 const PUBLISH_AGAIN_MS = 20_000;
 
 /**
- * Publishes the till's content to its customer display while the till has a code: only the newest, in order, once
- * each. If several windows are open, the one with the latest change publishes.
+ * Publishes the till's content to its customer display while the till has a code: only the newest
+ * content, in order, once each. If several windows are open, the window with the latest change
+ * publishes.
  */
 export function usePublishedView(code: string | undefined, current: DisplayView | undefined): void {
   const view = useSame(current);
@@ -78,22 +80,21 @@ export function usePublishedView(code: string | undefined, current: DisplayView 
   }, [publisher, code, view]);
 }
 
-/** The content of a display, and the display's code. */
 interface Published {
   readonly code: string;
   readonly view: DisplayView;
 }
 
 /**
- * The window that publishes. All windows of a till share one customer display: the one with the latest change
- * publishes, and repeats it; the others would overwrite it with their own idle side.
+ * The window that publishes. All windows of a till share one customer display. The window with the
+ * latest change publishes and repeats its content; other windows would overwrite the display with
+ * their idle views.
  */
 interface Sender {
   readonly windowId: string;
   readonly sentAt: number;
 }
 
-/** Makes this window the publisher. */
 function sendFromHere(): void {
   const sender: Sender = { windowId: windowId(), sentAt: Date.now() };
   try {
@@ -104,8 +105,8 @@ function sendFromHere(): void {
 }
 
 /**
- * Returns whether this window publishes, and if so renews its claim.
- * @param goneAfterMs a publisher without a sign of life for this long is replaced by this window
+ * Returns whether this window publishes. A publishing window also renews its claim.
+ * @param goneAfterMs this window replaces a publisher that has not published for this time
  */
 function isSender(goneAfterMs: number): boolean {
   const sender = findSender();

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../server/contract/pos/shop-day.ts";
 import { countDays, type DayPreset, daysOfPreset, readDays } from "./figure-days.ts";
 
-/** Returns the days of a preset as "first..last". */
+/** Formats the days as "first..last". */
 function daysAt(preset: DayPreset, moment: string, timeZone: string): string {
   const { firstDay, lastDay } = daysOfPreset(preset, Date.parse(moment), calendarOf(timeZone));
   return `${firstDay}..${lastDay}`;
 }
 
-describe("days of a preset", () => {
+describe("daysOfPreset", () => {
   it.each<[DayPreset, string]>([
     ["today", "2026-01-01..2026-01-01"],
     ["yesterday", "2025-12-31..2025-12-31"],
@@ -17,29 +17,32 @@ describe("days of a preset", () => {
     ["this-month", "2026-01-01..2026-01-01"],
     ["last-month", "2025-12-01..2025-12-31"],
     ["last-30", "2025-12-03..2026-01-01"],
-  ])("%s at the turn of the year, in a zone where it is next year already", (preset, days) => {
-    expect(daysAt(preset, "2025-12-31T20:00:00Z", "Asia/Tokyo")).toBe(days);
-  });
+  ])(
+    "returns the days of %s at the turn of the year, in a zone where the next year has started",
+    (preset, days) => {
+      expect(daysAt(preset, "2025-12-31T20:00:00Z", "Asia/Tokyo")).toBe(days);
+    },
+  );
 
-  it("stay in the old year in a zone before midnight", () => {
+  it("returns days of the old year in a zone before midnight", () => {
     expect(daysAt("this-month", "2026-01-01T04:59:59Z", "America/New_York")).toBe(
       "2025-12-01..2025-12-31",
     );
   });
 
   it.each([
-    // The last minute of a 23-hour day, and the minute after it; then those of a 25-hour day.
+    // Minutes around the start and the end of a 23-hour day, then around the end of a 25-hour day.
     ["2026-03-30T03:59:00Z", "America/New_York", "2026-03-29..2026-03-29"],
     ["2026-03-08T04:59:00Z", "America/New_York", "2026-03-07..2026-03-07"],
     ["2026-03-09T03:59:00Z", "America/New_York", "2026-03-08..2026-03-08"],
     ["2026-03-09T04:00:00Z", "America/New_York", "2026-03-09..2026-03-09"],
     ["2026-11-02T04:59:00Z", "America/New_York", "2026-11-01..2026-11-01"],
     ["2026-11-02T05:00:00Z", "America/New_York", "2026-11-02..2026-11-02"],
-  ])("today at %s in %s, where the clocks are changed, is %s", (moment, zone, days) => {
+  ])("returns today at %s in %s, where the clocks change, as %s", (moment, zone, days) => {
     expect(daysAt("today", moment, zone)).toBe(days);
   });
 
-  it("contain seven days for last week across a change of the clocks", () => {
+  it("returns seven days for last week across a clock change", () => {
     const days = daysOfPreset(
       "last-week",
       Date.parse("2026-11-04T12:00:00Z"),
@@ -48,7 +51,7 @@ describe("days of a preset", () => {
     expect([days.firstDay, countDays(days)]).toEqual(["2026-10-26", 7]);
   });
 
-  it("end with the leap day for last month", () => {
+  it("ends last month with the leap day", () => {
     expect(daysAt("last-month", "2028-03-15T12:00:00Z", "UTC")).toBe("2028-02-01..2028-02-29");
   });
 });

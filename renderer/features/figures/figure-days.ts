@@ -2,7 +2,7 @@ import { type DayClock, dateOf } from "../../../server/contract/pos/shop-day.ts"
 
 const DAY_MS = 86_400_000;
 
-/** Presets of days, in their displayed order. */
+/** In displayed order. */
 export const DAY_PRESETS = [
   "today",
   "yesterday",
@@ -21,8 +21,8 @@ export interface ShopDays {
 }
 
 /**
- * Returns the days of a preset by the shop's calendar, whatever the zone of the screen. A week starts on Monday; a
- * current week or month ends today.
+ * Returns the days of a preset by the shop's calendar, whatever the time zone of the screen. A week
+ * starts on Monday. The current week or month ends today.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): ShopDays {
@@ -46,7 +46,6 @@ export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): Sho
   }
 }
 
-/** Maximum number of days in one query. */
 const MOST_DAYS = 1_100;
 
 /** Reads days from input or an address; undefined if they are invalid. */
@@ -56,7 +55,6 @@ export function readDays(firstDay: string, lastDay: string): ShopDays | undefine
   return first <= last && last - first < MOST_DAYS ? { firstDay, lastDay } : undefined;
 }
 
-/** Returns the number of days. */
 export function countDays({ firstDay, lastDay }: ShopDays): number {
   return (readDate(lastDay) ?? 0) - (readDate(firstDay) ?? 0) + 1;
 }
@@ -76,12 +74,11 @@ function readDate(text: string): number | undefined {
   return isDay ? at / DAY_MS : undefined;
 }
 
-/** Returns 0 for Monday; 1970-01-01 was a Thursday. */
+/** Returns the weekday, 0 for Monday. 1970-01-01 was a Thursday. */
 function weekdayOf(date: number): number {
   return (date + 3) % 7;
 }
 
-/** Returns the first day of a date's month, shifted by a number of months. */
 function monthStart(date: number, months: number): number {
   const at = new Date(date * DAY_MS);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY_MS;

@@ -6,7 +6,6 @@ import { timeOfDay } from "../../lib/time-of-day.ts";
 import type { Format } from "../../lib/use-format.ts";
 import type { ShopDays } from "./figure-days.ts";
 
-/** The unit of amounts. */
 export interface MoneyUnit {
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -19,12 +18,11 @@ export function zoneWords({ timeZone, dayStartsAt }: DayClock, t: Translate): st
     : t("office.figures.zoneFrom", { zone: timeZone, time: timeOfDay(dayStartsAt) });
 }
 
-/** Returns a formatter of amounts. */
 export function moneyOf(format: Format, { currency, currencyDivisor }: MoneyUnit) {
   return (minor: number) => format.money(minor, currency, currencyDivisor);
 }
 
-/** Formats an amount shortly for charts: "1.2K". The currency is shown once, beside the chart. */
+/** Formats an amount as "1.2K". The currency is shown once beside the chart. */
 export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
   const short = new Intl.NumberFormat(format.locale, {
     notation: "compact",
@@ -48,7 +46,6 @@ export function weekdayWords(weekday: number, format: Format): string {
   );
 }
 
-/** Formats an hour from 0 to 23. */
 export function hourWords(hour: number, format: Format): string {
   const style = new Intl.DateTimeFormat(format.locale, { hour: "numeric", timeZone: "UTC" });
   return isolateText(style.format(hour * 3_600_000), format.locale);

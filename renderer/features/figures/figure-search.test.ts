@@ -16,12 +16,12 @@ it("an empty address shows the last thirty days by day", () => {
   });
 });
 
-it("an address that somebody edited shows what it can, and asks for days that are none", () => {
+it("an edited address shows its valid parts, and asks for the days if they are invalid", () => {
   expect(read({ view: "x", days: "never", by: "colour", of: "brand" })).toEqual(read({}));
   expect(read({ days: "range", from: "2026-02-30", to: "2026-03-01" }).days).toBeUndefined();
 });
 
-it("the rows of a figure are an address that is read back", () => {
+it("the address of a figure's rows is read back as the same choice", () => {
   const days = { firstDay: "2026-03-01", lastDay: "2026-03-07" };
   const part = { by: "BRAND", value: "TIGO" } as const;
   const search = { view: "sold", ...searchOfDays(days), ...searchOfPart(part) };

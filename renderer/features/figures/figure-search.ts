@@ -9,39 +9,40 @@ import {
   type ShopDays,
 } from "./figure-days.ts";
 
-/** The parts of the reports: sums, rows of payments, cash and wallet, profit, rows of refunds due and of sold items. */
+/**
+ * Reports: sums, rows of payments, cash and wallet, profit, rows of refunds due, and rows of sold
+ * items.
+ */
 export const FIGURE_VIEWS = ["sums", "taken", "money", "profit", "owed", "sold"] as const;
 export type FigureView = (typeof FIGURE_VIEWS)[number];
 
-/** Groupings of sums. */
 export const GROUPINGS = ["DAY", "WEEK", "MONTH", "HOUR", ...FIGURE_DIMENSIONS] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Returns the dimension of a grouping; undefined for one by time. */
+/** Returns the dimension of a grouping; undefined for a grouping by time. */
 export function dimensionOf(by: Grouping): FigureDimension | undefined {
   return FIGURE_DIMENSIONS.find((one) => one === by);
 }
 
-/** A filter by one family, brand, country or person. */
 export interface FigurePart {
   readonly by: FigureDimension;
   readonly value: string;
 }
 
-/** The state of the reports, from the address. */
 export interface FigureChoice {
   readonly view: FigureView;
   readonly preset: DayPreset | "range";
   /** Undefined if the typed days are not valid. */
   readonly days: ShopDays | undefined;
   readonly by: Grouping;
-  /** The filter of the rows. */
   readonly part: FigurePart | undefined;
 }
 
 const USUAL_PRESET: DayPreset = "last-30";
 
-/** Reads the address, which people may have edited: missing and unknown values get their defaults. */
+/**
+ * Reads the address, which people may have edited: missing and unknown values get their defaults.
+ */
 export function readChoice(search: OfficeSearch, now: number, day: DayClock): FigureChoice {
   const { days, from = "", to = "", view, by, of, value } = search;
   const preset = DAY_PRESETS.find((one) => one === days);
@@ -56,12 +57,10 @@ export function readChoice(search: OfficeSearch, now: number, day: DayClock): Fi
   };
 }
 
-/** Returns the address parameters of other days. */
 export function searchOfDays({ firstDay, lastDay }: ShopDays): OfficeSearch {
   return { days: "range", from: firstDay, to: lastDay };
 }
 
-/** Returns the address parameters of a filter. */
 export function searchOfPart({ by, value }: FigurePart): OfficeSearch {
   return { of: by.toLowerCase(), value };
 }

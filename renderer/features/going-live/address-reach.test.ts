@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reachOf } from "./address-reach.ts";
 
-describe("who can call an address", () => {
+describe("reachOf", () => {
   it.each([
     ["http://127.0.0.1:8787", "MACHINE"],
     ["http://localhost:8787/", "MACHINE"],
@@ -18,7 +18,7 @@ describe("who can call an address", () => {
     ["till.example", undefined],
     ["ftp://till.example", undefined],
     ["", undefined],
-  ])("%s: %s", (address, reach) => {
+  ])("reports %s as %s", (address, reach) => {
     expect(reachOf(address)).toBe(reach);
   });
 });

@@ -68,7 +68,7 @@ function checked(check: CheckedForLive["check"], passed: boolean): CheckedForLiv
 }
 
 describe.each(LANGUAGES)("texts of checks before going live, in %s", (language) => {
-  it.each(CHECKS)("%s reads whole, and its step has a title", (check) => {
+  it.each(CHECKS)("%s has a complete text, and its step has a title", (check) => {
     const t = wordsOf(language);
     for (const words of [checkWords(checked(check, false), t, format), t(`goLive.step.${check}`)]) {
       expect(words).not.toMatch(/undefined|NaN|\{\{|goLive|office\\./);
@@ -77,19 +77,14 @@ describe.each(LANGUAGES)("texts of checks before going live, in %s", (language) 
   });
 });
 
-it.each(LANGUAGES)(
-  "a backup that is being tried says so, and has no button meanwhile, in %s",
-  (language) => {
-    const figures = { ...FIGURES, state: "UNDER_WAY" };
-    const underWay = { ...checked("BACKUP_RESTORED", false), figures };
-    const words = checkWords(underWay, wordsOf(language), format);
-    expect(words).not.toBe(
-      checkWords(checked("BACKUP_RESTORED", false), wordsOf(language), format),
-    );
-    expect(words).not.toMatch(/office\./);
-    expect(remediesOf(underWay)).toEqual([]);
-  },
-);
+it.each(LANGUAGES)("a backup test in progress is reported and has no button, in %s", (language) => {
+  const figures = { ...FIGURES, state: "UNDER_WAY" };
+  const underWay = { ...checked("BACKUP_RESTORED", false), figures };
+  const words = checkWords(underWay, wordsOf(language), format);
+  expect(words).not.toBe(checkWords(checked("BACKUP_RESTORED", false), wordsOf(language), format));
+  expect(words).not.toMatch(/office\./);
+  expect(remediesOf(underWay)).toEqual([]);
+});
 
 it("amounts, days and practices are formatted for the reader", () => {
   const t = wordsOf("en");
@@ -99,7 +94,7 @@ it("amounts, days and practices are formatted for the reader", () => {
   expect(words("CATALOG_FOR_COUNTRY")).toContain("land GT");
 });
 
-it("only failed checks with a remedy on a screen name that screen", () => {
+it("only failed checks have remedies and reasons", () => {
   for (const check of GOING_LIVE_CHECKS) {
     expect(remediesOf(checked(check, false)), check).not.toEqual([]);
     expect(remediesOf(checked(check, true)), check).toEqual([]);

@@ -3,7 +3,6 @@ import { directionOf } from "../../lib/direction.ts";
 import type { Translate } from "../../lib/i18n.ts";
 import type { Format } from "../../lib/use-format.ts";
 
-/** Returns the reason of a failed check, and the next step. */
 export function checkWords(
   { check, figures }: CheckedForLive,
   t: Translate,
@@ -51,10 +50,9 @@ export function checkWords(
   });
 }
 
-/** States of the first live sale that need an explanation. */
 const FIRST_SALE_STATES = ["UNDER_WAY", "FAILED", "DIFFERS"] as const;
 
-/** Returns the key of the reason; some checks have several. */
+/** Returns the text key of the reason. Some checks have several reasons. */
 function wordsKey(check: CheckedForLive["check"], state: string) {
   const known = FIRST_SALE_STATES.find((one) => one === state);
   if (check === "BACKUP_RESTORED" && state === "UNDER_WAY") {
@@ -69,7 +67,7 @@ function wordsKey(check: CheckedForLive["check"], state: string) {
   return `office.live.check.${check}.missing` as const;
 }
 
-/** Returns the reason of a failed check in the words of the provider or the system. */
+/** Returns the reason of a failed check as the provider or the system states it. */
 export function reasonOf({ passed, figures }: CheckedForLive): string {
   return passed ? "" : String(figures.reason ?? "");
 }

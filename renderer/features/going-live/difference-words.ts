@@ -39,7 +39,6 @@ export function differenceSaying(
   };
 }
 
-/** Returns the subject of a difference. */
 export function titleOf(difference: EnvironmentDifference, saying: DifferenceSaying): string {
   const { t } = saying;
   const { rule, setting, target, family, webhook, schedule, number, kind } = difference;
@@ -71,7 +70,7 @@ export function titleOf(difference: EnvironmentDifference, saying: DifferenceSay
     : t("office.settings.sales.queue");
 }
 
-/** Describes one side of a difference; undefined if the setting does not exist there. */
+/** Returns undefined if the setting does not exist on that side. */
 export function sideOf(
   difference: EnvironmentDifference,
   side: "from" | "to",
@@ -106,7 +105,6 @@ export function sideOf(
   return schedule ? scheduleWords(schedule[side], saying) : name?.[side];
 }
 
-/** Returns the names of the left-out offers. */
 export function namesOf(offerIds: readonly string[], saying: DifferenceSaying): string {
   const { locale } = saying.format;
   return joinParts(

@@ -5,7 +5,10 @@ import type {
 } from "../../../server/contract/pos/till-environment.ts";
 import type { OfficeSectionName } from "../../lib/office-section.ts";
 
-/** Remedies of a failed check: here, on another screen, or a command on the shop's machine. */
+/**
+ * Remedies of a failed check: on this screen, on another screen, or a command on the shop's
+ * machine.
+ */
 export type Remedy =
   | { readonly kind: "screen"; readonly to: RemedyScreen }
   | { readonly kind: "office"; readonly section: RemedySection; readonly view?: string }
@@ -64,7 +67,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   KEYS_LIMITED: [{ kind: "office", section: "keys" }],
 };
 
-/** Returns no remedy for a check that passed or is still running. */
+/** Returns the remedies of a failed check; none for a check that passed or is still running. */
 export function remediesOf({ check, passed, figures }: CheckedForLive): readonly Remedy[] {
   return passed || figures.state === "UNDER_WAY" ? [] : (REMEDIES[check] ?? []);
 }

@@ -4,11 +4,9 @@ import { parseAmount, toDecimal } from "../../lib/money.ts";
 /** Errors of a field; the screen has their texts. */
 export type RuleFault = "needed" | "percent" | "margin" | "amount" | "day" | "order" | "own";
 
-/** The value of a field, or its error. */
 export type ReadField<Value> = { readonly value: Value } | { readonly fault: RuleFault };
 
 const PERCENT = /^-?[0-9]{1,4}(\.[0-9]{1,6})?$/;
-/** Maximum amount of a rule in the contract. */
 const LARGEST = 1_000_000_000;
 
 /** Reads a percentage in the contract's form: exact, with a decimal point. */
@@ -23,7 +21,7 @@ export function readPercent(text: string): ReadField<string> {
   return PERCENT.test(typed) ? { value: typed } : { fault: "percent" };
 }
 
-/** @param mayBeLess whether negative amounts are valid */
+/** @param mayBeLess true if negative amounts are valid */
 export function readAmount(
   text: string,
   divisor: number,

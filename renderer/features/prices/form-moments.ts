@@ -10,12 +10,12 @@ export interface Moment {
 const DAY_MS = 86_400_000;
 const NONE: Moment = { day: "", time: "" };
 
-/** Reads a start: the start of its day, unless it has a time. */
+/** Without a time, the start of the day applies. */
 export function readStart(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 0);
 }
 
-/** Reads an end: the end of its day, unless it has a time. */
+/** Without a time, the end of the day applies. */
 export function readEnd(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 1);
 }
@@ -39,7 +39,6 @@ function read(
   return { value: new Date(at).toISOString() };
 }
 
-/** Returns the instant of a local time in a zone. */
 function instantOf(local: number, timeZone: string): number {
   const near = local - offsetOf(local, timeZone);
   return local - offsetOf(near, timeZone);
@@ -62,7 +61,6 @@ export function writeEnd(timestamp: string | undefined, timeZone: string): Momen
   return moment.time === "00:00" ? { day: localOf(at - 1, timeZone).day, time: "" } : moment;
 }
 
-/** Returns the date and time in the shop's time zone. */
 function localOf(at: number, timeZone: string): Moment {
   const local = new Date(at + offsetOf(at, timeZone)).toISOString();
   return { day: local.slice(0, 10), time: local.slice(11, 16) };

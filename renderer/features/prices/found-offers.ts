@@ -2,7 +2,6 @@ import type { Family } from "../../../server/contract/pos/families.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 import { foldLetters } from "../../lib/fold-letters.ts";
 
-/** An offer in a picker. */
 export interface SoldOffer {
   readonly offerId: string;
   readonly brandName: string;
@@ -10,14 +9,13 @@ export interface SoldOffer {
   /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
   readonly country: string;
   readonly productType: Family;
-  /** Minor units of the shop's currency; the minimum of an any-amount offer. */
+  /** Price in minor units of the shop's currency; the minimum price of an any-amount offer. */
   readonly price: number;
 }
 
-/** An offer with its search text. */
 export type Findable = readonly [text: string, offer: SoldOffer];
 
-/** Returns every offer with its search text; computed once for each index. */
+/** Computed once for each index. */
 export function findableOffers(
   { brands, groups }: PosSearchIndex,
   words: {
@@ -37,10 +35,9 @@ export function findableOffers(
   });
 }
 
-/** Maximum number of results. */
 const MOST_SHOWN = 20;
 
-/** Returns the offers that contain every typed word, in any order. */
+/** Every typed word must occur, in any order. */
 export function findOffers(all: readonly Findable[], typed: string): SoldOffer[] {
   const words = foldLetters(typed).split(/\s+/).filter(Boolean);
   const found: SoldOffer[] = [];

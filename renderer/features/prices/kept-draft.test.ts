@@ -5,7 +5,7 @@ import { keepDraft, readKeptDraft } from "./use-list-draft.ts";
 const list = { rules: [], taxes: {}, fxBufferPercent: "0", driftAlertPercent: "2" } as never;
 const DRAFT: ListDraft = { base: { version: 3, list }, list };
 
-it("changes that are not saved are kept for their environment, until they are thrown away", () => {
+it("unsaved changes are kept per environment until they are discarded", () => {
   keepDraft("test", DRAFT);
   expect(readKeptDraft("test")).toEqual(DRAFT);
   expect(readKeptDraft("live")).toBeUndefined();
@@ -14,7 +14,7 @@ it("changes that are not saved are kept for their environment, until they are th
 });
 
 it.each(["nothing", "{", "null", "{}", '{"form":0,"draft":{}}', '{"form":1,"draft":{"base":{}}}'])(
-  "what is no list any more is forgotten: %s",
+  "a stored draft that is no valid list is discarded: %s",
   (text) => {
     localStorage.setItem("tillgate.price-list.test", text);
     expect(readKeptDraft("test")).toBeUndefined();

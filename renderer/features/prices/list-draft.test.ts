@@ -39,7 +39,7 @@ describe("a draft of a price list", () => {
     expect(changes.settings).toEqual(["fxBufferPercent"]);
   });
 
-  it("keeps its own changes and another owner's after a concurrent save", () => {
+  it("keeps its own changes and another owner's changes after a concurrent save", () => {
     const base = { version: 3, list: list([rule("a"), rule("b"), rule("c")]) };
     const mine = withoutRule(withRule(withRule(base.list, rule("a", "20")), rule("mine")), "c");
     const theirs = {

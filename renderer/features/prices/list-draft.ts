@@ -1,18 +1,16 @@
 import { LIST_SETTINGS, type ListSetting } from "../../../server/contract/pos/environment-copy.ts";
 import type { PriceList, PriceRule, StoredPriceList } from "../../../server/contract/pos/prices.ts";
 
-/** A changed list, and the version that it is based on. */
 export interface ListDraft {
   readonly base: { readonly version: number; readonly list: PriceList };
   readonly list: PriceList;
 }
 
-/** Returns a stored list in the form in which it is saved. */
+/** Returns a stored list in the format in which it is saved. */
 export function editable({ rules, ...settings }: StoredPriceList): PriceList {
   return { ...settings, rules: rules.map(({ since: _since, ...rule }) => rule) };
 }
 
-/** Differences of two lists. */
 export interface ListChanges {
   readonly added: readonly PriceRule[];
   readonly removed: readonly PriceRule[];
@@ -38,7 +36,7 @@ export function countOf({ added, removed, changed, settings }: ListChanges): num
   return added.length + removed.length + changed.length + settings.length;
 }
 
-/** Applies a draft's changes to another version; everything else stays as in that version. */
+/** Values that the draft does not change stay as in that version. */
 export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): ListDraft {
   const { added, removed, changed, settings } = changesBetween(base.list, list);
   const gone = new Set(removed.map(({ ruleId }) => ruleId));
@@ -54,7 +52,7 @@ export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): Lis
   return { base: onto, list: { ...onto.list, ...own, rules } };
 }
 
-/** Returns the list with a rule replaced by id, or appended. */
+/** Replaces a rule by id, or appends it. */
 export function withRule(list: PriceList, rule: PriceRule): PriceList {
   const isKnown = list.rules.some(({ ruleId }) => ruleId === rule.ruleId);
   const rules = isKnown
@@ -71,7 +69,7 @@ function byId({ rules }: PriceList): ReadonlyMap<string, PriceRule> {
   return new Map(rules.map((rule) => [rule.ruleId, rule]));
 }
 
-/** Returns whether two values are equal, ignoring the order of their fields. */
+/** Ignores the order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
   return canonical(one) === canonical(other);
 }

@@ -2,14 +2,17 @@ import type { PriceBand, PriceRounding } from "../../../server/contract/pos/pric
 import { bandOf, type Ending, endingOf } from "../../lib/price-endings.ts";
 import { type ReadField, readAmount, writeAmount } from "./form-fields.ts";
 
-/** The chosen rounding: the list's, a common ending, or own bands. */
+/** The chosen rounding: the list's rounding, a common ending, or own bands. */
 export interface RoundingForm {
   readonly ends: "list" | Ending | "own";
   readonly direction: PriceRounding["direction"];
   readonly bands: readonly BandForm[];
 }
 
-/** A band: prices under `below` are multiples of `step` plus `offset`. The last band has an empty `below`. */
+/**
+ * A band: prices under `below` are multiples of `step` plus `offset`. The last band has an empty
+ * `below`.
+ */
 export interface BandForm {
   readonly below: string;
   readonly step: string;
@@ -39,7 +42,7 @@ function writeBand({ below, step, offset }: PriceBand, divisor: number): BandFor
   };
 }
 
-/** Reads the rounding. Bands must ascend, and the last one has no end. */
+/** Bands must ascend, and the last band has no end. */
 export function readRounding(
   { ends, direction, bands }: RoundingForm,
   divisor: number,

@@ -18,7 +18,7 @@ const cents = fc.integer({ min: 0, max: 1_000_000 });
 const day = fc
   .integer({ min: 0, max: 700 })
   .map((days) => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().slice(0, 10));
-/** No time: midnight is written as a day alone. */
+/** An empty time means midnight, which the form writes as a day alone. */
 const time = fc.oneof(
   fc.constant(""),
   fc.integer({ min: 1, max: 1439 }).map((minutes) => {
@@ -97,7 +97,7 @@ describe("a rule in the form", () => {
     expect(read).toBeGreaterThan(300);
   });
 
-  it("starts with its first day and ends after its last, in the shop's time zone", () => {
+  it("starts with its first day and ends after its last day, in the shop's time zone", () => {
     const typed = { ...emptyForm("one"), much: "8" };
     const december = { day: "2026-12-01", time: "" };
     const read = readForm(
@@ -111,7 +111,7 @@ describe("a rule in the form", () => {
     expect(noon).toMatchObject({ rule: { until: "2026-12-24T18:00:00.000Z" } });
   });
 
-  it("accepts 8 % and ,5 as people write them, and prices that end in .50", () => {
+  it("accepts percentages as people write them (8 %, ,5), and prices that end in .50", () => {
     const typed: RuleForm = {
       ...emptyForm("one"),
       much: "2,5 %",

@@ -9,7 +9,6 @@ import {
 import { type Moment, readEnd, readStart, writeEnd, writeStart } from "./form-moments.ts";
 import { type RoundingForm, readRounding, writeRounding } from "./rounding-form.ts";
 
-/** Methods of pricing: the base, and a percentage or an amount. */
 export const HOW_CHOICES = [
   "COST_PERCENT",
   "MARGIN",
@@ -20,7 +19,7 @@ export const HOW_CHOICES = [
 ] as const;
 export type HowChoice = (typeof HOW_CHOICES)[number];
 
-/** A typed rule: amounts and dates are texts. */
+/** A typed rule; amounts and dates are texts. */
 export interface RuleForm {
   readonly ruleId: string;
   readonly enabled: boolean;
@@ -47,7 +46,6 @@ export interface LossForm {
   readonly budget: string;
 }
 
-/** Currency and time zone of the form. */
 export interface FormUnit {
   readonly currencyDivisor: number;
   readonly timeZone: string;
@@ -56,7 +54,6 @@ export interface FormUnit {
 export const NO_MOMENT: Moment = { day: "", time: "" };
 const NO_LOSS: LossForm = { reason: "", until: NO_MOMENT, maxLossPerSale: "", budget: "" };
 
-/** Returns an empty form. */
 export function emptyForm(ruleId: string): RuleForm {
   return {
     ruleId,
@@ -119,7 +116,6 @@ export function isPercentChoice(how: HowChoice): boolean {
   return how === "MARGIN" || how.endsWith("PERCENT");
 }
 
-/** Fields that can have an error. */
 export type RuleField =
   | "much"
   | "rounding"
@@ -133,7 +129,6 @@ export type RuleField =
   | "lossBudget";
 export type RuleFaults = Partial<Record<RuleField, RuleFault>>;
 
-/** Returns the typed rule, or its errors. */
 export function readForm(
   form: RuleForm,
   unit: FormUnit,

@@ -1,4 +1,3 @@
-/** The shop's currency. */
 export interface ShopUnit {
   readonly currency: string;
   readonly currencyDivisor: number;

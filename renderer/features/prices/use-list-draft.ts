@@ -11,19 +11,18 @@ import {
   rebased,
 } from "./list-draft.ts";
 
-/** Version of the stored form. A draft of another version is dropped. */
+/** Version of the stored format. A draft in another version is discarded. */
 const FORM = 1;
 
-/** The displayed list, including unsaved changes. */
+/** Includes unsaved changes. */
 export interface CurrentDraft {
   readonly list: PriceList;
-  /** The version that the draft is based on. */
   readonly version: number;
   readonly changes: ListChanges;
   readonly isChanged: boolean;
   readonly change: (list: PriceList) => void;
   readonly discard: () => void;
-  /** Rebases the draft onto the newest version, which another owner saved in the meantime. */
+  /** Rebases the draft onto the newest version, which another owner has saved. */
   readonly takeOver: (newest: PriceListState) => void;
 }
 
@@ -52,12 +51,11 @@ export function useListDraft(environment: Environment, state: PriceListState): C
   };
 }
 
-/** Key of the draft in this browser's storage, one for each environment. */
+/** Each environment has its own key. */
 function keyOf(environment: Environment): string {
   return `tillgate.price-list.${environment}`;
 }
 
-/** Reads the draft that was unsaved when the page was last closed. */
 export function readKeptDraft(environment: Environment): ListDraft | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(keyOf(environment)) ?? "null");

@@ -7,12 +7,12 @@ import type { Printable } from "./print/print-receipt.tsx";
 export type { ReceiptBlock } from "./blocks/receipt-block.ts";
 export type { Printed } from "./print/print-failure.ts";
 
-/** Loads the print code. It is not part of the counter's first scripts: it loads ahead, or for the first print. */
+/** Not part of the counter's first scripts: the code loads in advance, or at the first print. */
 export function fetchReceipts() {
   return import("./print/print-receipt.tsx");
 }
 
-/** Calls `printReceipt` of `print-receipt.tsx`. If the code does not load, the print fails and can be repeated. */
+/** If the print code fails to load, the print fails and can be repeated. */
 export function printReceipt(
   receipt: Receipt,
   printer?: Printer,
@@ -21,7 +21,6 @@ export function printReceipt(
   return inLanguage(receipt.language, (print) => print.printReceipt(receipt, printer, printId));
 }
 
-/** Prints documents other than receipts, such as reports. */
 export function printBlocks(
   printable: Printable,
   printer: Printer | undefined,
@@ -30,7 +29,7 @@ export function printBlocks(
   return inLanguage(printable.language, (print) => print.printBlocks(printable, printer, printId));
 }
 
-/** Opens the cash drawer of this device's printer for a booking; does nothing without a drawer. */
+/** Does nothing without a drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const print = await fetchReceipts();
   await print.openDrawer(printers, cause);

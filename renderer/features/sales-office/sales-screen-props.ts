@@ -4,6 +4,5 @@ import type { OfficeSectionProps } from "../../lib/office-section.ts";
 
 export interface SalesScreenProps extends OfficeSectionProps {
   readonly onPrint: (saleId: string) => Promise<void>;
-  /** Renders a report in full, with its print button. */
   readonly renderReport: (report: ZReport) => ReactNode;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { filterOf, viewsFor } from "./sales-search.ts";
 
-describe("the section of sales", () => {
-  it("has the views of the person's permissions", () => {
+describe("sales section", () => {
+  it("offers the views that the person's permissions allow", () => {
     const none = {
       seeExpectedCash: false,
       seeFigures: false,
@@ -26,7 +26,7 @@ describe("the section of sales", () => {
       { typed: " ", status: "LOST", from: "today" },
       { typed: undefined, status: undefined, firstDay: undefined, lastDay: undefined },
     ],
-  ])("reads %o as %o", (search, filter) => {
+  ])("reads the address %o as the filter %o", (search, filter) => {
     expect(filterOf(search)).toEqual(filter);
   });
 });

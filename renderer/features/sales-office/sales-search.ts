@@ -7,7 +7,7 @@ import type { OfficeSearch } from "../../lib/office-section.ts";
 const VIEWS = ["find", "waiting", "cases", "brands", "reports", "owed"] as const;
 export type SalesView = (typeof VIEWS)[number];
 
-/** Permissions that decide which views a person sees. The gateway checks its answers itself. */
+/** Permissions that decide which views a person sees. The gateway also checks them. */
 interface Viewer {
   readonly seeExpectedCash: boolean;
   readonly seeFigures: boolean;
@@ -24,12 +24,10 @@ const NEEDS: Readonly<Record<SalesView, keyof Viewer>> = {
   owed: "seeFigures",
 };
 
-/** The parts of the section that a person may open. */
 export function viewsFor(rights: Viewer): SalesView[] {
   return VIEWS.filter((view) => rights[NEEDS[view]]);
 }
 
-/** Purchase list filters. */
 export interface SalesFilter {
   readonly typed?: string | undefined;
   readonly status?: OfficeStatus | undefined;
@@ -39,7 +37,7 @@ export interface SalesFilter {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns the days of the address, in ascending order. */
+/** Returns the days in ascending order. */
 export function daysOf({ from, to }: OfficeSearch): Pick<SalesFilter, "firstDay" | "lastDay"> {
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));
   const [first, last] = [begin ?? end, end ?? begin];
@@ -47,7 +45,6 @@ export function daysOf({ from, to }: OfficeSearch): Pick<SalesFilter, "firstDay"
   return isTurned ? { firstDay: last, lastDay: first } : { firstDay: first, lastDay: last };
 }
 
-/** Returns the filter of the address. */
 export function filterOf(search: OfficeSearch): SalesFilter {
   const typed = search.typed?.trim();
   return {

@@ -1,6 +1,5 @@
 import type { TimelineEvent } from "../../../server/contract/pos/transaction-office.ts";
 
-/** Returns the locale key of an event. */
 export function eventKey({ what, status, copy, outcome }: TimelineEvent) {
   switch (what) {
     case "STATE":

@@ -1,8 +1,10 @@
 import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min";
 
-/** Score of an exact amount ("50", not "150"). It outweighs the shop's own country together with its usual sales. */
+/**
+ * Score of an exact amount ("50", not "150"). It outweighs the shop's own country and usual sales
+ * together.
+ */
 const EXACT_AMOUNT = 3;
-/** The ranked properties of a brand in a country, or of one offer. */
 interface Ranked {
   readonly brand: string;
   /** ISO 3166-1 alpha-2; empty without a country. */
@@ -11,10 +13,9 @@ interface Ranked {
 }
 
 /**
- * Scores results: a name typed as a whole counts more than the beginning of one of its words, and that more than
- * the country. A single letter finds thousands of offers, so the score of each brand and of each country is computed
- * once.
- * @param nameOf the words of a brand's name
+ * A whole name counts more than the beginning of a word, which counts more than the country. A
+ * single letter finds thousands of offers, so each brand and each country is scored only once.
+ * @param nameOf returns the words of a brand's name
  * @param home the shop's country
  */
 export function worthBy(
@@ -31,7 +32,7 @@ export function worthBy(
   };
 }
 
-/** Scores the match of a name: 4 for all of its words, 2 for the beginning of one. */
+/** Scores the match of a name: 4 for all words of the name, 2 for the beginning of a word. */
 function howNamed(name: readonly string[], words: readonly string[]): number {
   if (name.length > 0 && name.every((part) => words.includes(part))) {
     return 4;
@@ -39,7 +40,6 @@ function howNamed(name: readonly string[], words: readonly string[]): number {
   return 2 * Number(words.some((word) => name.some((part) => part.startsWith(word))));
 }
 
-/** Returns a memoised function. */
 function remembered(work: (of: string) => number): (of: string) => number {
   const known = new Map<string, number>();
   return (of) => {
@@ -63,13 +63,16 @@ export function mostWorth<One>(
     .flatMap((at) => all[at] ?? []);
 }
 
-/** Returns whether the title contains a typed number as a whole word: 50 matches "50 USD", not "150 BRL". */
+/** Compares whole words: 50 matches "50 USD", not "150 BRL". */
 export function hasAmount(title: string, typed: readonly string[]): boolean {
   const amounts = title.split(/\s+/);
   return typed.some((word) => /^\d/.test(word) && amounts.includes(word));
 }
 
-/** Scores a country: 1 for the shop's own, 0.5 for the same calling zone, 0.25 for the same language, 0 for others. */
+/**
+ * Scores a country: 1 for the shop's own, 0.5 for the same calling zone, 0.25 for the same
+ * language, 0 for others.
+ */
 function nearness(country: string, home: string): number {
   if (country === "" || home === "" || country === home) {
     return Number(country !== "" && country === home);
@@ -78,10 +81,9 @@ function nearness(country: string, home: string): number {
   return 0.5 * Number(isNear) + 0.25 * Number(languageOf(country) === languageOf(home));
 }
 
-/** Merges calling zones by their first digit: both of the Americas, and both of Europe. */
+/** Merges calling zones by first digit: the zones of the Americas, and the zones of Europe. */
 const ZONES: Readonly<Record<string, string>> = { "1": "5", "4": "3" };
 
-/** Returns the calling zone of a country. */
 function worldZone(country: string): string {
   const zone = isSupportedCountry(country) ? getCountryCallingCode(country).slice(0, 1) : "";
   return ZONES[zone] ?? zone;
@@ -89,7 +91,6 @@ function worldZone(country: string): string {
 
 const languages = new Map<string, string>();
 
-/** Returns the main written language of a country. */
 function languageOf(country: string): string {
   const known = languages.get(country) ?? new Intl.Locale(`und-${country}`).maximize().language;
   languages.set(country, known);

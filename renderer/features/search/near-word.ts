@@ -1,12 +1,12 @@
-/** Shorter words are near too many others. */
+/** Minimum number of letters. Shorter words are similar to too many other words. */
 const MIN_LETTERS = 4;
-/** Words of this length and longer may have two errors, shorter ones one. */
+/** Minimum length of a word that may have two errors. Shorter words may have one error. */
 const LONG_WORD = 7;
 
 /**
- * Returns the word that a misspelled one is closest to; the first of several that are equally close. Errors are a wrong,
- * missing, additional or swapped letter.
- * @param words in small letters and without accents, as `typed`
+ * Returns the word that is closest to a misspelled word; the first of several equally close words.
+ * Errors are a wrong, missing, additional or swapped letter.
+ * @param words in lower case and without accents, like `typed`
  */
 export function findNearWord(typed: string, words: Iterable<string>): string | undefined {
   if (typed.length < MIN_LETTERS) return undefined;
@@ -23,7 +23,7 @@ export function findNearWord(typed: string, words: Iterable<string>): string | u
   return near;
 }
 
-/** Returns the optimal string alignment distance: the fewest single-letter errors between two words. */
+/** Returns the optimal string alignment distance. */
 export function countErrors(one: string, other: string): number {
   const width = other.length + 1;
   let beforeLast: number[] = [];

@@ -56,7 +56,7 @@ function found(typed: string) {
   };
 }
 
-it("finds an amount as it was typed before those that only have its digits, whatever the country", () => {
+it("SearchIndex finds an amount exactly as typed before amounts that only contain its digits, whatever the country", () => {
   const group = (country: string, title: string) => ({
     productType: "VOUCHER" as const,
     brand: "NETFLIX",
@@ -69,7 +69,7 @@ it("finds an amount as it was typed before those that only have its digits, what
   expect(offers.map(({ title }) => title)).toEqual(["50 EUR", "150 USD", "500 MXN"]);
 });
 
-it("finds the same amount of the shop's part of the world first", () => {
+it("SearchIndex finds the same amount in the shop's part of the world first", () => {
   const group = (country: string, title: string) => ({
     productType: "VOUCHER" as const,
     brand: "NETFLIX",
@@ -83,7 +83,7 @@ it("finds the same amount of the shop's part of the world first", () => {
   expect([first("GT"), first("GB")]).toEqual(["50 USD", "50 EUR"]);
 });
 
-describe("typing", () => {
+describe("SearchIndex.find", () => {
   it.each([
     ["tig", ["TIGO"]],
     ["TIGO", ["TIGO"]],
@@ -109,11 +109,11 @@ describe("typing", () => {
     expect(found(typed).offers.slice(0, offers.length)).toEqual(offers);
   });
 
-  it.each(["", "   ", "zzzz", "()[]*+?\\", '"', "-", "tigo -"])("%j breaks nothing", (typed) => {
+  it.each(["", "   ", "zzzz", "()[]*+?\\", '"', "-", "tigo -"])("%j causes no error", (typed) => {
     expect(() => found(typed)).not.toThrow();
   });
 
-  it("ranks by the name, then by how near the shop's own country is", () => {
+  it("ranks by name, then by distance from the shop's own country", () => {
     const groups = (brand: string, productType: "VOUCHER" | "TOPUP", countries: string[]) =>
       countries.map((country) => ({
         productType,
@@ -149,7 +149,7 @@ describe("typing", () => {
     expect(ranked("netfl", "")).toHaveLength(3);
   });
 
-  it("finds the regional eSIMs that a country is in, however much is sold for it", () => {
+  it("finds the regional eSIMs that include a country, however many products the country itself has", () => {
     const area = { regions: ["Caribbean"], countries: ["CU", "DO"] };
     const worldwide = { regions: ["Global"], countries: ["CU", "DO", "MX"] };
     const many = Array.from(
@@ -205,7 +205,7 @@ describe("typing", () => {
     expect(roaming.find("guatemala", { brands: 6, offers: 12 }).brands).toEqual([]);
   });
 
-  it("finds no more than is asked for", () => {
+  it("finds no more results than requested", () => {
     expect(search.find("o", { brands: 1, offers: 2 })).toMatchObject({
       brands: [{}],
       offers: [{}, {}],
@@ -225,7 +225,7 @@ describe("a misspelled brand", () => {
     expect(search.correct(typed)).toBe(meant);
   });
 
-  it.each(["netflix", "net", "guatemala", "zzzz", ""])("%s is left as it is", (typed) => {
+  it.each(["netflix", "net", "guatemala", "zzzz", ""])("%s stays unchanged", (typed) => {
     expect(search.correct(typed)).toBeUndefined();
   });
 });

@@ -6,9 +6,11 @@ import { unitApart } from "../../lib/unit-apart.ts";
 import { mostWorth, worthBy } from "./found-worth.ts";
 import { findNearWord } from "./near-word.ts";
 
-/** Maximum number of ranked matches: ranking more takes longer than a frame. */
+/** Maximum number of ranked matches, because ranking more takes longer than a frame. */
 const RANKED = 1_000;
-/** Maximum number of words that match in any order: more have too many permutations. */
+/**
+ * Maximum number of words that match in any order, because more words have too many permutations.
+ */
 const WORDS_IN_ANY_ORDER = 3;
 
 /** Letters of every script are word characters; accents are removed beforehand. */
@@ -25,7 +27,6 @@ const fuzzy = new uFuzzy({
 
 const NOT_OF_WORDS = /[\s·.,()&'’-]+/;
 
-/** A brand in a country. */
 export interface FoundBrand {
   readonly productType: Family;
   readonly brand: string;
@@ -36,7 +37,7 @@ export interface FoundBrand {
   readonly area?: EsimArea;
 }
 
-/** One offer; `price` in minor units of the shop's currency, including the fee. */
+/** One offer. `price` is in minor units of the shop's currency, including the fee. */
 export interface FoundOffer extends FoundBrand {
   readonly offerId: string;
   readonly title: string;
@@ -48,7 +49,7 @@ export interface Found {
   readonly offers: readonly FoundOffer[];
 }
 
-/** Returns how usual a brand in a country or an offer is at this till, from 0 to 1. */
+/** Returns how often this till sells a brand in a country, or an offer, from 0 to 1. */
 export type Usualness = (found: FoundBrand & { readonly offerId?: string }) => number;
 
 /** Words for a country and a family, in the languages that a clerk may type. */
@@ -56,22 +57,24 @@ export interface SearchWords {
   country(code: string): string;
   region(region: string): string;
   family(productType: Family): string;
-  /** Translates a title to the clerk's language; the search finds the catalog's words, too. */
+  /** Translates a title to the clerk's language. The search also finds the catalog's words. */
   contents(title: string): string;
 }
 
-/** The eSIMs of a brand in a region, and the cheapest one. */
 interface Regional {
   readonly brand: FoundBrand & { readonly area: EsimArea };
   readonly cheapest: FoundOffer;
 }
 
-/** Minimum number of letters for a match by country: fewer match too many countries. */
+/** Minimum number of letters for a match by country; fewer letters match too many countries. */
 const LEAST_OF_COUNTRY = 3;
 /** Maximum number of secondary search results in a full list. */
 const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
-/** Score of usual sales: above the shop's own country (1), below the beginning of a word of the name (2). */
+/**
+ * Score of usual sales: above the shop's own country (1), below the beginning of a word of the name
+ * (2).
+ */
 const OWN_SALES = 1.5;
 const NEVER_SOLD: Usualness = () => 0;
 /** Searches all offers in memory, so that no result waits for the gateway. */
@@ -80,16 +83,13 @@ export class SearchIndex {
   readonly #brandTexts: string[] = [];
   readonly #offers: FoundOffer[] = [];
   readonly #offerTexts: string[] = [];
-  /** The words of each brand's name, split once. */
   readonly #names = new Map<string, readonly string[]>();
-  /** eSIMs of regions by brand and area, and the words of their countries. */
   readonly #regional: Regional[] = [];
   readonly #countries = new Map<string, readonly string[]>();
-  /** Words of letters and digits; computed when a digit is first typed after a letter. */
+  /** Words that mix letters and digits; computed when a digit is first typed after a letter. */
   #mixed: readonly string[] | undefined;
   /** Offers by id; built at the first use. */
   #byId: ReadonlyMap<string, FoundOffer> | undefined;
-  /** The words for the families of regional eSIMs. */
   readonly #regionalWords = new Set<string>();
 
   constructor(index: PosSearchIndex, words: SearchWords) {
@@ -112,7 +112,10 @@ export class SearchIndex {
     }
   }
 
-  /** Returns brands of a country other than its carriers, in index order, a number of each family. */
+  /**
+   * Returns brands of a country other than its carriers, in index order, with a maximum number per
+   * family.
+   */
   startersIn(home: string, most: Readonly<Partial<Record<Family, number>>>): FoundBrand[] {
     return FAMILIES.flatMap((family) =>
       this.#brands
@@ -136,7 +139,7 @@ export class SearchIndex {
     }
   }
 
-  /** Returns a biller by its name in the catalog, if it is for sale. */
+  /** Returns undefined if the biller is not for sale. */
   billerOf(brand: string, country: string): FoundBrand | undefined {
     return this.#brands.find(
       (one) => one.productType === "BILL_PAY" && one.brand === brand && one.country === country,
@@ -148,10 +151,11 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the best matches that have all typed words, whole or begun, in any order. The rank is by the matched share
-   * of the name, then by the shop's sales at this hour and its own country, then by the text match. If a country was
-   * typed, eSIMs of regions that include it come last, in reserved places. Without a match, an amount and its unit in
-   * one word are searched as two words.
+   * Returns the best matches that contain all typed words or beginnings of words, in any order.
+   * Matches are ranked by the matched share of the name, then by the shop's sales at this hour and
+   * the shop's own country, then by the text match. If a country was typed, regional eSIMs that
+   * include it come last, in reserved rows. Without a match, an amount and its unit typed as one
+   * word are searched as two words.
    */
   find(
     typed: string,
@@ -197,8 +201,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the text with misspelled words of brand names corrected, such as "netflix 50" for "netflx 50"; undefined if
-   * nothing is near, or nothing is sold by the corrected name.
+   * Returns the text with misspelled words of brand names corrected, such as "netflix 50" for
+   * "netflx 50"; undefined if no name is similar, or no product is sold under the corrected name.
    */
   correct(typed: string): string | undefined {
     const names = [...this.#names.values()].flat();
@@ -214,20 +218,23 @@ export class SearchIndex {
     return brands.length + offers.length > 0 ? text : undefined;
   }
 
-  /** Returns an offer; undefined if it is not for sale now. */
+  /** Returns undefined if the offer is not for sale now. */
   offer(offerId: string): FoundOffer | undefined {
     this.#byId ??= new Map(this.#offers.map((offer) => [offer.offerId, offer]));
     return this.#byId.get(offerId);
   }
 
-  /** Returns whether a word of letters and digits in the offers, such as "O2", begins with this text. */
+  /**
+   * Returns whether a word of letters and digits in the offers, such as "O2", begins with this
+   * text.
+   */
   isBegun(word: string): boolean {
     this.#mixed ??= mixedWords(this.#offerTexts);
     const begun = fold(word).toLowerCase();
     return this.#mixed.some((one) => one.startsWith(begun));
   }
 
-  /** Returns regional eSIMs for a typed country, with or without "eSIM", the cheapest first. */
+  /** Returns regional eSIMs for a typed country, with or without "eSIM", cheapest first. */
   #regionalOf(typed: readonly string[]): readonly Regional[] {
     const families = [...this.#regionalWords];
     const names = typed.filter((word) => !families.some((one) => one.startsWith(word)));
@@ -247,18 +254,15 @@ function withRoom<One>(found: readonly One[], more: readonly One[], most: number
   return [...found.slice(0, Math.max(0, most - added.length)), ...added].slice(0, most);
 }
 
-/** Sorts groups by family, the most requested family first. */
 function inOrder(groups: PosSearchIndex["groups"]): PosSearchIndex["groups"] {
   const rank = (group: { productType: Family }) => FAMILIES.indexOf(group.productType);
   return groups.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Removes accents. */
 function fold(text: string): string {
   return uFuzzy.latinize(text);
 }
 
-/** Returns the words of a text in lower case, without accents. */
 function wordsOf(text: string): readonly string[] {
   return fold(text).toLowerCase().split(NOT_OF_WORDS);
 }
@@ -269,7 +273,7 @@ function mixedWords(texts: readonly string[]): readonly string[] {
   return [...words].filter((word) => /^\p{L}+\d/u.test(word));
 }
 
-/** Returns the positions of the matches, best first. */
+/** Returns positions of matches, best first. */
 function best(texts: string[], needle: string): number[] {
   const wordsInAnyOrder = needle.split(/\s+/).length <= WORDS_IN_ANY_ORDER ? 1 : 0;
   const [found, info, order] = fuzzy.search(texts, needle, wordsInAnyOrder, RANKED);

@@ -15,8 +15,8 @@ const MOST_DIGITS = 15;
 const NO_SALES: readonly Sale[] = [];
 
 /**
- * Finds sales of any age by sale number or whole phone number, then today's by a part of the number. The gateway
- * searches; `isBehind` until it has answered for the latest text.
+ * Finds sales of any age by sale number or whole phone number, then today's sales by a part of the
+ * number. The gateway searches; `isBehind` is true until it has answered for the latest text.
  */
 export function useFoundSales(whole: string): {
   readonly sales: readonly Sale[];

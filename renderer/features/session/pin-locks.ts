@@ -1,6 +1,6 @@
 const STORAGE_KEY = "tillgate.pin-locks";
 
-/** Returns the end of a person's lock, as this window last received it; it survives a reload. */
+/** Returns the lock's end as last received. The stored lock survives a reload. */
 export function findLock(staffId: string | undefined): number | undefined {
   return staffId === undefined ? undefined : readLocks()[staffId];
 }
@@ -22,7 +22,6 @@ function readLocks(): Record<string, number> {
   }
 }
 
-/** Removes a lock after a sign-in, for example with a new PIN from the owner. */
 export function dropLock(staffId: string): void {
   const { [staffId]: _, ...others } = readLocks();
   try {

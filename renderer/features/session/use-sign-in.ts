@@ -5,19 +5,20 @@ import { ApiError, UnreachableError } from "../../lib/api-client.ts";
 import { signIn } from "./api/session-queries.ts";
 import { dropLock, keepLock } from "./pin-locks.ts";
 
-/** About 45 seconds of retries: a person who has left by then must not be signed in. */
+/**
+ * Maximum number of tries, about 45 seconds in all. A person who has left by then must not be
+ * signed in.
+ */
 const MOST_TRIES = 12;
 
 interface Typed {
   readonly who: StaffName;
   readonly pin: string;
-  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
 interface SignInOptions {
   readonly onSignedIn: (session: PosSession) => void;
-  /** Called after the gateway accepted or rejected the PIN. */
   readonly onAnswered: () => void;
 }
 
@@ -34,12 +35,13 @@ interface SignInAttempt {
 }
 
 /**
- * Sends a PIN, and repeats it while the gateway does not answer, so that a person can sign in while the gateway
- * starts. Each PIN that reaches the gateway counts as one guess.
+ * Sends a PIN, and repeats the request while the gateway does not answer, so that a person can sign
+ * in while the gateway starts. Each PIN that reaches the gateway counts as one guess.
  */
 export function useSignIn({ onSignedIn, onAnswered }: SignInOptions): SignInAttempt {
   const [sent, setSent] = useState<AbortController>();
-  // Aborts the previous request when a new one starts, and the last one when the page closes.
+  // Aborts the previous request when a new request starts, and the last request when the page
+  // closes.
   useEffect(() => () => sent?.abort(), [sent]);
   const attempt = useMutation({
     mutationFn: ({ who, pin, signal }: Typed) => signIn({ staffId: who.staffId, pin }, signal),
@@ -76,7 +78,6 @@ export function useSignIn({ onSignedIn, onAnswered }: SignInOptions): SignInAtte
   };
 }
 
-/** Returns the end of a lock from an error. */
 export function lockEnd(error: unknown): number | undefined {
   const until =
     error instanceof ApiError && error.errorCode === "PIN_LOCKED"

@@ -2,11 +2,10 @@ import type { PosStatus } from "../../../server/contract/pos/setup.ts";
 import { usualCashStep } from "../../../server/contract/pos/tenders.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
-/** Cash rounding: none, the country's usual step, or an own amount. */
+/** `usual` is the country's usual step. */
 export const CASH_CHOICES = ["none", "usual", "own"] as const;
 const LARGEST_STEP = 100_000;
 
-/** The rounding choice before it is saved. */
 export interface CashDraft {
   readonly choice: (typeof CASH_CHOICES)[number];
   readonly typed: string;
@@ -14,14 +13,13 @@ export interface CashDraft {
 
 type Shop = Pick<PosStatus, "country" | "currency" | "currencyDivisor">;
 
-/** Returns the choice of the current setting. */
 export function cashDraftOf(step: number, { country, currency, currencyDivisor }: Shop): CashDraft {
   if (step === 0) return { choice: "none", typed: "" };
   const isUsual = step === usualCashStep(country, currency);
   return { choice: isUsual ? "usual" : "own", typed: toDecimal(step, currencyDivisor) };
 }
 
-/** Returns the step in minor units, 0 for none; undefined if the typed amount is not a valid step. */
+/** Returns minor units, 0 for no rounding; undefined if the typed amount is not a valid step. */
 export function readCashStep({ choice, typed }: CashDraft, shop: Shop): number | undefined {
   if (choice === "none") return 0;
   if (choice === "usual") return usualCashStep(shop.country, shop.currency);

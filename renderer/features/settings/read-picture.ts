@@ -1,16 +1,15 @@
 import { LOGO_PIXELS } from "../../../server/contract/pos/shop-logo.ts";
 
-/** Maximum size of a read file: a larger one is no logo. */
+/** Maximum size of a read file. A larger file is not a logo. */
 const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
 /** Longest sides of the drawn PNG, tried in order while the file is too large. */
 const DRAWN_PIXELS = [1024, 512, 256] as const;
 
-/** File formats of the picker. */
 export const CHOOSABLE = "image/png,image/jpeg,image/webp,image/svg+xml";
 
 /**
- * Returns a picture in Base64 in a format that the gateway accepts. Other formats, such as SVG, and pictures with too
- * many bytes or pixels are drawn into a PNG.
+ * Returns a picture in Base64 in a format that the gateway accepts. Other formats, such as SVG, and
+ * pictures with too many bytes or pixels are drawn into a PNG.
  * @param accepted media types that the gateway accepts
  * @returns undefined if the file cannot be drawn or is too small
  */
@@ -35,7 +34,10 @@ export async function readPicture(
   return;
 }
 
-/** Loads a picture by a `data:` URL: pages forbid `blob:` URLs. An SVG in an image runs no scripts and loads nothing. */
+/**
+ * Loads a picture by a `data:` URL, because pages forbid `blob:` URLs. An SVG in an image runs no
+ * scripts and loads nothing.
+ */
 async function load(file: File): Promise<HTMLImageElement | undefined> {
   const content = await inBase64(file);
   if (content === undefined) return;
@@ -43,7 +45,7 @@ async function load(file: File): Promise<HTMLImageElement | undefined> {
   picture.src = `data:${file.type};base64,${content}`;
   try {
     await picture.decode();
-    // Some browsers report no size for an SVG without its own.
+    // For an SVG without its own size, some browsers report no size.
     return picture.naturalWidth > 0 && picture.naturalHeight > 0 ? picture : undefined;
   } catch {
     return;

@@ -24,7 +24,7 @@ it("sizes are rounded to tenths of a megabyte", () => {
   expect([megabytes(0), megabytes(1_449_999), megabytes(600_000_000)]).toEqual([0, 1.4, 600]);
 });
 
-it("an address without a page opens the first one", () => {
+it("an address without a page opens the first page", () => {
   expect([viewOf({}), viewOf({ view: "nowhere" }), viewOf({ view: "mail" })]).toEqual([
     "shop",
     "shop",

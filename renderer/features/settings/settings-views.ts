@@ -1,6 +1,6 @@
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
-/** The pages of the settings, by their names in the address. */
+/** Pages of the settings, as named in the address. */
 const SETTINGS_VIEWS = [
   "shop",
   "sales",
@@ -14,16 +14,15 @@ const SETTINGS_VIEWS = [
 ] as const;
 export type SettingsView = (typeof SETTINGS_VIEWS)[number];
 
-/** Returns the available pages: a browser has no program to configure. */
+/** A browser has no program to configure, so it has no program page. */
 export function shownViews(): readonly SettingsView[] {
   const isDesktop = globalThis.window.tillgate !== undefined;
   return SETTINGS_VIEWS.filter((view) => view !== "program" || isDesktop);
 }
 
-/** Returns the page of the address; the first one for an unknown name. */
+/** Returns the first page for an unknown name. */
 export function viewOf({ view }: OfficeSearch): SettingsView {
   return shownViews().find((known) => known === view) ?? "shop";
 }
 
-/** Screens outside the settings that the settings link to. */
 export type SettingsPlace = "/printing";

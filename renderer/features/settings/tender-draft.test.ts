@@ -8,7 +8,7 @@ const SAVED: ShopTenders = {
 };
 const WORDS = { CASH: "Cash", CARD: "Card", OTHER: "Other" };
 
-it("an unchanged tender is sent as it was read, with a name only if it has one", () => {
+it("an unchanged tender is sent as it was read, with a name only if the tender has its own", () => {
   expect(draftsOf(SAVED).map(inputOf)).toEqual(FIRST_TENDERS);
   const named = draftsOf(SAVED).map((draft) => ({ ...draft, name: " Visa " }));
   expect(named.map(inputOf).map(({ name }) => name)).toEqual(["Visa", "Visa", "Visa"]);

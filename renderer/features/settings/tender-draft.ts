@@ -5,14 +5,13 @@ import {
 } from "../../../server/contract/pos/shop-tenders.ts";
 import { TENDER_KINDS } from "../../../server/contract/pos/tenders.ts";
 
-/** A tender on the page before it is saved. */
 export interface TenderDraft extends Omit<ShopTenderInput, "name"> {
-  /** Key of the row: the tender's id, or a temporary one for a new tender. */
+  /** Key of the row: the tender's id, or a temporary key for a new tender. */
   readonly key: string;
   /** Empty for the kind's standard name. */
   readonly name: string;
   readonly used: boolean;
-  /** The saved name, which identifies the row until the new one is saved. */
+  /** The saved name, which identifies the row until a new name is saved. */
   readonly saved: string;
 }
 
@@ -29,12 +28,14 @@ export function newDraft(key: string): TenderDraft {
   return { key, name: "", saved: "", kind: "CARD", opensDrawer: false, offered: true, used: false };
 }
 
-/** Whether this is the built-in tender of its kind: it cannot be removed, and keeps its kind. */
+/**
+ * Returns whether this is the built-in tender of its kind, which cannot be removed and keeps its
+ * kind.
+ */
 export function isFirst({ tenderId }: Pick<TenderDraft, "tenderId">): boolean {
   return TENDER_KINDS.some((kind) => kind === tenderId);
 }
 
-/** Returns the request's fields of a tender. */
 export function inputOf(draft: TenderDraft): ShopTenderInput {
   const { tenderId, kind, opensDrawer, offered } = draft;
   const name = draft.name.trim();
@@ -47,7 +48,7 @@ export function inputOf(draft: TenderDraft): ShopTenderInput {
   };
 }
 
-/** Returns the errors of names by the row's key. `word` returns the standard name of a tender without a name. */
+/** `word` returns the standard name of a tender without a name. */
 export function nameFaults(
   drafts: readonly TenderDraft[],
   word: (draft: TenderDraft) => string,
@@ -64,7 +65,6 @@ export function nameFaults(
   return faults;
 }
 
-/** Moves one tender up or down. */
 export function moved(drafts: readonly TenderDraft[], at: number, by: -1 | 1): TenderDraft[] {
   const draft = drafts[at];
   return draft ? drafts.toSpliced(at, 1).toSpliced(at + by, 0, draft) : [...drafts];

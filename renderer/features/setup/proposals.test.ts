@@ -5,8 +5,8 @@ const CURRENCIES = ["AED", "EUR", "GTQ", "MXN", "USD", "XOF"];
 const from = (timeZone: string | undefined, ...languages: string[]) =>
   proposeShop({ timeZone, languages }, CURRENCIES);
 
-describe("proposals of the first run", () => {
-  it("use the browser's time zone and the currency of its country", () => {
+describe("first run", () => {
+  it("proposes the browser's time zone and the currency of its country", () => {
     expect(from("America/Guatemala", "en-US")).toEqual({
       country: "GT",
       currency: "GTQ",
@@ -16,14 +16,14 @@ describe("proposals of the first run", () => {
     expect(from("Asia/Dubai")).toMatchObject({ currency: "AED" });
   });
 
-  it("include shared currencies, and those not named after their country", () => {
+  it("proposes shared currencies, and currencies not named after their country", () => {
     expect(from("Europe/Madrid").currency).toBe("EUR");
     expect(from("Africa/Dakar").currency).toBe("XOF");
     expect(from("America/El_Salvador").currency).toBe("USD");
     expect(from("America/New_York").currency).toBe("USD");
   });
 
-  it("use the region of the language if the zone has no country, and leave the zone open", () => {
+  it("uses the region of the language if the zone has no country, and proposes no zone", () => {
     for (const silent of ["UTC", "Etc/UTC", "Etc/GMT", "GMT", undefined, "Nowhere/Else"]) {
       expect(from(silent, "es", "es-GT")).toEqual({
         country: "GT",
@@ -35,11 +35,11 @@ describe("proposals of the first run", () => {
     expect(from("UTC", "en-US@posix")).toEqual({ country: "", currency: "", timeZone: "" });
   });
 
-  it("never include a currency that the shop cannot use", () => {
+  it("never proposes a currency that the shop cannot use", () => {
     expect(from("Asia/Tokyo")).toMatchObject({ currency: "", timeZone: "Asia/Tokyo" });
   });
 
-  it("follow the country; of several zones, the browser's", () => {
+  it("proposes currency and zone of the chosen country; of several zones, the browser's zone", () => {
     const terms = (country: string, timeZone?: string) =>
       termsOfCountry(country, { timeZone }, CURRENCIES);
     expect(terms("GT")).toEqual({ currency: "GTQ", timeZone: "America/Guatemala" });
@@ -51,7 +51,7 @@ describe("proposals of the first run", () => {
     expect(terms("JP")).toEqual({ currency: "", timeZone: "Asia/Tokyo" });
   });
 
-  it("list all zones, with UTC at the end", () => {
+  it("lists all zones, with UTC at the end", () => {
     const zones = timeZoneChoices();
     expect(zones).toContain("America/Guatemala");
     expect(zones.filter((zone) => zone === "UTC")).toHaveLength(1);

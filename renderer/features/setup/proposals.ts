@@ -1,6 +1,6 @@
 import { findTimeZone, machineTimeZone } from "../../../server/contract/pos/shop-day.ts";
 
-/** Countries whose currency code does not start with their own code. */
+/** Countries by currency, for currencies whose code need not start with the country's code. */
 const SHARED: Readonly<Record<string, string>> = {
   AUD: "AU KI NR TV CX CC NF",
   CHF: "CH LI",
@@ -25,7 +25,6 @@ const BY_COUNTRY = new Map(
   ),
 );
 
-/** Location hints of a browser. */
 interface Surroundings {
   readonly timeZone: string | undefined;
   readonly languages: readonly string[];
@@ -34,24 +33,25 @@ interface Surroundings {
 export interface Proposal {
   /** ISO 3166-1 alpha-2; empty if unknown. */
   readonly country: string;
-  /** Empty if unknown, or if the shop cannot use it. */
+  /** Empty if unknown, or if the shop cannot use the currency. */
   readonly currency: string;
   /** IANA name; empty if the person has to choose. */
   readonly timeZone: string;
 }
 
-/** Zones without a place: a machine without a setting has UTC. */
+/** Matches zones without a location. A machine without a time zone setting reports UTC. */
 const NO_PLACE = /^(?:UTC|GMT|Etc\/.*|Universal|Zulu|UCT|Greenwich)$/i;
 
-/** The country and zone that this browser reports. */
+/** Returns the time zone and languages that the browser reports. */
 export function browserSurroundings(): Surroundings {
   return { timeZone: machineTimeZone(), languages: navigator.languages };
 }
 
 /**
- * Proposes currency and time zone from the browser: by the country of its time zone, else by the region of its
- * language. Never proposes a zone without a place: a shop that counts its days in UTC has to choose it.
- * @param currencies that a shop can use
+ * Proposes currency and time zone from the browser: by the country of its time zone, otherwise by
+ * the region of its language. Never proposes a zone without a location: a shop that counts its days
+ * in UTC has to choose UTC.
+ * @param currencies currencies that a shop can use
  */
 export function proposeShop(
   { timeZone, languages }: Surroundings,
@@ -65,8 +65,9 @@ export function proposeShop(
 }
 
 /**
- * Returns currency and time zone of a country: this browser's zone if the country has it, otherwise the country's only
- * zone. Values are empty if there are several zones, or the shop cannot use the currency.
+ * Returns currency and time zone of a country: this browser's zone if the country has it, otherwise
+ * the country's only zone. A value is empty if the country has several zones, or if the shop cannot
+ * use the currency.
  */
 export function termsOfCountry(
   country: string,
@@ -82,7 +83,7 @@ export function termsOfCountry(
   };
 }
 
-/** Returns all zones to choose from; UTC is the last. */
+/** UTC is the last choice. */
 export function timeZoneChoices(): string[] {
   return [...Intl.supportedValuesOf("timeZone").filter((zone) => !NO_PLACE.test(zone)), "UTC"];
 }
@@ -99,7 +100,7 @@ function regionOfTag(tag: string): string | undefined {
   }
 }
 
-/** Browsers have one of the two; TypeScript's types have neither yet. */
+/** Browsers have one of these two properties; TypeScript's types have neither. */
 interface LocaleWithZones {
   readonly timeZones?: string[];
   getTimeZones?(): string[] | undefined;
@@ -107,7 +108,7 @@ interface LocaleWithZones {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
-/** Returns the country of a zone; undefined if the browser assigns it to none. */
+/** Returns undefined if the browser assigns the zone to no country. */
 function countryOfZone(zone: string): string | undefined {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   return codes.find((code) => zonesOf(code).includes(zone));
@@ -119,8 +120,7 @@ function zonesOf(country: string): readonly string[] {
 }
 
 /**
- * Returns the currency of a country. The first two letters of most currency codes are the country's; the other
- * countries are in a table.
+ * The first two letters of most currency codes are the country's. Other currencies are in a table.
  * @param country ISO 3166-1 alpha-2
  * @param currencies to choose from, ISO 4217
  */

@@ -14,8 +14,8 @@ const form: SetupForm = {
   pinAgain: "274913",
 };
 
-describe("set-up rules", () => {
-  it("accepts a complete form; the owner's name may keep its default", () => {
+describe("first-run form", () => {
+  it("accepts a complete form, in which the owner's name may keep its default", () => {
     expect(checkSetup(form, "USD")).toEqual({});
   });
 
@@ -43,7 +43,7 @@ describe("set-up rules", () => {
     });
   });
 
-  it("proposes a reference rate of the last seven days, and no older one", () => {
+  it("proposes a reference rate of the last seven days, and no older rate", () => {
     const list = [{ currency: "GTQ", currencyDivisor: 100, rate: "7.66" }];
     const known = { asOf: "2026-01-15", list } as const;
     expect(proposedRate(known, "GTQ", Date.parse("2026-01-20T00:00:00Z"))).toBe("7.66");

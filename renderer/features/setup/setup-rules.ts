@@ -2,10 +2,10 @@ import { whyWeak } from "../../../server/contract/pos/pins.ts";
 import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
 import { isRate } from "../../lib/rate-rules.ts";
 
-/** The entries of the first-run form. Rates and PINs stay text. */
+/** Entries of the first-run form. Rates and PINs remain text. */
 export interface SetupForm {
   readonly shopName: string;
-  /** ISO 3166-1 alpha-2. It proposes the currency and the time zone. */
+  /** ISO 3166-1 alpha-2. The country proposes the currency and the time zone. */
   readonly country: string;
   readonly currency: string;
   readonly rate: string;
@@ -28,7 +28,7 @@ export type SetupProblem =
   | "setup.pinEasy"
   | "setup.pinDiffers";
 
-/** Returns the errors of the form by field, as keys of the locales. */
+/** Returns errors as keys of the locales, by field. */
 export function checkSetup(
   form: SetupForm,
   walletCurrency: string,
@@ -51,7 +51,7 @@ function pinProblem(pin: string): { pin?: SetupProblem } {
   return whyWeak(pin, "owner") === undefined ? {} : { pin: "setup.pinEasy" };
 }
 
-/** Returns whether a text contains the search words, ignoring case and accents. */
+/** Ignores case and accents. */
 export function matchesWords(search: string, text: string): boolean {
   return plain(text).includes(plain(search.trim()));
 }
@@ -60,14 +60,13 @@ function plain(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-/** The fields of the first step. */
 export const SHOP_FIELDS = ["shopName", "currency", "timeZone", "rate"] as const;
 
-/** Maximum age of a proposed reference rate; with an older one the owner enters today's. */
+/** With an older reference rate, the owner enters today's rate. */
 const REFERENCE_MS = 7 * 86_400_000;
 
 /**
- * Returns the proposed rate of a currency; empty if the reference is too old.
+ * Returns an empty text if the reference is too old.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function proposedRate(

@@ -8,7 +8,7 @@ import { checkSetup, proposedRate, type SetupForm, type SetupProblem } from "./s
 
 export type SetupFormApi = ReturnType<typeof useSetupForm>;
 
-/** The first-run form. Errors are keys of the locales, so that they follow a change of language. */
+/** Errors are keys of the locales, so that their texts follow a change of language. */
 export function useSetupForm(currencies: SetupCurrencies | undefined, language: string) {
   const proposal = proposeShop(
     browserSurroundings(),
@@ -28,7 +28,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
     },
     validate: (values) => checkSetup(values, currencies?.walletCurrency ?? ""),
   });
-  // The currencies arrive after the form: a chosen currency is not replaced.
+  // The currencies arrive after the form. A currency that was already chosen is not replaced.
   const proposeCurrency = useEffectEvent(() => {
     const proposed = currencies?.list.find(({ currency }) => currency === proposal.currency);
     if (proposed && form.getValues().currency === "") {
@@ -38,7 +38,8 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
       });
     }
   });
-  // Before the first paint with the currencies: later the fields would push the buttons down.
+  // Runs before the first paint with the currencies, because later the fields would push the
+  // buttons down.
   useLayoutEffect(() => {
     if (currencies) {
       proposeCurrency();
@@ -47,7 +48,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
   return form;
 }
 
-/** Translates an error, which is a key of the locales. */
+/** An error is a key of the locales. */
 export function problemText(problem: unknown, t: Translate): string | undefined {
   return typeof problem === "string" ? t(problem as SetupProblem) : undefined;
 }

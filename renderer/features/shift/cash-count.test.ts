@@ -5,7 +5,7 @@ describe("cash counted by notes", () => {
   const counted = (quantities: Record<number, string>) =>
     readCash({ ...NO_CASH, byNotes: true, quantities }, 100);
 
-  it("has no amount without any entry; an empty drawer is counted with a 0", () => {
+  it("has no amount without any entry, and counts an empty drawer with a 0", () => {
     expect(counted({})).toEqual({ amount: undefined, count: undefined });
     expect(counted({ 5000: "", 100: "" }).amount).toBeUndefined();
     expect(counted({ 5000: "0" })).toEqual({ amount: 0, count: [] });

@@ -1,7 +1,7 @@
 import type { CashCount } from "../../../server/contract/pos/shifts.ts";
 import { parseAmount } from "../../lib/money.ts";
 
-/** Cash during a count: a typed total, or quantities of notes and coins. */
+/** A typed total, or quantities of notes and coins. */
 export interface CashDraft {
   readonly byNotes: boolean;
   readonly total: string;
@@ -11,13 +11,13 @@ export interface CashDraft {
 
 export const NO_CASH: CashDraft = { byNotes: false, total: "", quantities: {} };
 
-/** The counted cash; `amount` is absent before a count. */
+/** `amount` is undefined before a count. */
 export interface CountedCash {
   readonly amount: number | undefined;
   readonly count: CashCount | undefined;
 }
 
-/** Returns the sum of a draft, in minor units. */
+/** In minor units. */
 export function readCash({ byNotes, total, quantities }: CashDraft, divisor: number): CountedCash {
   if (!byNotes) {
     return { amount: parseAmount(total, divisor), count: undefined };

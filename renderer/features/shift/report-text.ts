@@ -12,27 +12,23 @@ import {
 } from "./shift-sections.ts";
 import type { WholeX } from "./whole-x.ts";
 
-/** A report of a shift from top to bottom, for every output. */
+/** A report from top to bottom, for every output. */
 export interface ReportText {
   readonly language: string;
-  /** Training, test or copy: printed as a banner. */
   readonly banners: readonly string[];
   readonly shopName: string;
   readonly title: string;
   readonly lines: readonly string[];
-  /** The variance of the drawer. */
   readonly verdict?: string;
   readonly sections: readonly Section[];
 }
 
-/** Name and time zone of the shop. */
 export interface ReportShop {
   readonly shopName: string;
   readonly language: string;
   readonly timeZone: string;
 }
 
-/** Returns a Z report in the language of `t`. */
 export function zReportText(print: ZReportPrint, timeZone: string, t: Translate): ReportText {
   const { report, copy, copyNumber } = print;
   const { shift } = report;
@@ -56,7 +52,6 @@ export function zReportText(print: ZReportPrint, timeZone: string, t: Translate)
   };
 }
 
-/** Returns the figures of an open shift. */
 export function xReportText(x: WholeX, shop: ReportShop, t: Translate): ReportText {
   const { shift, figures, expectedCash } = x;
   const { format, moment } = formatOf(x, shop, t);

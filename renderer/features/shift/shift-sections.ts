@@ -20,7 +20,6 @@ interface Row {
   readonly strong?: boolean;
 }
 
-/** Formatters of amounts in the shop's and the wallet's currency. */
 export interface FigureFormat {
   readonly t: Translate;
   readonly money: (minor: number) => string;
@@ -29,7 +28,6 @@ export interface FigureFormat {
   readonly taxRate: (rate: string) => string;
 }
 
-/** Returns all figures of a closed shift, with the expected and the counted cash. */
 export function reportSections(report: ZReport, format: FigureFormat): Section[] {
   const { figures, shift } = report;
   return [
@@ -38,7 +36,7 @@ export function reportSections(report: ZReport, format: FigureFormat): Section[]
   ];
 }
 
-/** Refunds due, by sale: money in the drawer that belongs to customers. */
+/** Refunds due are money in the drawer that belongs to customers. */
 export function owedSections(
   owed: readonly OwedSale[],
   { t, money }: Pick<FigureFormat, "t" | "money">,
@@ -58,7 +56,7 @@ export function owedSections(
   return [{ title: t("shift.owed.title"), rows: [...rows, total] }];
 }
 
-/** Returns the figures of a shift for a person who counts blind: the number of sales, and no amount. */
+/** People who count blind see the number of sales, and no amount. */
 export function blindSections(
   { sales }: Pick<XReport, "sales">,
   { t, number }: Pick<FigureFormat, "t" | "number">,
@@ -68,7 +66,7 @@ export function blindSections(
 }
 
 /**
- * Returns the figures of a shift, in the words of the till or of a printed report, without empty headings.
+ * Omits empty headings.
  * @param count the counted cash, after the count
  */
 export function figureSections(
@@ -117,12 +115,14 @@ function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
   ];
 }
 
-/** Reports of older versions count failed lines among the sales and have no refunds due. */
+/**
+ * Returns the failed lines that older versions counted among the sales. Their reports have no
+ * refunds due.
+ */
 function soldAs({ refundsDue, notDelivered }: ShiftFigures): Tally {
   return refundsDue === undefined ? notDelivered : { count: 0, value: 0 };
 }
 
-/** Tax of sold lines, and of failed lines that an earlier shift counted. */
 function taxRows({ taxes }: ShiftFigures, { t, money, taxRate }: FigureFormat): Row[] {
   return taxes.flatMap((tax) => {
     const { kind, sold, refunded } = tax;
@@ -137,7 +137,6 @@ function taxRows({ taxes }: ShiftFigures, { t, money, taxRate }: FigureFormat): 
   });
 }
 
-/** The lines by outcome. */
 function outcomeRows(
   { delivered, notDelivered, unfinished }: ShiftFigures["carriedOver"],
   format: FigureFormat,
@@ -180,7 +179,7 @@ function nameOf({ kind, name }: TenderOfShift, t: Translate): string {
   return name ?? t(`shift.tender.${kind}`);
 }
 
-/** Every inflow and outflow of cash: the rows add up to the expected cash. */
+/** The rows add up to the expected cash. */
 function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat): Row[] {
   const { t, money, number } = format;
   const noSales = {
@@ -207,7 +206,7 @@ function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat):
   ];
 }
 
-/** Returns a row with number and amount; none if the number is zero. */
+/** Returns no row if the number is zero. */
 function tallyRow(
   key: string,
   label: string,

@@ -9,7 +9,6 @@ import { type CashDraft, NO_CASH, readCash } from "./cash-count.ts";
 
 export type Closing = ReturnType<typeof useClosing>;
 
-/** State of the count that closes the person's shift. */
 export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
   const approve = useApproval();
   const queryClient = useQueryClient();
@@ -42,9 +41,9 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
     },
     amount,
     isReady: amount !== undefined && !close.isPending,
-    /** Sales of the shift are still being sent. */
+    /** The gateway refused to close, because sales of the shift are still being sent. */
     isRefused,
-    /** Any other error. */
+    /** Any error other than this refusal. */
     error: isRefused ? null : close.error,
     close: (leaveUnfinished: boolean) =>
       close.mutate({ leaveUnfinished, sure: sureOf !== undefined && sureOf === amount }),
@@ -55,7 +54,6 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
           close.mutate({ leaveUnfinished: close.variables?.leaveUnfinished ?? false, sure: true });
         }
       : undefined,
-    /** Resets the count. */
     reset: () => {
       setDraft(NO_CASH);
       close.reset();

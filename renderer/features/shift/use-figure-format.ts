@@ -5,7 +5,6 @@ import type { FigureFormat } from "./shift-sections.ts";
 
 type WalletUnit = Pick<ShiftFigures, "walletCurrency" | "walletCurrencyDivisor">;
 
-/** Returns the till's formatters of shift figures. */
 export function useFigureFormat(shift: Shift, wallet: WalletUnit): FigureFormat {
   const { t } = useTranslation();
   const format = useFormat();

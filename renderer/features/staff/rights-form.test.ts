@@ -15,7 +15,7 @@ const ana: StaffMember = {
 };
 const open = (divisor = 100) => rightsForm(ana, divisor, (text) => text.replace(".", ","));
 
-it("sends back what it was opened with, unchanged", () => {
+it("an unchanged permissions form sends back its original values", () => {
   expect(open().limits).toMatchObject({ perSale: "123,45", perDay: "", ESIM: "0,07" });
   for (const divisor of [1, 100, 1000]) {
     expect(toChange(open(divisor), divisor)).toEqual({
@@ -25,7 +25,7 @@ it("sends back what it was opened with, unchanged", () => {
   }
 });
 
-it("sends only what differs from the role, and a new role with its own rights", () => {
+it("the permissions form sends only differences from the role, and a new role without the old differences", () => {
   const promoted = newRights(open(), "supervisor");
   expect(toChange(promoted, 100)).toMatchObject({ role: "supervisor", ownRights: {} });
   const limited = { ...promoted, rights: { ...promoted.rights, payOut: false } };
@@ -33,14 +33,14 @@ it("sends only what differs from the role, and a new role with its own rights", 
   expect(toChange(newRights(open(), "owner"), 100)).toEqual({ role: "owner" });
 });
 
-it("leaves an accountant no right and no limit of the counter", () => {
+it("the permissions form gives an accountant no permission and no limit of the counter", () => {
   const accountant = newRights(open(), "accountant");
   expect(toChange(accountant, 100)).toEqual({ role: "accountant", ownRights: {}, limits: {} });
   const trusted = { ...accountant, rights: { ...accountant.rights, settleCases: true } };
   expect(toChange(trusted, 100)?.ownRights).toEqual({ settleCases: true });
 });
 
-it("takes an emptied limit away and sends nothing while a figure is none", () => {
+it("the permissions form removes an emptied limit, and sends nothing while a field is invalid", () => {
   const emptied = { ...open(), limits: { ...open().limits, perSale: " ", ESIM: "" } };
   expect(toChange(emptied, 100)?.limits).toEqual({});
   const wrong = { ...open(), limits: { ...open().limits, perDay: "1,234" }, discountPct: "101" };

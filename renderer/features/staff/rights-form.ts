@@ -16,14 +16,14 @@ import { parseAmount, toDecimal } from "../../lib/money.ts";
 export const LIMIT_NAMES = ["perSale", "perDay", ...FAMILIES] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** Returns the name of a limit: per sale, per day, or for a family's products in a sale. */
+/** A limit applies per sale, per day, or to a family's products in a sale. */
 export function limitWords(name: LimitName, t: Translate): string {
   return name === "perSale" || name === "perDay"
     ? t(`staff.limit.${name}`)
     : t(`family.${name}.limit`);
 }
 
-/** Form of a person's permissions; amounts as text, empty for none. */
+/** Amounts are texts, empty for no limit. */
 export interface RightsForm {
   readonly role: Role;
   readonly before: Role;
@@ -53,7 +53,7 @@ export function rightsForm(
 
 const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, ""])) as RightsForm["limits"];
 
-/** Returns the defaults of another role; a role that does not sell has no limits. */
+/** A role that does not sell has no limits. */
 export function newRights(form: RightsForm, role: Role): RightsForm {
   const rights = rightsOf(role, {});
   const limits = sells(role) ? form.limits : NO_LIMITS;
@@ -69,7 +69,7 @@ function readLimit(text: string, divisor: number): number | "none" | "wrong" {
   return text.trim() === "" ? "none" : (parseAmount(text, divisor) ?? "wrong");
 }
 
-/** Returns which fields are not numbers. */
+/** Returns the fields that are not valid numbers. */
 export function limitErrors(form: RightsForm, divisor: number) {
   const wrong = LIMIT_NAMES.map((name) => [
     name,
@@ -81,7 +81,7 @@ export function limitErrors(form: RightsForm, divisor: number) {
   };
 }
 
-/** Returns the differences from the role. Undefined while a field has an error. */
+/** Returns the differences from the role; undefined while a field has an error. */
 export function toChange(form: RightsForm, divisor: number): StaffChange | undefined {
   const role = form.role === form.before ? {} : { role: form.role };
   if (form.role === "owner") {

@@ -3,13 +3,11 @@ import { parseAmount } from "../../lib/money.ts";
 
 const MOST_HOURS = 168;
 
-/** A typed limit; an empty field means no limit. */
 interface AlertDraft {
   readonly amount: string;
   readonly hours: string;
 }
 
-/** Returns the limit, or the field with an error. */
 export function readAlert(
   { amount, hours }: AlertDraft,
   currencyDivisor: number,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fileOf, filterOf } from "./statement-filter.ts";
 
-describe("the filter in the address", () => {
+describe("filterOf", () => {
   it.each([
     [{}, { kind: undefined, firstDay: undefined, lastDay: undefined }],
     [{ kind: "REFUND" }, { kind: "REFUND", firstDay: undefined, lastDay: undefined }],
@@ -14,13 +14,13 @@ describe("the filter in the address", () => {
       { from: "2026-02-03", to: "2026-01-02" },
       { kind: undefined, firstDay: "2026-01-02", lastDay: "2026-02-03" },
     ],
-  ])("%o is %o", (search, filter) => {
+  ])("reads %o as %o", (search, filter) => {
     expect(filterOf(search)).toEqual(filter);
   });
 });
 
 describe("the statement's file", () => {
-  it("covers the filtered days, or the last thirty", () => {
+  it("covers the filtered days, or the last thirty days", () => {
     expect(fileOf({}, "2026-03-01")).toEqual({
       address: "/pos/wallet/statement.csv?firstDay=2026-01-31&lastDay=2026-03-01",
       firstDay: "2026-01-31",

@@ -14,11 +14,10 @@ export interface StatementFilter {
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Number of days in a file without a filter. */
 const FILE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the filter from the address; with only one day, the filter is that day. */
+/** Reads the filter from the address. With only one day, the filter is that day. */
 export function filterOf({ kind, from, to }: OfficeSearch): StatementFilter {
   const known = POSTING_KINDS.find((one) => one === kind);
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));
@@ -28,7 +27,7 @@ export function filterOf({ kind, from, to }: OfficeSearch): StatementFilter {
 }
 
 /**
- * Returns the address of the file of the filtered statement; without days it covers the last thirty.
+ * Without days, the file covers the last thirty days.
  * @param today in the shop's time zone, such as 2026-01-31
  */
 export function fileOf(

@@ -16,7 +16,6 @@ import { type PosStatus, setupOperations } from "../../../server/contract/pos/se
 import { type PosSession, sessionOperations } from "../../../server/contract/pos/staff.ts";
 import { minutesAway } from "./sample-sales.ts";
 
-/** Offers whose price request succeeds, waits, or fails. */
 export const OFFERS = { priced: "PRICED", waiting: "WAITING", refused: "REFUSED" } as const;
 
 const STATUS: PosStatus = {
@@ -112,7 +111,7 @@ const REASON: PriceReason = {
 
 const REFUSAL = { errorCode: "OFFER_NOT_FOUND", message: "No such offer" };
 
-/** Makes the response of an operation; undefined makes an error. */
+/** Returns the response of an operation; undefined is sent as an error. */
 type Answer = (body: string) => object | undefined | Promise<object>;
 
 function sample<Declaration extends CallOperation>(
@@ -138,7 +137,6 @@ function explain(question: string): object | undefined | Promise<object> {
   return question.includes(OFFERS.refused) ? undefined : REASON;
 }
 
-/** Answers requests to the gateway from samples; other requests go to the network. */
 export function answerFromSamples(): void {
   const { fetch } = globalThis;
   globalThis.fetch = async (input, init) => {
@@ -154,7 +152,6 @@ export function answerFromSamples(): void {
   };
 }
 
-/** Returns a pattern of an operation's addresses, with any parameters. */
 function patternOf({ path }: CallOperation): RegExp {
   return new RegExp(`^${POS_PREFIX}${path.replaceAll(/:\w+/g, "[^/]+")}$`);
 }

@@ -1,4 +1,7 @@
-/** `navigator.locks` as far as the till uses it: exclusive, held until the callback's promise settles. */
+/**
+ * `navigator.locks` as far as the till uses it: locks are exclusive, and held until the callback's
+ * promise settles.
+ */
 export class FakeLocks {
   readonly #held = new Set<string>();
   readonly #waiting: (() => void)[] = [];
@@ -22,12 +25,10 @@ export class FakeLocks {
     await callback({ name });
   }
 
-  /** Holds a lock like an open window. */
   hold(name: string): void {
     this.#held.add(name);
   }
 
-  /** Releases the locks like closed windows; each waiting request gets its lock. */
   letGo(): void {
     this.#held.clear();
     for (const retry of this.#waiting.splice(0)) {

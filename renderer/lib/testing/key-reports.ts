@@ -1,6 +1,5 @@
 import type { KeyReport } from "../key-meaning.ts";
 
-/** A key event without a modifier. Tests add the key and its place. */
 export const PLAIN_KEY: KeyReport = {
   key: "",
   code: "",

@@ -4,7 +4,6 @@ import { getLeakTracker } from "./leaks.ts";
 const tracker = getLeakTracker();
 const listener = () => undefined;
 
-/** Returns the first line of each leak that the plant causes. */
 function leaksOf(plant: () => void): readonly string[] {
   const mark = tracker.mark();
   plant();
@@ -61,7 +60,6 @@ it.each<[string, string, () => void]>([
   ],
 ])("reports %s", (_name, leak, plant) => {
   expect(leaksOf(plant)).toEqual([leak]);
-  // A leak that was reported is released: the next test does not report it again.
   expect(leaksOf(() => undefined)).toEqual([]);
 });
 

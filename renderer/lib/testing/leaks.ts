@@ -1,6 +1,6 @@
 /**
- * Tracks timers and listeners of the page and nodes in `body` and `head`, so that a test fails when it
- * leaves one behind: all test files of a worker share one page.
+ * Tracks timers and listeners of the page and nodes in `body` and `head`. A test that leaves such a
+ * resource behind fails, because all test files of a worker share one page.
  */
 
 type Kind = "timer" | "frame" | "listener" | "node";
@@ -13,25 +13,29 @@ interface Resource {
   readonly release: () => void;
 }
 
-/** Resources that a library or module keeps for as long as the page lives, by the file that creates them. */
+/**
+ * Resources that a library or module keeps for as long as the page lives, by the file that creates
+ * them.
+ */
 const KEPT: readonly { readonly kind: Kind; readonly by: RegExp }[] = [
   // React attaches all event types to a root or portal container once and never removes them.
   { kind: "listener", by: /node_modules\/react-dom\// },
   // user-event tracks selection and focus in each document that it prepares, once.
   { kind: "listener", by: /node_modules\/@testing-library\/user-event\// },
-  // jsdom draws frames, once a test asks for one, and ends `AbortSignal.timeout` with its own timers.
+  // jsdom draws frames, once a test asks for one, and ends `AbortSignal.timeout` with its own
+  // timers.
   { kind: "timer", by: /node_modules\/jsdom\// },
   // The module handles keys before any other part of the page, from its import on.
   { kind: "listener", by: /renderer\/lib\/open-dialogs\.ts/ },
 ];
 
 /**
- * React Query waits before a retry, and before it drops an unused entry, with timeouts that nothing cancels.
- * The tracker ends them without a report. Its intervals end with their observers and are reported.
+ * React Query waits before a retry, and before it drops an unused entry, with timeouts that nothing
+ * cancels. The tracker ends them without a report. Its intervals end with their observers and are
+ * reported.
  */
 const ENDED = /Object\.setTimeout .*node_modules\/@tanstack\/query-core\//;
 
-/** Nodes that a library keeps for as long as the page lives. */
 const KEPT_NODES = [
   // Mantine renders all portals into one shared node and reuses it.
   "[data-mantine-shared-portal-node]",
@@ -39,10 +43,11 @@ const KEPT_NODES = [
 
 const REPORTED_FRAMES = 4;
 
-/** Maximum number of stack frames that are captured per timer or listener. */
 const MAX_FRAMES = 10;
 
-/** Media query without a match, for jsdom, which has none. Listeners of it are tracked. */
+/**
+ * Media query that never matches, for jsdom, which has no media queries. Its listeners are tracked.
+ */
 export class MediaQueryStandIn extends EventTarget {
   readonly matches = false;
   readonly onchange = null;
@@ -80,14 +85,13 @@ class LeakTracker {
     }
   }
 
-  /** Returns the resources that exist now, for `takeLeaks`. */
   mark(): ReadonlySet<unknown> {
     return new Set<unknown>([...this.#resources.keys(), ...pageNodes()]);
   }
 
   /**
-   * Returns a description of each resource that was created after the mark and still exists, and
-   * releases it, so that one test reports it.
+   * Returns a description of each resource that was created after the mark and still exists.
+   * Releases the resource, so that only one test reports it.
    */
   takeLeaks(mark: ReadonlySet<unknown>): readonly string[] {
     for (const [key, resource] of this.#resources) {
@@ -235,7 +239,10 @@ function isWindow(target: unknown): boolean {
   return target === globalThis || target === document.defaultView;
 }
 
-/** Returns undefined for targets that end with their node. */
+/**
+ * Names a global target, such as the window. Returns undefined for targets that end with their
+ * node.
+ */
 function nameOfTarget(target: unknown): string | undefined {
   if (isWindow(target)) return "window";
   if (target === document) return "document";
@@ -279,7 +286,6 @@ function describe(resource: Resource): string {
 
 const PAGE_KEY = Symbol.for("tillgate.leak-tracker");
 
-/** Returns the tracker of this page. The first call installs it. */
 export function getLeakTracker(): LeakTracker {
   const page = globalThis as { [PAGE_KEY]?: LeakTracker };
   page[PAGE_KEY] ??= new LeakTracker();

@@ -11,7 +11,10 @@ import { getLeakTracker } from "./leaks.ts";
 
 const clients = new Set<QueryClient>();
 
-/** Returns a query client that is cleared after the test, and that starts no timers of garbage collection. */
+/**
+ * Returns a query client that is cleared after the test, and that starts no garbage collection
+ * timers.
+ */
 export function newQueryClient({ defaultOptions, ...config }: QueryClientConfig = {}): QueryClient {
   const client = new QueryClient({
     ...config,
@@ -29,7 +32,7 @@ const START_ADDRESS = location.href;
 
 /**
  * Ends the test's page and restores the state of a page that was just loaded.
- * @returns descriptions of the resources that were created after the mark and that nobody released
+ * @returns descriptions of resources created after the mark and not released
  */
 export async function resetPage(mark: ReadonlySet<unknown>): Promise<readonly string[]> {
   cleanup();
@@ -69,7 +72,10 @@ export async function resetPage(mark: ReadonlySet<unknown>): Promise<readonly st
   return leaks;
 }
 
-/** Lets promises settle and timers without a delay run: React and the test library end with one. */
+/**
+ * Lets promises settle, and runs timers without a delay, with which React and the test library
+ * finish.
+ */
 async function runDueTimers(): Promise<void> {
   await new Promise((resolve) => {
     setTimeout(resolve, 0);

@@ -9,10 +9,9 @@ import { resetPage } from "./reset-page.ts";
 // Vitest runs this file before each test file. The modules that it imports stay loaded.
 const tracker = getLeakTracker();
 globalThis.matchMedia ??= (query) => new MediaQueryStandIn(query) as unknown as MediaQueryList;
-// The element of the title exists from the first test on.
+// Creates the title's element before the first test, so that no test leaves it behind.
 document.title = "";
 await Promise.all(LANGUAGES.map(fetchWords));
-// Removes the words that the file before has added.
 startI18n("en");
 
 // An awaited state may appear late on a busy machine.
@@ -24,7 +23,6 @@ beforeEach(() => {
   mark = tracker.mark();
 });
 
-// Runs after all `afterEach` hooks of the test file.
 afterEach(async () => {
   const leaks = await resetPage(mark);
   if (leaks.length > 0) {

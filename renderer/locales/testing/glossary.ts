@@ -1,12 +1,11 @@
 import type { Language } from "../../../server/contract/pos/setup.ts";
 
-/** A banned word, and its replacement. */
 export interface Banned {
   readonly word: RegExp;
   readonly say: string;
 }
 
-/** Other names of things that have one name in each language. */
+/** Wrong names of things, by language: each thing has a single name in each language. */
 export const BANNED: Readonly<Record<Language, readonly Banned[]>> = {
   en: [
     { word: /'/, say: "’" },

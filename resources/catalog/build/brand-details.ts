@@ -6,13 +6,13 @@ import type { Tables } from "./tables.ts";
 import type { Brand, RedemptionInfo } from "./types.ts";
 import type { VoucherSale } from "./vouchers.ts";
 
-/** Label and mask of a required field's input; an empty mask is free text. */
+/** Label and input mask of a required field; an empty mask permits free text. */
 interface FieldText {
   readonly label: string;
   readonly inputMask: string;
 }
 
-/** Instructions of one way of redeeming, in one language. */
+/** Instructions for one way of redeeming, in one language. */
 interface HowTo {
   readonly at: string;
   readonly steps: readonly string[];
@@ -20,13 +20,13 @@ interface HowTo {
 }
 
 interface Texts {
-  /** By `brand requiredField`, or ` requiredField` for any brand. */
+  /** By `brand requiredField`, or ` requiredField` for all brands. */
   readonly fields: ReadonlyMap<string, FieldText>;
   /** By `howTo language`. */
   readonly howTos: ReadonlyMap<string, HowTo>;
-  /** By country; English is not among them. */
+  /** By country; without English. */
   readonly languages: ReadonlyMap<string, readonly string[]>;
-  /** Additional steps of single brands, by `brand language`. */
+  /** Additional steps for single brands, by `brand language`. */
   readonly steps: ReadonlyMap<string, string>;
 }
 
@@ -36,11 +36,10 @@ interface WithFields {
 }
 
 const ENGLISH = "en";
-/** Languages of receipts. Every card has instructions in them: its buyer reads the receipt's language. */
+/** Languages of receipts. Every voucher has instructions in these languages. */
 const RECEIPTS = [ENGLISH, "es", "fr", "pt", "ar"];
 const RIGHT_TO_LEFT = new Set(["ar"]);
 
-/** Returns the details of every brand: labels of its required fields, and instructions for its vouchers. */
 export function brandDetails(
   tables: Tables,
   sales: readonly VoucherSale[],
@@ -118,8 +117,8 @@ function languageOf(at: string, text: string): string {
 }
 
 /**
- * Returns the instructions of every brand, for each country and delivery type of its vouchers: in the languages of
- * receipts and of the country, if the tables have the way of redeeming in them.
+ * Returns the instructions of every brand by country and delivery type, in the languages of
+ * receipts and of the country, as far as the tables contain them.
  */
 function redemptionInfos(
   sales: readonly VoucherSale[],
@@ -168,8 +167,8 @@ function redemptionInfos(
 }
 
 /**
- * Replaces `{brand}`, `{where}` and `{currency}` by those of a sale. In a text from right to left they are isolated:
- * otherwise a code to dial is shown in the wrong order.
+ * Replaces `{brand}`, `{where}` and `{currency}`. In right-to-left text the values are isolated, so
+ * that a code to dial is displayed in the right order.
  */
 function filler(
   at: string,

@@ -1,7 +1,7 @@
 import { keyed, readTable, TableError } from "../../lib/csv.ts";
 import { code } from "./cells.ts";
 
-/** Name and appearance of a brand before any change of the market. */
+/** Name and appearance of a brand before any market change. */
 export interface BrandRow {
   readonly brand: string;
   readonly brandName: string;
@@ -9,7 +9,6 @@ export interface BrandRow {
   readonly description: string;
 }
 
-/** The brands of every family, by code. */
 export function readBrands(path: string): Map<string, BrandRow> {
   const rows = readTable(path, ["brand", "brandName", "brandColor", "description"]);
   return keyed(rows, ({ at, cells }) => {

@@ -62,7 +62,7 @@ const BILLER_COLUMNS = [
   ...TERMS_COLUMNS,
 ] as const;
 
-/** Step of bills' suggested prices: a customer who owes 12.34 pays 12.34. */
+/** A customer who owes 12.34 pays 12.34. */
 const CENT = "0.01";
 
 const here = import.meta.dirname;
@@ -83,7 +83,7 @@ export function buildCatalog(): Catalog {
   return catalogFrom(TABLES_DIR);
 }
 
-/** Returns the catalog of a directory's tables on their day, or on another one. */
+/** @param date default: the tables' date */
 export function catalogFrom(tablesDir: string, date?: string): Catalog {
   const tables = readTables(tablesDir, RATES_FILE, date);
   const sales = readVoucherSales(tables, tablesDir);
@@ -106,12 +106,11 @@ export function catalogFrom(tablesDir: string, date?: string): Catalog {
   };
 }
 
-/** The offers of every product family. */
 export function offersOf({ topups, vouchers, esim, billpay }: Omit<Catalog, "brands" | "promos">) {
   return [...topups, ...vouchers, ...esim, ...billpay];
 }
 
-/** Formats one record per line, so that a change of one offer is a diff of one line. */
+/** One record per line, so that a change of an offer is a one-line diff. */
 export function catalogText(catalog: Catalog): string {
   const families = Object.entries(catalog).map(([name, records]: [string, unknown[]]) => {
     const lines = records.map((record) => `\n    ${JSON.stringify(record)}`);
@@ -120,14 +119,14 @@ export function catalogText(catalog: Catalog): string {
   return `{\n${families.join(",\n")}\n}\n`;
 }
 
-/** A kind of bill, with its name inside a sentence. */
+/** Kind of bill, and its name as used inside a sentence. */
 interface Service {
   readonly service: string;
   readonly subType: string;
   readonly bill: string;
 }
 
-/** One kind of bill of one brand in one country. */
+/** A brand's offer to pay a kind of bill in a country. */
 interface Biller {
   readonly at: string;
   readonly country: Country;
@@ -234,7 +233,7 @@ function amountsOf({ at, cells }: Row<(typeof BILLER_COLUMNS)[number]>) {
   return { fixed, range, terms: termsOf(at, cells) };
 }
 
-/** Names separated by `|`, in the order of `known`. */
+/** Reads names separated by `|`, in the order of `known`. */
 function someOf(at: string, column: string, text: string, known: readonly string[]): string[] {
   const names = text.split("|");
   const found = known.filter((name) => names.includes(name));
@@ -249,7 +248,7 @@ function yesOrNo(at: string, column: string, text: string): boolean {
   return text === "yes";
 }
 
-/** Reads `MONDAY-FRIDAY`: the weekdays on which bills are processed. */
+/** Reads a range of weekdays, such as `MONDAY-FRIDAY`. */
 function daysOf(at: string, text: string): Weekday[] {
   const names: readonly string[] = WEEKDAYS;
   const [first, last] = text.split("-").map((name) => names.indexOf(name));

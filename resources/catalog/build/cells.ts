@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 
-/** Readers of single cells. Each error names file and line. */
+/** Readers of single cells. Each error names the file and line. */
 
 export function code(at: string, column: string, text: string): string {
   if (!/^[A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(text)) {
@@ -27,7 +27,6 @@ export function wholeNumber(at: string, column: string, text: string): number {
   return value.toNumber();
 }
 
-/** Reads a calendar day, in UTC. */
 export function dayOf(at: string, column: string, text: string): Date {
   const day = new Date(`${text}T00:00:00.000Z`);
   if (Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) {
@@ -36,21 +35,20 @@ export function dayOf(at: string, column: string, text: string): Date {
   return day;
 }
 
-/** A part of a plan: a quantity, a daily quantity, or `unlimited`. */
+/** A quantity, a daily quantity, or `unlimited`. */
 export interface Allowance {
-  /** Quantity of the whole plan, 0 if unlimited. */
+  /** Quantity for the whole plan; 0 if unlimited. */
   readonly amount: number;
   readonly unlimited: boolean;
-  /** The quantity of each day; 0 if the allowance is for the whole plan. */
+  /** Quantity per day; 0 if the allowance is for the whole plan. */
   readonly perDay: number;
 }
 
-/** Reads `2`, `2/day` or `unlimited`. The amount of `2/day` is twice the number of the plan's days. */
+/** Reads `2`, `2/day` or `unlimited`. For `2/day`, the amount is the total of all days. */
 export function allowance(at: string, column: string, text: string, days: number): Allowance {
   return allowanceOf(text, days, (part) => decimal(at, column, part));
 }
 
-/** Like `allowance`, for whole numbers. */
 export function wholeAllowance(at: string, column: string, text: string, days: number): Allowance {
   return allowanceOf(text, days, (part) => new Decimal(wholeNumber(at, column, part)));
 }

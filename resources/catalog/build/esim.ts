@@ -16,12 +16,12 @@ import {
   type Roaming,
 } from "./types.ts";
 
-/** Coverage of a plan: one country, or an area of several. */
+/** Coverage of a plan: a country, or an area of several countries. */
 interface Place {
   readonly code: string;
   /** Empty for an area. */
   readonly country: string;
-  /** The name inside a sentence. */
+  /** Name as used inside a sentence. */
   readonly name: string;
   readonly regions: readonly Region[];
   readonly zone: string;
@@ -39,7 +39,7 @@ interface EsimBrand {
 const ALL = "all";
 const DOLLAR = { currency: "USD", rate: new Decimal(1) };
 
-/** Returns the offers of travel eSIMs by brand: every plan of a place's price zone. */
+/** Each brand offers every plan of a place's price zone. */
 export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
   const countries = readEsimCountries(join(tablesDir, "esim-countries.csv"), tables);
   const areas = readAreas(join(tablesDir, "esim-areas.csv"), countries);
@@ -63,7 +63,7 @@ export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
   return offers;
 }
 
-/** Reads countries. Name and regions come from countries.csv, or from this table if the country is not there. */
+/** Name and regions come from countries.csv, or from this table for countries missing there. */
 function readEsimCountries(path: string, tables: Tables): Map<string, Place> {
   const rows = readTable(path, ["country", "name", "regions", "zone", "dataSpeeds"]);
   return keyed(rows, ({ at, cells }) => {
@@ -150,7 +150,7 @@ function readEsimBrands(
   return [...brands.values()];
 }
 
-/** Reads the plans of each brand in each price zone, by `brand zone`; prices are in US dollars. */
+/** Reads the plans by `brand zone`, with prices in US dollars. */
 function readEsimPlans(path: string): Map<string, PlanRow[]> {
   const plans = new Map<string, PlanRow[]>();
   for (const row of readTable(path, ["brand", "zone", ...PLAN_COLUMNS])) {

@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const HEADER = "country,brand,kind,from,to,date,source,checked";
 
-/** Returns the catalog of a day with only these changes of the market. */
+/** Returns the catalog of a day with only these market changes. */
 function catalogOn(day: string, ...rows: string[]) {
   const path = join(dir, "market-changes.csv");
   writeFileSync(path, `${[HEADER, ...rows].join("\n")}\n`);
@@ -26,10 +26,10 @@ function offersOn(day: string, row: string, country: string, brand: string) {
   return { catalog, offers };
 }
 
-describe("a change of the market", () => {
+describe("a market change", () => {
   const RENAMED = "CL,VTR,renamed,VTR,Claro hogar,2026-06-01,Press release,2026-11-22";
 
-  it("renames a brand everywhere in the catalog from its day on", () => {
+  it("renames a brand everywhere in the catalog from the date of the change", () => {
     const names = (day: string) => {
       const { catalog, offers } = offersOn(day, RENAMED, "CL", "VTR");
       expect(offers.length).toBeGreaterThan(0);
@@ -70,13 +70,13 @@ describe("a change of the market", () => {
     expect(offersOn("2026-12-01", start, "JO", "HYPERMAX").offers.length).toBeGreaterThan(0);
   });
 
-  it("has no effect without a date", () => {
+  it("has no effect as long as it has no date", () => {
     const row = "KE,SHOWMAX,ended,Showmax,,,Rumour,2026-11-22";
     const { offers } = offersOn("2026-11-22", row, "KE", "SHOWMAX");
     expect(offers.map(({ enabled }) => enabled)).toEqual([true, true]);
   });
 
-  it("ends the promotions of its brand", () => {
+  it("refuses the remaining promotions of a brand that it ends", () => {
     const row = "CU,CUBACEL,ended,Cubacel,,2026-03-05,Invented,2026-11-22";
     expect(() => catalogOn("2026-11-22", row)).toThrow("no TOPUP of CUBACEL is sold in CU");
   });
@@ -98,23 +98,22 @@ describe("a change of the market", () => {
       "KE,SHOWMAX,merged,Showmax,NOPE,2026-03-05,Press release,2026-11-22",
       'unknown brand "NOPE"',
     ],
-  ])("is refused with its line if it %s", (_what, row, words) => {
+  ])("causes an error that names its line if it %s", (_what, row, words) => {
     expect(() => catalogOn("2026-11-22", row)).toThrow(
       expect.objectContaining({ message: expect.stringContaining(words) }),
     );
     expect(() => catalogOn("2026-11-22", row)).toThrow(/^market-changes\.csv:2: /);
   });
 
-  it("requires a new verification before the tables are dated a year later", () => {
+  it("needs to be verified again before the tables are dated a year later", () => {
     const row = "UY,MOVISTAR,renamed,Movistar,,,Press release,2026-11-22";
     expect(() => catalogOn("2027-11-23", row)).not.toThrow();
     expect(() => catalogOn("2027-11-24", row)).toThrow("look it up again");
-    // A change that has happened needs no further verification.
     expect(() => catalogOn("2029-01-01", RENAMED)).not.toThrow();
   });
 });
 
-it("the tables have another catalog on an earlier day", () => {
+it("the tables result in another catalog on an earlier date", () => {
   const table = readFileSync(join(TABLES_DIR, "market-changes.csv"), "utf8").trim().split("\n");
   const before = catalogOn("2025-10-29", ...table.slice(1));
   const name = ({ brands }: typeof before) =>

@@ -7,12 +7,12 @@ const NAMES_WITH_ARTICLE = new Set(
   "AE AX BQ BS CF DO FO GB GM IM KY MV NL PH SB TC US VG VI".split(" "),
 );
 
-/** Returns the country's name inside a sentence. */
+/** Returns the country's name as used inside a sentence. */
 export function spoken({ country, name }: Pick<Country, "country" | "name">): string {
   return NAMES_WITH_ARTICLE.has(country) ? `the ${name}` : name;
 }
 
-/** Returns the prefix of the offer ids of a brand in one country. */
+/** Returns the prefix of a brand's offer ids in one country. */
 export function idPrefix(brand: string, country: string): string {
   return brand.endsWith(`_${country}`) ? brand : `${brand}_${country}`;
 }
@@ -24,7 +24,7 @@ export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["s
   return `${from} to ${to} ${currency}`;
 }
 
-/** Returns whether an offer is for sale, and its notes, which end with the reason if it is not. */
+/** The notes of an offer that is not for sale end with the reason. */
 export function standing(
   { offerId, brand, country }: Listed & { country: string },
   notes: string,
@@ -59,7 +59,7 @@ export function refuseUnknownDisabled(
   }
 }
 
-/** Returns the brands that have offers. @throws TableError for one without offers now or later */
+/** @throws TableError for a brand without offers now or later */
 export function usedBrands(
   offers: readonly Listed[],
   { brands, changes }: Pick<Tables, "brands" | "changes">,

@@ -2,7 +2,7 @@ import type { Decimal } from "decimal.js";
 import { type Row, readTable, TableError } from "../../lib/csv.ts";
 import { type Allowance, allowance, positive, wholeAllowance, wholeNumber } from "./cells.ts";
 
-/** A data pack or bundle. */
+/** A data pack, or a bundle with minutes and messages. */
 export interface PlanRow {
   readonly at: string;
   readonly data: Allowance;
@@ -14,13 +14,12 @@ export interface PlanRow {
 
 export const PLAN_COLUMNS = ["dataGB", "durationDays", "voiceMinutes", "sms", "price"] as const;
 
-/** A plan of an operator. */
 export interface OperatorPlan extends PlanRow {
   /** Currency of the price; "" for the operator's currency. */
   readonly currency: string;
 }
 
-/** The plans of every operator, by `country brand`. */
+/** Returns the plans by `country brand`. */
 export function readPlans(path: string): Map<string, OperatorPlan[]> {
   const plans = new Map<string, OperatorPlan[]>();
   for (const row of readTable(path, ["country", "brand", "currency", ...PLAN_COLUMNS])) {
@@ -48,12 +47,12 @@ export function has(part: Allowance): boolean {
   return part.unlimited || part.amount > 0;
 }
 
-/** Returns the contents of a plan for its title: data, minutes, messages. */
+/** Formats the contents for a title: data, minutes, messages. */
 export function contentsOf(plan: PlanRow): string[] {
   return partsOf(plan, dataText(plan.data));
 }
 
-/** Returns the contents for the description: daily data is followed by the total of all days. */
+/** Formats the contents for a description, with the total of daily data. */
 export function fullContentsOf(plan: PlanRow): string[] {
   const { data } = plan;
   const text = dataText(data);
@@ -72,7 +71,7 @@ export function daysText({ durationDays }: PlanRow): string {
   return durationDays === 1 ? "1 day" : `${durationDays} days`;
 }
 
-/** Returns data and duration of a plan for its id. */
+/** Returns data and duration as part of an id. */
 export function planId({ data, durationDays }: PlanRow): string {
   const size = data.unlimited ? "UNLIMITED" : sizeText(data.amount).replace(" ", "");
   return `${size.replace(".", "_")}_${durationDays}D`;

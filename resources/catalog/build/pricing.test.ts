@@ -13,8 +13,9 @@ const terms = {
 };
 
 describe("fixedMoney", () => {
-  it("takes the discount off the face value and rounds cost and price up", () => {
-    // 25 GTQ are 326.37 cents: cost 296.997 → 297, price 336.16 → the next 5 cents.
+  it("subtracts the discount from the face value and rounds cost and price up", () => {
+    // 25 GTQ are 326.37 cents. The cost 296.997 rounds to 297, and the price 336.16 to the next 5
+    // cents.
     expect(fixedMoney(new Decimal(25), quetzal, terms)).toEqual({
       priceType: "FIXED",
       cost: {
@@ -48,7 +49,7 @@ describe("fixedMoney", () => {
     expect([price(9), price(20), price(60)]).toEqual([930, 2075, 6200]);
   });
 
-  it("counts in the minor unit of the currency", () => {
+  it("uses the minor unit of the currency", () => {
     const sent = (face: string, currency: string, rate: string) =>
       fixedMoney(new Decimal(face), { currency, rate: new Decimal(rate) }, terms).send;
     expect(sent("500", "XOF", "563.5")).toMatchObject({ currencyDivisor: 1, fixed: 500 });
@@ -56,7 +57,7 @@ describe("fixedMoney", () => {
     expect(sent("2000", "MGA", "4600")).toMatchObject({ currencyDivisor: 100, fixed: 200_000 });
   });
 
-  it("refuses a face value that the currency cannot hold", () => {
+  it("refuses a face value with more decimals than the currency has", () => {
     expect(() => fixedMoney(new Decimal("7.5"), { ...quetzal, currency: "JPY" }, terms)).toThrow(
       "7.5 JPY has more decimals than JPY",
     );
@@ -66,7 +67,7 @@ describe("fixedMoney", () => {
 describe("rangeMoney", () => {
   const range = { min: new Decimal(2), max: new Decimal(40), step: new Decimal("0.25") };
 
-  it("lays all limits out from the smallest price", () => {
+  it("derives all limits from the smallest price", () => {
     // 2.00 USD less 3 % markup at 7.66 are 14.8737 GTQ; the cost share 0.91 / 1.03 is 0.88.
     const { cost, price, send } = rangeMoney(range, quetzal, terms);
     expect(send).toMatchObject({ fx: 1, min: 1_487, max: 29_740 });
@@ -81,8 +82,9 @@ describe("pricedMoney", () => {
   const priced = (usd: number, send: { currency: string; rate: Decimal }) =>
     pricedMoney(new Decimal(usd), range, send, terms);
 
-  it("delivers what the free value does at that price, and costs what that costs", () => {
-    // 10.00 USD at 7.435 are 74.35 GTQ; at the cost's 8.44886363637 they take 880 cents.
+  it("has the delivered value and cost of the free value at the same price", () => {
+    // 10.00 USD at 7.435 are 74.35 GTQ. At the cost's rate of 8.44886363637, 74.35 GTQ are 880
+    // cents.
     expect(priced(10, quetzal)).toEqual({
       priceType: "FIXED",
       cost: {
@@ -106,12 +108,15 @@ describe("pricedMoney", () => {
     });
   });
 
-  it("delivers whole units where there are hundreds of them", () => {
+  it("delivers whole units from 200 units on", () => {
     expect(priced(2, gourde).send.fixed).toBe(25_400);
     expect(priced(20, gourde).send.fixed % 100).toBe(0);
   });
 
-  it.each([1, 41, 2.1])("refuses %s dollars, which the free value cannot cost", (usd) => {
-    expect(() => priced(usd, quetzal)).toThrow(`${usd} USD is no price of the free value`);
-  });
+  it.each([1, 41, 2.1])(
+    "refuses %s dollars, which is no possible price of the free value",
+    (usd) => {
+      expect(() => priced(usd, quetzal)).toThrow(`${usd} USD is no price of the free value`);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import type { Terms, UsdRange } from "./tables.ts";
 import type { FixedMoney, RangeMoney } from "./types.ts";
 
 const FX_DIGITS = 12;
-/** From this many major units on, a calculated delivered value is whole. */
+/** From this many major units on, a calculated delivered value is a whole number. */
 const WHOLE_FROM = 200;
 const Exact = Decimal.clone({ precision: 60 });
 
@@ -16,7 +16,7 @@ export interface SendCurrency {
   readonly rate: Decimal;
 }
 
-/** Returns the money of a top-up or plan with one face value, in major units of the operator's currency. */
+/** @param face face value in major units of the operator's currency */
 export function fixedMoney(
   face: Decimal,
   { currency, rate }: SendCurrency,
@@ -44,9 +44,9 @@ export function fixedMoney(
 }
 
 /**
- * Returns the money of an any-amount top-up. The limits derive from the smallest price: cost and delivered value at
- * that price are whole minor units, and the largest price is a whole multiple of it. Price, delivery and cost then have
- * matching limits, and every value between them is valid in all three.
+ * Returns the prices of an any-amount top-up. All limits derive from the smallest price, whose cost
+ * and delivered value are whole minor units; the largest price is a multiple of it. A value within
+ * one pair of limits is therefore valid in all three.
  */
 export function rangeMoney(
   range: UsdRange,
@@ -84,9 +84,9 @@ export function rangeMoney(
 }
 
 /**
- * Returns the money of a top-up with a price in round dollars. It delivers the amount that the free value delivers for
- * that price, without its fraction of a unit if there are hundreds of units.
- * @param usd the suggested price in US dollars, one that the free value can have
+ * Returns the prices of a top-up in round dollars. It delivers as much as the free value for that
+ * price; from `WHOLE_FROM` units on, without the fraction of a unit.
+ * @param usd suggested price in US dollars, a possible price of the free value
  */
 export function pricedMoney(
   usd: Decimal,
@@ -148,7 +148,7 @@ function marginPct(cost: Decimal, price: Decimal): number {
   return price.div(cost).minus(1).times(100).toDecimalPlaces(2).toNumber();
 }
 
-/** Rounds a price up to a common price; a price at face value stays unchanged. */
+/** Rounds a price with markup up to a common price. */
 function sensible(cents: Decimal, markupPct: Decimal): Decimal {
   if (markupPct.isZero()) return cents.ceil();
   const step = priceStep(cents);
@@ -160,12 +160,12 @@ function priceStep(cents: Decimal): number {
   return cents.lt(5_000) ? 25 : 50;
 }
 
-/** Delivered value of an amount of cents: rounds down to the minor unit of the send currency. */
+/** Rounds down to the send currency's minor unit. */
 function delivered(cents: number, rate: number, divisor: number): number {
   return new Exact(cents).div(100).times(rate).times(divisor).floor().toNumber();
 }
 
-/** Cost in cents of a delivered value: rounds up to the cent. */
+/** Rounds up to the cent. */
 function centsFor(send: number, rate: number, divisor: number): number {
   return new Exact(send).div(divisor).div(rate).times(100).ceil().toNumber();
 }

@@ -3,7 +3,6 @@ import { keyed, type Row, readTable, TableError } from "../../lib/csv.ts";
 import { code, dayOf, positive } from "./cells.ts";
 import type { OfferMoney, Promo, PromoText, Region } from "./types.ts";
 
-/** The properties of an offer that a promotion depends on. */
 interface Promoted {
   readonly enabled: boolean;
   readonly productType: string;
@@ -12,7 +11,7 @@ interface Promoted {
   readonly country: string;
   readonly regions: readonly Region[];
   readonly price: OfferMoney["price"];
-  /** Missing for offers that deliver no money, such as eSIMs: the price is used instead. */
+  /** Missing for offers that deliver no money. Limits then apply to the price. */
   readonly send?: OfferMoney["send"];
 }
 
@@ -40,7 +39,7 @@ const ENGLISH = "en";
 const DAY = 24 * 60 * 60 * 1000;
 const NOTICE_DAYS = 14;
 
-/** Promotions of offers in the catalog, in the order of their table. */
+/** Returns the promotions in the order of their table. */
 export function promosOf(
   offers: readonly Promoted[],
   tablesDir: string,
@@ -64,7 +63,7 @@ export function promosOf(
   return [...promos.values()];
 }
 
-/** Reads the texts of each kind of promotion in each language, by `kind language`. */
+/** Reads the texts by `kind language`. */
 function readWordings(path: string): Map<string, Wording> {
   const rows = readTable(path, ["kind", "language", "description", "terms"]);
   return keyed(rows, ({ at, cells }) => {
@@ -91,7 +90,7 @@ function promoOf(
       offer.productType === productType &&
       offer.brand === cells.brand &&
       offer.country === cells.country &&
-      // A promotion without a country applies to offers that work world-wide, not to every area.
+      // Without a country, a promotion applies to world-wide offers, but not to areas.
       (cells.country !== "" || offer.regions.includes("Global")),
   );
   const [first] = sold;
@@ -136,7 +135,7 @@ function promoOf(
   };
 }
 
-/** Returns the product type of a kind: the prefix names eSIMs and vouchers, all others are for top-ups. */
+/** The prefix of a kind names eSIMs and vouchers; other kinds are for top-ups. */
 function promotedType(kind: string): string {
   return ["ESIM", "VOUCHER"].find((type) => kind.startsWith(`${type}_`)) ?? "TOPUP";
 }
@@ -153,7 +152,6 @@ function limitsOf({ at, cells }: PromoRow, divisor: number) {
   return { minValue, maxValue };
 }
 
-/** Returns whether an offer has a value within the promotion's limits. */
 function isWithin(
   amount: OfferMoney["send"] | OfferMoney["price"],
   { minValue, maxValue }: { minValue: number; maxValue: number },
@@ -162,7 +160,7 @@ function isWithin(
   return least <= maxValue && most >= minValue;
 }
 
-/** Returns the period from the start of the first day to the end of the last, in UTC. */
+/** Returns the period from the start of the first day to the end of the last day, in UTC. */
 function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
   const start = dayOf(at, "firstDay", cells.firstDay);
   const end = new Date(dayOf(at, "lastDay", cells.lastDay).getTime() + DAY - 1);
@@ -170,7 +168,7 @@ function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
   return { startAt: start.toISOString(), endAt: end.toISOString() };
 }
 
-/** Returns the day of the announcement: two weeks before the start, but not after the tables' date. */
+/** Returns the day two weeks before the start, but at the latest the tables' date. */
 function announcement(startAt: string, tablesDate: string): string {
   const early = new Date(Date.parse(startAt) - NOTICE_DAYS * DAY).toISOString();
   return early < tablesDate ? early : tablesDate;
@@ -187,7 +185,6 @@ function otherLanguages(at: string, text: string): string[] {
   return languages;
 }
 
-/** Fills in the `{placeholders}` of a text. */
 function filled(at: string, text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w*)\}/g, (_, name: string) => {
     const value = values[name];

@@ -39,7 +39,7 @@ function promo({
   return `CLARO_SV_TEST,${kind},${brand},SV,${days},${limits},2,${languages}`;
 }
 
-describe("the tables", () => {
+describe("the tables' readers", () => {
   it.each([
     ["countries.csv", "AE,Emirates,AED,Middle East", '"Middle East" is not a region'],
     ["countries.csv", "AE,Emirates,DHS,Asia", '"DHS" is not a currency of ISO 4217'],

@@ -22,11 +22,11 @@ const CHANGE_COLUMNS = [
 ] as const;
 const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 
-/** The rows of `market-changes.csv`, and their effect on the day of the tables. */
+/** The rows of `market-changes.csv`, and their effect on the tables' date. */
 class MarketChanges {
   readonly #all: readonly MarketChange[];
   readonly #day: Date;
-  /** By code, with their names on that day. */
+  /** By code, with their names on the tables' date. */
   readonly #brands: Map<string, BrandRow>;
 
   /**
@@ -48,7 +48,7 @@ class MarketChanges {
     return this.#brands;
   }
 
-  /** Returns the reason why a brand is no longer for sale in a country; undefined while it is. */
+  /** Returns the reason why a brand is no longer for sale in a country, if there is one. */
   endOf(country: string, brand: string): string | undefined {
     const isIt = (change: MarketChange) => change.country === country && change.brand === brand;
     const ended = this.#happened("ended").find(isIt);
@@ -58,7 +58,7 @@ class MarketChanges {
     return `Part of ${this.#brands.get(merged.to)?.brandName} since ${dayText(merged)}.`;
   }
 
-  /** Returns whether a brand's sale starts on a future day, in a country or in any. */
+  /** Returns whether a brand's sale starts on a future day. */
   isToCome(brand: string, country?: string): boolean {
     return this.#all.some(
       (change) =>
@@ -69,7 +69,9 @@ class MarketChanges {
     );
   }
 
-  /** Refuses a brand that was renamed in one country and is sold in others: a brand has one name everywhere. */
+  /**
+   * Refuses a renamed brand that is also sold in another country: a brand has one name everywhere.
+   */
   refuseNamesElsewhere(offers: readonly { brand: string; country: string }[]): void {
     for (const { at, brand, country } of this.#happened("renamed")) {
       const elsewhere = offers.find((offer) => offer.brand === brand && offer.country !== country);
@@ -96,7 +98,7 @@ class MarketChanges {
     }
   }
 
-  /** Returns past changes by day, so that the last name wins. */
+  /** Returns past changes by day, so that the last name applies. */
   #happened(kind: Kind): MarketChange[] {
     return this.#all
       .filter((change) => change.kind === kind && this.#holds(change))
@@ -107,7 +109,7 @@ class MarketChanges {
     return day !== undefined && day <= this.#day;
   }
 
-  /** A change that has not taken effect must be verified again before the tables are dated a year later. */
+  /** Requires a new verification of a change that is still to come after a year. */
   #refuseStale(change: MarketChange): void {
     if (this.#holds(change)) return;
     if (this.#day.getTime() - change.checked.getTime() > YEAR_MS) {
@@ -126,7 +128,6 @@ export interface Country {
   readonly regions: readonly Region[];
 }
 
-/** The client's cost terms and the suggested price terms, for all offers of one operator. */
 export interface Terms {
   readonly discountPct: Decimal;
   readonly markupPct: Decimal;
@@ -142,7 +143,6 @@ export interface UsdRange {
   readonly step: Decimal;
 }
 
-/** A brand in one country, with its offers there. */
 export interface Operator {
   readonly at: string;
   readonly country: Country;
@@ -151,7 +151,7 @@ export interface Operator {
   readonly regions: readonly Region[];
   readonly topups: readonly Decimal[];
   readonly range: UsdRange | undefined;
-  /** Round suggested prices in US dollars from which senders choose. */
+  /** Round suggested prices in US dollars. */
   readonly usdPrices: readonly Decimal[];
   readonly terms: Terms;
   readonly plans: readonly OperatorPlan[];
@@ -161,7 +161,7 @@ export interface Tables {
   readonly countries: ReadonlyMap<string, Country>;
   readonly brands: readonly BrandRow[];
   readonly operators: readonly Operator[];
-  /** The tables' date. Every offer carries it, so that a rebuild changes nothing else. */
+  /** Every offer has the tables' date, so that a rebuild changes nothing else. */
   readonly date: string;
   readonly changes: MarketChanges;
   readonly disabled: ReadonlyMap<string, { at: string; reason: string }>;
@@ -169,8 +169,8 @@ export interface Tables {
 }
 
 /**
- * The day of the tables: changes that `market-changes.csv` dates later have not happened in the catalog. Move it
- * forward at least once a year, after the expected changes were verified again.
+ * Date of the tables: later changes have not happened in the catalog. Move it forward at least once
+ * a year, after verifying the expected changes.
  */
 export const TABLES_DATE = "2026-11-22T00:00:00.000Z";
 
@@ -325,7 +325,7 @@ export function rangeOf(at: string, min: string, max: string, step: string): Usd
     max: positive(at, "rangeMaxUsd", max),
     step: positive(at, "rangeStepUsd", step),
   };
-  // Whole dollars and whole multiples keep the limits of price, send and cost exact.
+  // Keeps the limits of price, send and cost exact.
   if (!range.min.isInteger()) throw new TableError(at, "rangeMinUsd must be whole dollars");
   if (!range.max.mod(range.min).isZero() || range.max.lte(range.min)) {
     throw new TableError(at, "rangeMaxUsd must be a multiple of rangeMinUsd");
@@ -343,19 +343,17 @@ function readDisabled(path: string): Map<string, { at: string; reason: string }>
 
 type Kind = (typeof KINDS)[number];
 
-/** A past or expected change of a brand in one country. */
 interface MarketChange {
   readonly at: string;
   readonly country: string;
   readonly brand: string;
   readonly kind: Kind;
-  /** The name before. */
+  /** Name before the change. */
   readonly from: string;
-  /** The new name; of a merger, the brand that took over the customers. */
+  /** New name; in a merger, the brand that took over. */
   readonly to: string;
-  /** First day of the change; undefined while it is only expected. */
+  /** First day of the change; undefined while the change is only expected. */
   readonly day: Date | undefined;
-  /** Day of the last verification. */
   readonly checked: Date;
 }
 

@@ -57,7 +57,7 @@ function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Prod
   };
 }
 
-/** A top-up named by its price, as senders ask for it ("ten dollars"), instead of the amount that arrives. */
+/** Returns a top-up named by its price ("ten dollars"), as senders ask for it. */
 function pricedTopup(operator: Operator, usd: Decimal, send: SendCurrency): Product {
   if (operator.range === undefined) throw new Error("usdPrices need a free value to be prices of");
   const money = pricedMoney(usd, operator.range, send, operator.terms);
@@ -99,7 +99,7 @@ function planProduct(operator: Operator, plan: PlanRow, send: SendCurrency): Pro
   };
 }
 
-/** Describes the recipient: a number in the country, or an account that works world-wide. */
+/** Describes the recipient: a number in the country, or a world-wide account. */
 function holder({ brand, country, regions }: Operator): string {
   return regions.includes("Global")
     ? `any ${brand.brandName} account`

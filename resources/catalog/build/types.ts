@@ -1,4 +1,3 @@
-/** The regions of the gateway API, in its spelling. */
 export const REGIONS = [
   "Global",
   "Africa",
@@ -248,7 +247,7 @@ export interface Promo {
   descriptions: PromoText[];
 }
 
-/** Instructions for vouchers of one brand and delivery type in one country, in one language. */
+/** Instructions for one brand, delivery type, country and language. */
 export interface RedemptionInfo {
   country: string;
   deliveryType: DeliveryType;
@@ -276,6 +275,6 @@ export interface Brand {
     link: string;
   }[];
   requiredFieldsLabels: { label: string; requiredField: string }[];
-  /** Texts that `redemptionInstructions` link to; not part of the brand detail of the API. */
+  /** Targets of the links in `redemptionInstructions`; not part of the API's brand detail. */
   redemptionInstructionInfos: RedemptionInfo[];
 }

@@ -33,7 +33,7 @@ function append(file: string, text: string): void {
 const PRODUCTS = "voucher-products.csv";
 const COUNTRIES = "voucher-countries.csv";
 
-describe("the tables of vouchers and brands", () => {
+describe("the readers of voucher and brand tables", () => {
   it.each([
     [PRODUCTS, "NOPE,GIFT,Card,Gaming,EPIN,,ONLINE_CODE,a.com,4,0,0,0,0", 'unknown brand "NOPE"'],
     [PRODUCTS, "APPLE,gift,Card,Gaming,EPIN,,ONLINE_CODE,a.com,4,0,0,0,0", "is not a code"],
@@ -71,13 +71,13 @@ describe("the tables of vouchers and brands", () => {
     expect(() => catalogFrom(dir)).toThrow(`${PRODUCTS}: APPLE OTHER is sold nowhere`);
   });
 
-  it("refuse two ways of redeeming what a customer cannot tell apart", () => {
+  it("refuse two ways of redeeming that a customer cannot tell apart", () => {
     append(PRODUCTS, "APPLE,OTHER,Card,Gaming,EPIN,,APP_CODE,apple.com,4,0,0,0,0");
     append(COUNTRIES, "US,APPLE,OTHER,,10,,,,");
     expect(() => catalogFrom(dir)).toThrow("APPLE US EPIN is redeemed in two ways");
   });
 
-  it("refuse a way of redeeming that nobody wrote down", () => {
+  it("refuse a way of redeeming without instructions", () => {
     append(PRODUCTS, "APPLE,OTHER,Card,Gaming,EMAIL,,MAGIC,apple.com,4,0,0,0,0");
     append(COUNTRIES, "US,APPLE,OTHER,,10,,,,");
     expect(() => catalogFrom(dir)).toThrow("MAGIC is not written down in English");

@@ -26,11 +26,11 @@ import {
   type VoucherSubtype,
 } from "./types.ts";
 
-/** A kind of voucher that a brand sells, the same in every country. */
+/** Kind of voucher that a brand sells, the same in every country. */
 interface VoucherProduct {
   readonly brand: BrandRow;
   readonly product: string;
-  /** The name at the start of a sentence. */
+  /** Name as used at the start of a sentence. */
   readonly name: string;
   readonly subTypes: readonly VoucherSubtype[];
   readonly deliveryType: DeliveryType;
@@ -40,7 +40,7 @@ interface VoucherProduct {
   readonly terms: Terms;
 }
 
-/** A kind of voucher in one country. */
+/** Kind of voucher in one country. */
 export interface VoucherSale {
   readonly at: string;
   readonly country: Country;
@@ -159,7 +159,7 @@ export function voucherOffers(sales: readonly VoucherSale[], tables: Tables): Vo
   });
 }
 
-/** Formats a face value: whole, or with all decimals of its currency. */
+/** Formats a face value as a whole number, or with all decimals. */
 function faceText(value: Decimal, currency: string): string {
   return value.isInteger() ? value.toFixed() : value.toFixed(Math.log10(currencyDivisor(currency)));
 }

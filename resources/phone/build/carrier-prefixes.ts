@@ -14,7 +14,7 @@ import {
 } from "./network-list.ts";
 import { dataVersion, readCarrierData } from "./source.ts";
 
-/** The main country of a calling code that several countries share. */
+/** Main country of a shared calling code. */
 const MAIN_COUNTRY: Readonly<Record<string, string>> = {
   1: "US",
   7: "RU",
@@ -37,15 +37,17 @@ const phoneDir = join(import.meta.dirname, "..");
 export const CARRIER_PREFIXES_FILE = join(phoneDir, "carrier-prefixes.json");
 
 export interface Carrier {
-  /** The carrier's name in the data, or a virtual operator's own; "" if the carrier closed. */
+  /** Name in the data, or the virtual operator's own name; "" if the carrier closed. */
   name: string;
-  /** Our brand code, "" when the catalog does not sell it. */
+  /** Brand code; "" if the catalog does not sell the brand. */
   brand: string;
-  /** ISO country of the numbers, "" for numbers that belong to none. */
+  /** ISO country of the numbers; "" for numbers without a country. */
   country: string;
-  /** The name of the network in everyday use; of a virtual operator, its host's, "" when that is not known. */
+  /**
+   * Everyday name of the network; for a virtual operator, of its host's network ("" if unknown).
+   */
   knownAs: string;
-  /** Mobile country code and mobile network code of that network, "" if unknown. */
+  /** Codes of the network; "" if unknown. */
   mcc: string;
   mnc: string;
 }
@@ -55,7 +57,7 @@ export interface CarrierPrefixes {
   carriers: Carrier[];
   /** Mobile country codes of countries that have only one. */
   mobileCountryCodes: Record<string, string>;
-  /** By calling code and national prefix, an index into `carriers`; the longest prefix wins. */
+  /** Index into `carriers`, by calling code and national prefix. The longest prefix applies. */
   prefixes: Record<string, Record<string, number>>;
 }
 
@@ -92,7 +94,7 @@ export function buildCarrierPrefixes(): CarrierPrefixes {
   };
 }
 
-/** Returns a function that finds the brand and the network of a carrier, for a number of a country. */
+/** Returns a function that finds a carrier's brand and network for a number in a country. */
 function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, string>) {
   const soldBrands = brandsByCountry();
   const brands = brandFinder(join(phoneDir, "carrier-aliases.csv"), soldBrands);
@@ -141,7 +143,7 @@ function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, s
   };
 }
 
-/** Formats one carrier and one calling code per line. */
+/** Formats one line per carrier and per calling code. */
 export function carrierPrefixesText(data: CarrierPrefixes): string {
   const carriers = data.carriers.map((carrier) => `    ${JSON.stringify(carrier)}`);
   const prefixes = Object.entries(data.prefixes).map(
@@ -157,13 +159,13 @@ export function carrierPrefixesText(data: CarrierPrefixes): string {
   ].join("\n");
 }
 
-/** Returns the names of current brands of the catalog, by country and code. */
+/** Current brands by country and code. */
 function brandsByCountry(): Map<string, Map<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   const { operators, changes } = readTables(TABLES_DIR, RATES_FILE);
   for (const { country, brand, regions } of operators) {
     if (changes.endOf(country.country, brand.brand) !== undefined) continue;
-    // Satellite numbers belong to no country, wherever their operator is registered.
+    // Satellite numbers belong to no country.
     const place = regions.includes("Global") ? NO_COUNTRY : country.country;
     const known = brands.get(place) ?? new Map<string, string>();
     brands.set(place, known.set(brand.brand, brand.brandName));
@@ -183,10 +185,10 @@ interface Alias {
   readonly brand: string;
 }
 
-/** Finds the brand of a carrier, "" if the catalog does not sell it. */
+/** Finds the brand of a carrier; "" if the catalog does not sell the brand. */
 interface BrandFinder {
   brandOf(country: string, carrier: string, national: string): string;
-  /** Returns aliases without any number: a misspelt name, or one that left the data. */
+  /** Returns aliases without any number: misspelt, or no longer in the data. */
   unused(): string[];
 }
 
@@ -197,7 +199,7 @@ function brandFinder(
   const aliases = new Map<string, Alias[]>();
   for (const alias of readAliases(aliasFile)) {
     const isSold = brandsByCountry.get(alias.country)?.has(alias.brand) === true;
-    // These numbers of the carrier belong to no brand, although others do.
+    // These numbers belong to no brand, although the carrier's other numbers do.
     const isNobodys = alias.brand === "" && alias.prefixes.length > 0;
     if (!isSold && !isNobodys) {
       throw new TableError(alias.at, `the catalog has no ${alias.brand} in ${alias.country}`);
@@ -228,7 +230,7 @@ function readAliases(path: string): Alias[] {
   }));
 }
 
-/** Returns the country of a number; "" if no country has it, as with satellite telephones. */
+/** Returns the country of a number; "" for numbers without a country, such as satellite numbers. */
 type CountryOf = (callingCode: string, national: string) => string;
 
 function countryFinder(sharedCodesFile: string): CountryOf {
@@ -265,18 +267,17 @@ interface NamedNetwork {
   readonly knownAs: string;
 }
 
-/** A virtual operator, by its name in the data. */
 interface VirtualOperator {
   readonly at: string;
   readonly carrier: string;
   readonly prefixes: readonly string[];
-  /** The carrier whose network it uses, "" if unknown. */
+  /** Carrier whose network the operator uses; "" if unknown. */
   readonly host: string;
-  /** Its own name if the data has its host's, else "". */
+  /** The operator's own name, if the data contains its host's. */
   readonly name: string;
 }
 
-/** The network of a carrier, and its name in everyday use. */
+/** A carrier's network and its everyday name. */
 interface CarrierNetwork {
   network: Network | undefined;
   /** "" if only the carrier's own name is known. */
@@ -284,17 +285,17 @@ interface CarrierNetwork {
 }
 
 interface NetworkFinder {
-  /** Finds the network by a carrier's name in the data, and its other names. */
+  /** @param names the carrier's name in the data, then its other names */
   networkOf(country: string, names: readonly string[], national: string): CarrierNetwork;
   /** Returns the virtual operator of a number; undefined for operators with a network. */
   virtualOf(country: string, carrier: string, national: string): VirtualOperator | undefined;
-  /** Returns rows without any number: a misspelt name, or one that left the data. */
+  /** Returns rows without any number: misspelt, or no longer in the data. */
   unused(): string[];
 }
 
 /**
- * Finds networks by name: first in the project's table, then in the list of networks, where a network in service
- * has precedence.
+ * Finds networks in the project's table, then by name in the list of networks, where networks in
+ * service have precedence.
  */
 function networkFinder(
   networksFile: string,
@@ -326,7 +327,7 @@ function networkFinder(
   };
 }
 
-/** Returns the row of a number: a row with its prefix has precedence over one for all numbers of the carrier. */
+/** A row with the number's prefix has precedence over a row for all numbers. */
 function forNumber<Row extends { readonly prefixes: readonly string[] }>(
   rows: readonly Row[],
   national: string,
@@ -377,7 +378,7 @@ function readVirtual(file: string): Map<string, VirtualOperator[]> {
   return operators;
 }
 
-/** Reads the closed carriers, by `country name`. */
+/** Reads the closed carriers; the keys are `country name`. */
 function readClosedCarriers(file: string): Map<string, string> {
   const rows = readTable(file, ["country", "carrier"]);
   return keyed(rows, ({ at, cells }) => [`${cells.country} ${cells.carrier}`, at]);

@@ -1,6 +1,6 @@
 /**
- * Returns the smallest prefix table with the same answers by longest-prefix match. Ten sibling prefixes with one answer
- * become their parent, and a prefix with the answer of the next shorter one is removed.
+ * Returns the smallest table with the same answers by longest-prefix match. Ten siblings with one
+ * answer become their parent, and a prefix with the answer of its next shorter prefix is removed.
  */
 export function collapse<Answer>(table: ReadonlyMap<string, Answer>): Map<string, Answer> {
   const compact = new Map(table);

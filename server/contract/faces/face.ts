@@ -1,6 +1,9 @@
 import { GLYPH_SIZE, GLYPH_STROKE, GLYPHS, type Glyph } from "./glyphs.ts";
 
-/** Widths of bold letters of the bundled font, in thousandths of the size, from the space to "~". */
+/**
+ * Widths of bold letters of the bundled font from the space to "~", in
+ * thousandths of the font size.
+ */
 const ASCII: readonly number[] = [
   236, 320, 493, 632, 601, 974, 721, 268, 338, 338, 601, 600, 310, 403, 310, 460, 600, 600, 600,
   600, 600, 600, 600, 600, 600, 600, 330, 330, 600, 600, 600, 500, 903, 685, 667, 651, 697, 607,
@@ -9,14 +12,14 @@ const ASCII: readonly number[] = [
   303, 894, 596, 564, 608, 608, 404, 504, 383, 596, 538, 841, 560, 534, 518, 372, 402, 372, 600,
 ];
 const SPACE = 32;
-/** Maximum widths of nearly all other letters. */
+/** Maximum widths of nearly all other letters, in thousandths of the font size. */
 const OTHER = { arabic: 600, latin: 730, cyrillic: 780, wide: 1_000 } as const;
 const MOST_LINES = 2;
 const SIZE_STEP = 0.5;
 
 /** Minimum contrast of text and background (WCAG 2.2 AA). */
 export const LEAST_CONTRAST = 4.5;
-/** From this contrast on, text is white and the background is darkened. */
+/** From this contrast of white text up, text stays white and the background is darkened. */
 const WHITE_IS_KEPT_FROM = 2.6;
 const STEP = 0.02;
 
@@ -42,10 +45,9 @@ const GROUNDS = [
 /** Aspect ratio of a bank card. */
 export const FACE_SHAPE = { width: 158.6, height: 100 } as const;
 
-/** Brand data that the card shows. */
 export interface FacedBrand {
   readonly brandName: string;
-  /** `#rrggbb`; for any other value the brand gets a colour by its name. */
+  /** `#rrggbb`. Any other value selects a colour by the name. */
   readonly brandColor: string;
   readonly glyph?: Glyph | undefined;
 }
@@ -56,21 +58,20 @@ export interface Face {
   readonly ink: string;
   readonly glyph: {
     readonly path: string;
-    /** SVG transform of the icon's grid. */
     readonly transform: string;
     readonly stroke: number;
   };
   readonly name: {
     readonly size: number;
-    /** True if the name is written from right to left: `x` is then the right end of its lines. */
+    /** True if the name is written from right to left: `x` is then the right end of each line. */
     readonly isRightToLeft: boolean;
     readonly lines: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   };
 }
 
 /**
- * Sizes of the parts as fractions of the height: CARD for tiles, SMALL for lists, where the name would
- * otherwise be too small to read.
+ * Sizes of the parts as fractions of the card's height: CARD for tiles; SMALL for lists, with a
+ * larger name, to stay readable.
  */
 const STYLES = {
   CARD: { edge: 0.11, glyph: 0.3, largest: 0.25, largestOfTwo: 0.2, least: 0.115 },
@@ -80,11 +81,11 @@ const STYLES = {
 export type FaceStyle = keyof typeof STYLES;
 
 const LINE_HEIGHT = 1.08;
-/** Descent of letters such as "g" below the baseline. */
+/** Depth of letters such as "g" below the baseline, as a fraction of the font size. */
 const BELOW_LINE = 0.22;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Draws the icon at the top and the name at the bottom, in the brand's colours, without foreign artwork. */
+/** Draws a brand card: the icon at the top, the name at the bottom, no artwork of the brand. */
 export function faceOf(
   brand: FacedBrand,
   style: FaceStyle = "CARD",
@@ -130,14 +131,14 @@ type Rgb = readonly [red: number, green: number, blue: number];
 interface FaceColors {
   /** `#rrggbb` */
   readonly ground: string;
-  /** Colour of name and icon: at least `LEAST_CONTRAST` on the background. */
+  /** Colour of name and icon. Its contrast with the background is at least `LEAST_CONTRAST`. */
   readonly ink: typeof WHITE | typeof BLACK;
 }
 
 /**
- * Chooses the colours of a brand card: white on the brand's colour if readable, white on a darkened colour if
- * nearly readable, else black.
- * @param color `#rrggbb`; any other value gives a constant background by name
+ * Chooses the colours of a brand card: white on the brand's colour if readable, white on a darkened
+ * colour if nearly readable, otherwise black.
+ * @param color `#rrggbb`; for any other value the name selects the background
  */
 export function faceColors(color: string, name: string): FaceColors {
   const ground = parse(color);
@@ -150,7 +151,7 @@ export function faceColors(color: string, name: string): FaceColors {
   }
 }
 
-/** Returns the WCAG contrast of two colours, `#rrggbb`: 1 to 21. */
+/** Returns the WCAG contrast of two `#rrggbb` colours, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [dim = 0, bright = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (bright + 0.05) / (dim + 0.05);
@@ -182,7 +183,7 @@ function format(color: Rgb, light: number): string {
   return `#${parts.join("")}`;
 }
 
-/** FNV-1a: names that differ little get different backgrounds. */
+/** FNV-1a, which gives similar names different backgrounds. */
 function hash(text: string): number {
   let value = 0x81_1c_9d_c5;
   for (const letter of text) {
@@ -191,11 +192,10 @@ function hash(text: string): number {
   return value >>> 0;
 }
 
-/** Box and maximum size of a name, in the units of the icon. */
+/** Box and font sizes of a name, in the units of the card. */
 interface NameBox {
   readonly width: number;
   readonly largest: number;
-  /** Maximum size on two lines. */
   readonly largestOfTwo: number;
   readonly least: number;
 }
@@ -206,8 +206,8 @@ interface FittedName {
 }
 
 /**
- * Sets a name as large as its box allows, on one line, or on two if that is larger. A name that does not fit
- * at the minimum size is cut, with "…".
+ * Fits a name into its box, as large as possible: on one line, or on two lines if that is larger. A
+ * name that does not fit at the minimum size is cut and ends with "…".
  */
 export function fitName(
   name: string,
@@ -226,7 +226,7 @@ export function fitName(
   return { size: least, lines: [cut(text, width / least)] };
 }
 
-/** Returns the width of a line of size 1. */
+/** Returns the width of a line at font size 1. */
 export function widthOf(text: string): number {
   let sum = 0;
   for (const letter of text) sum += widthOfLetter(letter.codePointAt(0) ?? 0);
@@ -241,7 +241,7 @@ function widthOfLetter(code: number): number {
   return OTHER.wide;
 }
 
-/** Yields one line, then every split into two lines. */
+/** Returns the text as one line, then its splits into two lines, the most even split first. */
 function waysToBreak(text: string): (readonly string[])[] {
   const words = text.split(/(?<=\p{L}{4}[-/])|\s/u).filter((word) => word !== "");
   const pairs = words

@@ -1,7 +1,6 @@
 import type { Family } from "../pos/families.ts";
 import type { Glyph } from "./glyphs.ts";
 
-/** Icons by the catalog's subtypes. */
 const OF_SUBTYPE: Readonly<Record<string, Glyph>> = {
   "Mobile Top Up": "mobile",
   "Mobile Bundle": "mobile",
@@ -61,11 +60,13 @@ interface Sold {
   readonly subTypes: readonly string[];
 }
 
-/** Weight of subtypes that are little specific: they count only without others. */
+/** Weight of unspecific subtypes, which decide only if there are no specific ones. */
 const SAYS_LITTLE = 0.001;
 const VAGUE = new Set(["Gift Card", "Retail", "Subscription", "Entertainment", "Mobile E-PIN"]);
 
-/** Chooses the icon of a brand by the kind of most of its products, specific kinds first. */
+/**
+ * Chooses the icon of a brand by the kind of most of its products. Specific kinds take precedence.
+ */
 export function glyphOfBrand(offers: Iterable<Sold>): Glyph {
   const counts = new Map<Glyph, number>();
   const count = (glyph: Glyph, weight: number) =>

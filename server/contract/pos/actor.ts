@@ -1,7 +1,7 @@
 import type { Environment } from "../common.ts";
 import type { Limits, Rights, Role } from "./rights.ts";
 
-/** A signed-in person with the environment of their session. */
+/** A signed-in person, and the environment of the session. */
 export interface Actor {
   accountId: string;
   environment: Environment;
@@ -10,17 +10,16 @@ export interface Actor {
   role: Role;
   rights: Rights;
   limits: Limits;
-  /** True if the session sells in training: nothing real is sold. */
+  /** True if the session is in training mode: nothing real is sold. */
   training: boolean;
 }
 
-/** Author of a change in the audit trail: a person, or none for the command line. */
+/** Author of a change in the audit trail. `staffId` is absent for the command line. */
 export interface Author {
   accountId: string;
   staffId?: string | undefined;
 }
 
-/** Author of a change to one environment. */
 export interface ScopedAuthor extends Author {
   environment: Environment;
 }

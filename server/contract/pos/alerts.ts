@@ -55,7 +55,7 @@ export const ALERT_CAUSES = {
 export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
 const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
 
-/** Permissions that make a person a reader of a kind; other kinds are for owners only. */
+/** Permission that a person needs to receive a kind of alert. Other kinds are for owners only. */
 const ALERT_READERS = {
   WALLET: "seeFigures",
   TIE_OUT: "seeFigures",
@@ -91,7 +91,7 @@ export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
   });
 }
 
-/** Kinds that are sent by mail: all except the failure of mail. */
+/** Kinds that are sent by e-mail: all except failures of e-mail itself. */
 export const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
 
 export const ALERT_LEVELS = ["URGENT", "SOON"] as const;
@@ -100,7 +100,7 @@ const AlertLevel = Type.Enum(ALERT_LEVELS, {
 });
 export type AlertLevel = Static<typeof AlertLevel>;
 
-/** Values for the text of an alert; each cause has its own. */
+/** Values for the text of an alert; each kind fills its own. */
 export const AlertFacts = Type.Object({
   amount: Type.Optional(Type.Integer({ description: "Minor units of `currency`" })),
   currency: Type.Optional(CurrencyCode),
@@ -139,7 +139,10 @@ export const Alert = Type.Object({
 });
 export type Alert = Static<typeof Alert>;
 
-/** `GET /pos/alerts`: alerts that the person may resolve; those of test only while the shop sells there. */
+/**
+ * `GET /pos/alerts`: alerts that the person may resolve. Alerts of test are listed only
+ * while the shop sells in test.
+ */
 export const AlertList = Type.Object({
   watched: Type.Array(AlertKind, { description: "Kinds of alerts that the person receives" }),
   open: Type.Array(Alert, { description: "The most urgent first, silenced ones last" }),
@@ -147,7 +150,6 @@ export const AlertList = Type.Object({
 });
 export type AlertList = Static<typeof AlertList>;
 
-/** `PUT /pos/alerts/:alertId/silence` (owner) */
 const SilenceInput = Input({ on: Type.Boolean() });
 
 const AlertMailRecipient = Input({

@@ -7,10 +7,10 @@ import { Need } from "./rights.ts";
 import { StaffName, StaffNames } from "./staff.ts";
 
 /**
- * `POST /pos/approvals`: a person with the permission approves without signing in. The approval is valid
- * once, for five minutes, for exactly the refused request and its sender. A wrong PIN counts and locks as at
- * sign-in. The facts are stored and audited; the request is accepted only if they are its own
- * (rules#approval-one-request).
+ * `POST /pos/approvals`: a person with the permission approves without signing in. The approval is
+ * valid for five minutes, once, and only for the refused request and its sender. A wrong PIN counts
+ * towards the same lock as at sign-in. The facts are stored and audited. The request is accepted
+ * only if it has exactly these facts (rules#approval-one-request).
  */
 export const ApprovalInput = Input({
   approvalId: ClientId,
@@ -42,10 +42,10 @@ export const Approval = Type.Object({
 });
 export type Approval = Static<typeof Approval>;
 
-/** A request in facts for people: amounts, a reason, items and recipient. */
+/** The facts of a request that people see: amounts, reason, items and recipient. */
 export type Facts = Record<string, string | number | boolean>;
 
-/** Parses `fields.facts` of a refusal; undefined for any other text. */
+/** Parses `fields.facts` of a refusal; returns undefined for any other text. */
 export function readFacts(text: string): Facts | undefined {
   try {
     const facts: unknown = JSON.parse(text);
@@ -59,7 +59,7 @@ export function readFacts(text: string): Facts | undefined {
   }
 }
 
-/** `GET /pos/approvers`: people who may approve the needs in `fields.needs` of a refusal. */
+/** `GET /pos/approvers`: people who may approve the `fields.needs` of a refusal. */
 const ApproversQuery = Input({
   needs: Type.String({
     pattern: "^[A-Za-z._=0-9]+( [A-Za-z._=0-9]+){0,11}$",

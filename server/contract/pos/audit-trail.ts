@@ -3,8 +3,8 @@ import { Input, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * All actions of the audit trail. A new action is added here, and its text to `audit.action` in every file of
- * renderer/locales: a test compares the two.
+ * All actions of the audit trail. Each action needs a text in `audit.action` of every file in
+ * renderer/locales, which a test checks.
  */
 export const AUDIT_ACTIONS = [
   "staff.sign-in",
@@ -141,7 +141,7 @@ export const AUDIT_ACTIONS = [
 const AuditAction = Type.Enum(AUDIT_ACTIONS);
 export type AuditAction = Static<typeof AuditAction>;
 
-/** An audit entry. `staff` is absent for actions of the program or its command line. */
+/** An audit entry. `staff` is absent for actions of the program or the command line. */
 export const AuditRecord = Type.Object({
   entryId: Type.Integer(),
   at: Timestamp,
@@ -156,8 +156,8 @@ export const AuditRecord = Type.Object({
 export type AuditRecord = Static<typeof AuditRecord>;
 
 /**
- * `GET /pos/audit-trail` (owner), newest first. `since` and `until` are the bounds of a day by the till's
- * clock; `before` is the last `entryId` of the previous page.
+ * `GET /pos/audit-trail` (owner), newest first. `since` and `until` are the start and end of a day
+ * in the till's time zone. `before` is the last `entryId` of the previous page.
  */
 export const AuditQuery = Input({
   staffId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -175,7 +175,6 @@ export const AuditPage = Type.Object({
 });
 export type AuditPage = Static<typeof AuditPage>;
 
-/** The audit trail, for owners and accountants. */
 export const auditOperations = {
   list: defineOperation({
     method: "GET",

@@ -11,12 +11,11 @@ const BackupName = Type.String({
   description: "the name of a backup in the list, such as tillgate-20261120T120000Z.backup",
 });
 
-/** Long-running work beside the sales, one at a time: make, verify or inspect a backup. */
+/** Kinds of long-running work with backups, one at a time: make, verify or inspect a backup. */
 const BACKUP_WORK = ["MAKE", "VERIFY", "LOOK"] as const;
 const BackupWorkKind = Type.Enum(BACKUP_WORK);
 export type BackupWorkKind = Static<typeof BackupWorkKind>;
 
-/** `POST /pos/backups/work` (owner). */
 export const BackupWorkInput = Input({
   kind: BackupWorkKind,
   name: Type.Optional(BackupName),
@@ -57,7 +56,7 @@ export const BackupView = Type.Object({
 });
 export type BackupView = Static<typeof BackupView>;
 
-/** The last work, until the next one starts or the gateway stops. */
+/** The last work. It is kept until the next work starts or the gateway stops. */
 const BackupWork = Type.Object({
   kind: BackupWorkKind,
   name: Type.Optional(Type.String()),
@@ -85,15 +84,13 @@ const BackupWork = Type.Object({
 });
 export type BackupWork = Static<typeof BackupWork>;
 
-/** Maximum length of the second folder's path. */
 export const LONGEST_BACKUP_PLACE = 500;
 
-/** `PUT /pos/backups/second` (owner): a folder of the gateway's machine, or mounted there. */
+/** `PUT /pos/backups/second` (owner): a local or mounted folder of the gateway's machine. */
 const SecondPlaceInput = Input({
   dir: Type.String({ minLength: 1, maxLength: LONGEST_BACKUP_PLACE, ...PLAIN_TEXT }),
 });
 
-/** Last known state of the second folder. */
 const SecondPlace = Type.Object({
   dir: Type.String(),
   missing: Type.Integer({ description: "Number of backups that are not copied yet" }),
@@ -111,7 +108,7 @@ const SecondPlace = Type.Object({
 
 const Returned = Type.Object({ id: Type.String(), name: Type.String() });
 
-/** A restore whose access the owner has not confirmed yet. */
+/** A restore that brought back access which the owner has not confirmed yet. */
 const RestoreReview = Type.Object({
   restoredAt: Timestamp,
   takenAt: Timestamp,
@@ -122,11 +119,10 @@ const RestoreReview = Type.Object({
 
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 64 }));
 
-/** `POST /pos/backups/review` (owner): revokes some of the restored access, and confirms the rest. */
+/** `POST /pos/backups/review` (owner): revokes some restored access and confirms the rest. */
 export const ReviewInput = Input({ pin: Pin, people: Ids, devices: Ids, keys: Ids });
 export type ReviewInput = Static<typeof ReviewInput>;
 
-/** `POST /pos/backups/kit` (owner). */
 const KitInput = Input({ pin: Pin });
 
 /** A new recovery kit. Tillgate does not store the phrase and shows it only once. */
@@ -137,7 +133,7 @@ export const RecoveryKit = Type.Object({
 });
 export type RecoveryKit = Static<typeof RecoveryKit>;
 
-/** `POST /pos/backups/kit/confirm` (owner): the sheet with the phrase is on paper. */
+/** `POST /pos/backups/kit/confirm` (owner): the owner has the phrase on paper. */
 const ConfirmKitInput = Input({ kitId: ClientId });
 
 /** `GET /pos/backups` (owner), newest first. */
@@ -182,7 +178,7 @@ export const PosBackups = Type.Object({
 });
 export type PosBackups = Static<typeof PosBackups>;
 
-/** `PUT /pos/backups/restore` (owner): the next start restores the backup. */
+/** `PUT /pos/backups/restore` (owner): the gateway restores the backup at its next start. */
 export const RestoreInput = Input({
   name: BackupName,
   pin: Pin,
@@ -190,11 +186,13 @@ export const RestoreInput = Input({
 });
 export type RestoreInput = Static<typeof RestoreInput>;
 
-/** Maximum length of the path of a backup or folder. */
 const LONGEST_PATH = 1_000;
 const FilePath = Type.String({ minLength: 1, maxLength: LONGEST_PATH, ...PLAIN_TEXT });
 
-/** `POST /pos/restore/find`, before set-up: backups in a folder, or on the disks of the gateway's machine. */
+/**
+ * `POST /pos/restore/find`, before set-up: backups in a folder, or on all disks
+ * of the gateway's machine.
+ */
 const FindBackupsInput = Input({ path: Type.Optional(FilePath) });
 
 export const FoundBackups = Type.Object({
@@ -208,7 +206,10 @@ export type FoundBackups = Static<typeof FoundBackups>;
 export const UPLOAD_PART_BYTES = 1_000_000;
 const UPLOAD_BODY_BYTES = Math.ceil(UPLOAD_PART_BYTES / 3) * 4 + 1_000;
 
-/** `POST /pos/restore/upload`, before set-up: the next part of a backup file; offset 0 starts a new file. */
+/**
+ * `POST /pos/restore/upload`, before set-up: the next part of a backup file.
+ * Offset 0 starts a new file.
+ */
 const UploadPartInput = Input({
   number: Type.Optional(
     Type.Integer({
@@ -225,7 +226,6 @@ const Uploaded = Type.Object({ file: Type.String(), bytes: Type.Integer() });
 
 const Phrase = Type.String({ minLength: 1, maxLength: 500 });
 
-/** `POST /pos/restore/look`, before set-up. */
 const LookInput = Input({ file: FilePath, phrase: Type.Optional(Phrase) });
 
 /** A backup that was opened, decrypted and audited, but not restored. */
@@ -255,7 +255,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Returns at once; the outcome appears in the list. */
+  /** Responds at once; the outcome appears in the list. */
   work: defineOperation({
     method: "POST",
     path: "/backups/work",
@@ -279,7 +279,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Copies existing and future backups there. */
+  /** Copies existing and future backups to this folder. */
   setSecond: defineOperation({
     method: "PUT",
     path: "/backups/second",
@@ -295,7 +295,9 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Creates a new recovery kit. Until it is confirmed, the earlier kit opens backups as well. */
+  /**
+   * Creates a recovery kit. Until the new kit is confirmed, the earlier kit opens new backups too.
+   */
   makeKit: defineOperation({
     method: "POST",
     path: "/backups/kit",
@@ -304,7 +306,7 @@ export const backupOperations = {
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** From now on, backups open with this kit alone. */
+  /** From now on, only this kit opens new backups. */
   confirmKit: defineOperation({
     method: "POST",
     path: "/backups/kit/confirm",
@@ -321,7 +323,7 @@ export const backupOperations = {
     access: "owner",
     refusals: ["NOT_FOUND", "PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** These four work only on the gateway's own machine, before set-up. */
+  /** The four `/restore` operations work only on the gateway's own machine, before set-up. */
   find: defineOperation({
     method: "POST",
     path: "/restore/find",

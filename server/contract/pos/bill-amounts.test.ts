@@ -9,7 +9,7 @@ const money = fc.constantFrom(
   { currency: "KWD", divisor: 1_000 },
 );
 
-describe("the parts of a bill payment", () => {
+describe("amount due and service fee of a bill payment", () => {
   it("add up to the price, and are never negative", () => {
     fc.assert(
       fc.property(amount, amount, amount, money, money, (price, priceFee, send, paid, sent) => {

@@ -1,7 +1,7 @@
-/** The price of a bill payment and the amount that is paid to the biller, in minor units of their currencies. */
+/** Price of a bill payment and amount paid to the biller, in minor units of their currencies. */
 export interface PricedBill {
   readonly price: number;
-  /** The provider's own fee in `price`. */
+  /** The provider's fee, which is included in `price`. */
   readonly priceFee?: number;
   readonly priceCurrency: string;
   readonly priceCurrencyDivisor: number;
@@ -11,9 +11,9 @@ export interface PricedBill {
 }
 
 /**
- * Splits the price of a bill payment into the amount due and the shop's service fee, in minor units of the shop's
- * currency: `due + fee = price` (rules#bill-adds-up). The fee is everything above the amount that is paid to the biller.
- * A bill in another currency has no exact amount due in the shop's: there, the fee is the provider's.
+ * Splits the price of a bill payment into the amount due and the shop's service fee, in minor units
+ * of the shop's currency: `due + fee = price` (rules#bill-adds-up). The fee is the price less the
+ * amount paid to the biller. If the bill is in another currency, the fee is the provider's fee.
  */
 export function splitBill(bill: PricedBill): { due: number; fee: number } {
   const { price, priceFee = 0, send } = bill;

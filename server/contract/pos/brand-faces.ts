@@ -5,7 +5,6 @@ import { defineOperation } from "./operation.ts";
 
 /** Maximum bytes of a brand's logo file. */
 export const LARGEST_BRAND_LOGO = 128 * 1024;
-/** Maximum number of brand logos. */
 export const MOST_BRAND_LOGOS = 200;
 
 const Digest = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256, hexadecimal" });
@@ -45,10 +44,9 @@ const BrandLogoInput = Input({
 
 const BrandLogoState = Type.Object({ logo: Type.Optional(Digest) });
 
-/** Base64 uses four bytes for three. */
+/** Base64 needs four characters for three bytes. */
 const LOGO_BODY_BYTES = 2 * LARGEST_BRAND_LOGO;
 
-/** Brand cards: the icon of the products, or a logo that the shop has the right to use. */
 export const brandFaceOperations = {
   list: defineOperation({
     method: "GET",
@@ -57,7 +55,7 @@ export const brandFaceOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** The picture; the customer's display shows it too. */
+  /** The logo; the customer's display also shows it. */
   readLogo: defineOperation({
     method: "GET",
     path: "/brand-logos/:digest",

@@ -3,7 +3,7 @@ import { CountryCode, Environment, Input, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** A brand's tile: its name in its colour, without artwork. */
+/** A brand's tile: the name on the brand's colour, without artwork. */
 export const PosBrand = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),
@@ -17,14 +17,13 @@ export const PosBrand = Type.Object({
 });
 export type PosBrand = Static<typeof PosBrand>;
 
-/** Query of `GET /pos/brands`. */
 export const PosBrandQuery = Input({
   productType: Family,
   country: Type.Optional(CountryCode),
 });
 export type PosBrandQuery = Static<typeof PosBrandQuery>;
 
-/** A brand of the picker, with the kinds of its products. */
+/** A brand in the brand picker, with the kinds of its products. */
 export const PosBrandTile = Type.Object({
   ...PosBrand.properties,
   countries: Type.Array(Type.String(), {

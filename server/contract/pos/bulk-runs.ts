@@ -7,15 +7,16 @@ import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { TenderId, TenderKind } from "./tenders.ts";
 
-/** Maximum lines of a run, without the header and empty lines. */
+/** Maximum number of lines of a run, without the header and empty lines. */
 export const MOST_BULK_LINES = 2_000;
-/** Maximum characters of a table. */
+/** Maximum number of characters of a table. */
 export const LONGEST_BULK_TEXT = 400_000;
 
 /**
- * `POST /pos/bulk-runs`: a table with a header, separated by commas, semicolons or tabs. Columns: `offer`, or
- * `brand` with `amount`; `recipient`; `value`; `note`; and `field.<name>` for an offer's required fields.
- * Repeated with the same id it is the same run. Nothing is sold before the confirmation.
+ * `POST /pos/bulk-runs`: a table with a header, separated by commas, semicolons or tabs.
+ * Columns: `offer`, or `brand` with `amount`; `recipient`; `value`; `note`; and `field.<name>`
+ * for an offer's required fields. A repeat with the same id returns the same run. Nothing is
+ * sold before the confirmation.
  */
 export const BulkRunInput = Input({
   runId: ClientId,
@@ -25,14 +26,14 @@ export const BulkRunInput = Input({
 export type BulkRunInput = Static<typeof BulkRunInput>;
 
 /**
- * CHECKING: its lines are being checked; CHECKED: it waits for confirmation. RUNNING and PAUSED: it is being
- * sold, or waits. STOPPED and DONE are final (rules#bulk-states).
+ * CHECKING: the lines are being checked. CHECKED: the run waits for confirmation. RUNNING: the
+ * lines are being sold. PAUSED: the sale waits. STOPPED and DONE are final (rules#bulk-states).
  */
 const BULK_STATES = ["CHECKING", "CHECKED", "RUNNING", "PAUSED", "STOPPED", "DONE"] as const;
 export const BulkState = Type.Enum(BULK_STATES);
 export type BulkState = Static<typeof BulkState>;
 
-/** Reasons of a pause. WALLET_SHORT ends automatically when the wallet can pay for the next line. */
+/** Reasons of a pause. WALLET_SHORT ends when the wallet can pay for the next line. */
 const BULK_PAUSES = [
   "BY_HAND",
   "WALLET_SHORT",
@@ -47,14 +48,14 @@ export const BulkPause = Type.Enum(BULK_PAUSES);
 export type BulkPause = Static<typeof BulkPause>;
 
 /**
- * UNCHECKED, then READY or FAULTY; of a confirmed run SOLD, REFUSED (it could not be sold when its turn came;
- * nothing was charged), or LEFT if the run was stopped before it.
+ * UNCHECKED, then READY or FAULTY. In a confirmed run, a READY line becomes SOLD; REFUSED if it
+ * could not be sold (nothing was charged); or LEFT if the run was stopped first.
  */
 const BULK_LINE_STATES = ["UNCHECKED", "FAULTY", "READY", "SOLD", "REFUSED", "LEFT"] as const;
 export const BulkLineState = Type.Enum(BULK_LINE_STATES);
 export type BulkLineState = Static<typeof BulkLineState>;
 
-/** Errors of a line; each has a text in every language. */
+/** Errors of a line. Each code has a text in every language. */
 const BULK_FAULTS = [
   "CELLS",
   "OFFER_MISSING",
@@ -79,10 +80,9 @@ const BULK_FAULTS = [
   "NOTE_TOO_LONG",
   "NOT_SOLD",
 ] as const;
-/** Likely mistakes of a line. */
 const BULK_WARNINGS = ["TWICE", "SOLD_RECENTLY", "SOLD_IN_RUN", "OTHER_CARRIER"] as const;
 
-/** `field` is the column; `detail` the cell's text, or a correct value. */
+/** `field` is the column; `detail` is the cell's text, or a correct value. */
 export const BulkFault = Type.Object({
   field: Type.String(),
   code: Type.Enum(BULK_FAULTS),
@@ -90,7 +90,7 @@ export const BulkFault = Type.Object({
 });
 export type BulkFault = Static<typeof BulkFault>;
 
-/** `detail`: the other line of TWICE, the number of the sale, or the name of the carrier. */
+/** `detail` is the other line (TWICE), the number of the earlier sale, or the carrier's name. */
 export const BulkWarning = Type.Object({ code: Type.Enum(BULK_WARNINGS), detail: Type.String() });
 export type BulkWarning = Static<typeof BulkWarning>;
 
@@ -98,7 +98,7 @@ const shopUnit = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Object({ lines: Count, price: MinorAmount });
 
-/** A run and its progress. Prices in the shop's currency, costs in the wallet's. */
+/** A run and its progress. Prices are in the shop's currency, costs in the wallet's. */
 export const BulkRun = Type.Object({
   runId: ClientId,
   name: Type.String(),
@@ -150,7 +150,7 @@ export const BulkRun = Type.Object({
 });
 export type BulkRun = Static<typeof BulkRun>;
 
-/** `GET /pos/bulk-runs`: the newest first. */
+/** `GET /pos/bulk-runs`, newest first. */
 export const BulkRunList = Type.Object({
   list: Type.Array(
     Type.Object({
@@ -203,9 +203,10 @@ export const BulkLines = Type.Object({
 export type BulkLines = Static<typeof BulkLines>;
 
 /**
- * `POST /pos/bulk-runs/{runId}/confirm`. `total` is the displayed price of the ready lines. `onlyRight` sells
- * them although others are faulty; `acceptWarnings` although some look like mistakes; `sellAgain` repeats
- * lines that a run has already sold. It requires the person's own PIN.
+ * `POST /pos/bulk-runs/{runId}/confirm`: requires the person's own PIN. `total` is the
+ * displayed price of the ready lines. `onlyRight` sells the ready lines although others are
+ * faulty. `acceptWarnings` sells lines that look like mistakes. `sellAgain` sells lines that an
+ * earlier run already sold.
  */
 export const BulkConfirmInput = Input({
   tender: TenderKind,
@@ -223,17 +224,16 @@ const BulkResumeInput = Input({
   total: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 });
 
-/** `reveal` includes PINs and codes in the file: it requires the permission and is audited. */
+/** `reveal` includes PINs and codes in the file, which requires the permission and is audited. */
 const BulkResultsInput = Input({ reveal: Type.Boolean() });
 
 /** CSV: UTF-8 with a byte order mark. */
 export const BulkResults = Type.Object({ fileName: Type.String(), text: Type.String() });
 export type BulkResults = Static<typeof BulkResults>;
 
-/** A table consists mostly of digits and unaccented letters. */
+/** Limit for UTF-8: a table consists mostly of digits and unaccented letters. */
 const TABLE_BYTES = 2 * LONGEST_BULK_TEXT + 4_096;
 
-/** Bulk sales from a file, for owners. */
 export const bulkOperations = {
   create: defineOperation({
     method: "POST",
@@ -311,7 +311,7 @@ export const bulkOperations = {
       "ENVIRONMENT_CHANGED",
     ],
   }),
-  /** Lines that were not started are not sold; sold lines remain. */
+  /** Lines that have not started are not sold; sold lines remain sold. */
   stop: defineOperation({
     method: "POST",
     path: "/bulk-runs/:runId/stop",

@@ -1,9 +1,10 @@
 import type { PriceRounding } from "./prices.ts";
 
 /**
- * Smallest amounts that customers usually pay in cash, in minor units, by currency. A currency of 100 minor units that
- * is not listed has 5, such as the euro and the quetzal; other unlisted currencies have 10. It is a starting point for
- * prices only: an owner can set another rounding. Legal rounding of payments is in `tenders.ts`.
+ * Smallest amounts that customers usually pay in cash, in minor units, by currency. An unlisted
+ * currency with 100 minor units, such as the euro or the quetzal, has 5; any other has 10. These
+ * amounts are only the default rounding of prices, which an owner can change. `tenders.ts` contains
+ * the legal rounding of payments.
  */
 const SMALLEST_CASH: Readonly<Record<string, number>> = {
   ARS: 1_000,
@@ -53,18 +54,20 @@ const SMALLEST_CASH: Readonly<Record<string, number>> = {
   ZAR: 10,
 };
 
-/** Prices from this multiple of the smallest cash amount on are rounded to ten times that amount. */
+/**
+ * From this multiple of the smallest cash amount up, prices are rounded to `LARGE_STEP` of them.
+ */
 const LARGE_FROM = 400;
 const LARGE_STEP = 10;
 
-/** Returns the smallest cash amount of a currency in minor units. */
 export function smallestCash(currency: string, divisor: number): number {
   return SMALLEST_CASH[currency] ?? (divisor === 100 ? 5 : 10);
 }
 
 /**
- * Returns the rounding of prices to amounts that are easy to pay in cash: for EUR 0.05 below 20.00 and 0.50 above, for
- * JPY 10 below 4,000 and 100 above. It raises a price by less than 2.5 %, or by less than the smallest cash amount.
+ * Returns the default rounding of prices to amounts that are easy to pay in cash: for EUR 0.05
+ * below 20.00 and 0.50 above, for JPY 10 below 4,000 and 100 above. The rounding raises a price by
+ * less than 2.5 %, or by less than the smallest cash amount.
  */
 export function cashEndings(currency: string, divisor: number): PriceRounding {
   const step = smallestCash(currency, divisor);

@@ -5,17 +5,16 @@ import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { CatalogDifference } from "./upstream.ts";
 
-/** Maximum bytes of a catalog file, enough for about 40,000 offers. */
+/** Maximum size of a catalog file in bytes, enough for about 40,000 offers. */
 export const LARGEST_CATALOG_FILE = 24 * 1024 * 1024;
-/** Maximum bytes of a file per request. */
+/** Maximum number of bytes of a file per request. */
 export const CATALOG_FILE_PART = 384 * 1024;
-/** Maximum number of listed errors of a file. */
+/** Maximum number of errors that are listed for a file. */
 export const CATALOG_FAULTS_NAMED = 200;
 
-/** Characters of a part in Base64. */
 const LONGEST_PART = (CATALOG_FILE_PART / 3) * 4;
 
-/** `POST /pos/catalog/:environment/import`: announces a file, which replaces an earlier one. */
+/** `POST /pos/catalog/:environment/import`: announces a file, which replaces any earlier file. */
 export const CatalogImportInput = Input({
   importId: ClientId,
   name: Name(120),
@@ -23,7 +22,10 @@ export const CatalogImportInput = Input({
 });
 export type CatalogImportInput = Static<typeof CatalogImportInput>;
 
-/** `POST /pos/catalog/:environment/import/parts`: the next bytes of the file; the last part starts the check. */
+/**
+ * `POST /pos/catalog/:environment/import/parts`: the next bytes of the file. The
+ * last part starts the check.
+ */
 export const CatalogImportPart = Input({
   importId: ClientId,
   offset: Type.Integer({ minimum: 0, maximum: LARGEST_CATALOG_FILE }),
@@ -36,10 +38,10 @@ export const CatalogImportPart = Input({
 });
 export type CatalogImportPart = Static<typeof CatalogImportPart>;
 
-/** `POST /pos/catalog/:environment/import/acceptance`: accepts exactly the file that was displayed. */
+/** `POST /pos/catalog/:environment/import/acceptance`: accepts exactly the displayed file. */
 const CatalogImportChoice = Input({ importId: ClientId });
 
-/** An error of a file: line, entry, field and message in English. */
+/** An error of a file: line, entry, field and an English message. */
 const CatalogFileFaultFacts = Type.Object({
   line: Type.Optional(Type.Integer({ minimum: 1 })),
   field: Type.String({
@@ -49,8 +51,9 @@ const CatalogFileFaultFacts = Type.Object({
 });
 
 /**
- * RECEIVING, CHECKING; FAULTY: it has errors. SAME: it equals the catalog. READY: it waits for an owner.
- * WRITING, then DONE; FAILED: the old catalog remains (rules#catalog-import-at-screen).
+ * RECEIVING, then CHECKING. FAULTY: the file has errors. SAME: the file equals the catalog. READY:
+ * the file waits for an owner. WRITING, then DONE; FAILED: the old catalog remains
+ * (rules#catalog-import-at-screen).
  */
 const CATALOG_IMPORT_STATES = [
   "RECEIVING",
@@ -78,7 +81,7 @@ const CatalogImport = Type.Object({
 });
 export type CatalogImport = Static<typeof CatalogImport>;
 
-/** Outcome of a file that does not wait for its owner. */
+/** Outcome of a file that needs no decision of the owner. */
 export const CatalogImportOutcome = Type.Pick(CatalogImport, [
   "faults",
   "faultCount",
@@ -86,7 +89,6 @@ export const CatalogImportOutcome = Type.Pick(CatalogImport, [
   "failure",
 ]);
 
-/** `GET /pos/catalog/:environment/import`. */
 export const CatalogImportState = Type.Object({
   fromProvider: Type.Boolean({
     description: "The connected provider supplies the catalog: files are refused",
@@ -97,14 +99,13 @@ export type CatalogImportState = Static<typeof CatalogImportState>;
 
 const CatalogImportParams = Input({ environment: Environment });
 
-/** Base64 uses four bytes for three. */
+/** Base64 needs four characters for three bytes. */
 const PART_BYTES = (CATALOG_FILE_PART / 3) * 4 + 4_096;
 
 const OF_THE_OWNER = { params: CatalogImportParams, access: "owner" } as const;
 
-/** Catalog files of an environment, for owners. */
 export const catalogImportOperations = {
-  /** The same file as the command line's, as a stream. */
+  /** Streams the same file as the command line's export. */
   export: defineOperation({
     ...OF_THE_OWNER,
     method: "GET",
@@ -144,7 +145,7 @@ export const catalogImportOperations = {
     answer: CatalogImportState,
     refusals: ["NOT_FOUND"],
   }),
-  /** Deletes the file in any state; a catalog in force remains. */
+  /** Deletes the file in any state. An accepted catalog remains. */
   cancel: defineOperation({
     ...OF_THE_OWNER,
     method: "DELETE",

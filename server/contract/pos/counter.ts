@@ -9,7 +9,7 @@ import { Outcome } from "./outcome.ts";
 import { PosPromoQuery, PosPromos } from "./promos.ts";
 import { PosWallet, WalletCheck, WalletCheckInput } from "./wallet.ts";
 
-/** `POST /pos/quotes`: exact amounts of an offer of any family, of a RANGE offer at a value. */
+/** `POST /pos/quotes`: exact amounts of an offer. A RANGE offer needs a value. */
 export const PosQuoteInput = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),
@@ -77,14 +77,15 @@ export const PosEarlierSale = Type.Object({
 export type PosEarlierSale = Static<typeof PosEarlierSale>;
 
 /**
- * Query of `GET /pos/phone`: the digits typed so far. With "+" or "00" the number is international; otherwise
- * it may be one of the shop's country.
+ * Query of `GET /pos/phone`: the digits typed so far. A number with "+" or "00" is international;
+ * any other number may belong to the shop's country.
  */
 const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLength: 32 }) });
 
 /**
- * Known facts of a number that is being typed. `country` follows from the calling code; `detected` is the
- * number's original network, which may have changed by porting: the clerk can choose another of `brands`.
+ * Facts about a number that is being typed. `country` follows from the calling code. `detected` is
+ * the carrier to which the number was assigned. A ported number has another carrier, so the clerk
+ * can choose another of `brands`.
  */
 export const PosPhoneChoice = Type.Object({
   number: Type.String({ description: "E.164, as far as typed" }),
@@ -117,9 +118,9 @@ export const PosPhoneChoice = Type.Object({
 export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
 
 /**
- * `GET /pos/phone`: a number of the shop's country gets its country code. Digits with several meanings have
- * `choices`: they are `valid` as one of them if the shop knows only that one, otherwise not before the clerk
- * chooses (rules#topup-local-number).
+ * `GET /pos/phone`: a local number gets the shop's country code. Ambiguous digits have `choices`.
+ * They are `valid` if the shop knows exactly one choice; otherwise the clerk must choose
+ * (rules#topup-local-number).
  */
 export const PosPhone = Type.Object({
   ...PosPhoneChoice.properties,
@@ -140,7 +141,6 @@ export type PosPhone = Static<typeof PosPhone>;
 const PosRecents = Type.Object({ list: Type.Array(PosEarlierSale) });
 export type PosRecents = Static<typeof PosRecents>;
 
-/** Look-ups of a clerk before a sale. */
 export const counterOperations = {
   getWallet: defineOperation({
     method: "GET",

@@ -5,7 +5,6 @@ import { defineOperation, NOTHING } from "./operation.ts";
 
 const LONGEST_DEVICE_NAME = 40;
 
-/** A device of the shop's network that an owner enrolled. */
 export const PosDevice = Type.Object({
   deviceId: Type.String(),
   name: Type.String(),
@@ -17,7 +16,9 @@ export const PosDevice = Type.Object({
 });
 export type PosDevice = Static<typeof PosDevice>;
 
-/** `GET /pos/devices` (owner): devices in the order of their enrolment, and the data for another one. */
+/**
+ * `GET /pos/devices` (owner): devices in order of enrolment, and the data for enrolling another.
+ */
 export const PosDevices = Type.Object({
   list: Type.Array(PosDevice),
   entrance: Type.Optional(
@@ -38,10 +39,9 @@ export const PosDevices = Type.Object({
 });
 export type PosDevices = Static<typeof PosDevices>;
 
-/** `POST /pos/devices/codes` (owner). */
 const DeviceCodeInput = Input({ name: Name(LONGEST_DEVICE_NAME) });
 
-/** A one-time code that enrolls one device; it is not shown again. */
+/** A code that enrolls one device, once. It is not shown again. */
 const DeviceCode = Type.Object({
   code: Type.String(),
   lastsS: Type.Integer({ description: "Validity in seconds from the response" }),
@@ -49,7 +49,6 @@ const DeviceCode = Type.Object({
 
 const DeviceParams = Input({ deviceId: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** The enrolled devices of the shop's network. */
 export const deviceOperations = {
   list: defineOperation({
     method: "GET",

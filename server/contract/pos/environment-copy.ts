@@ -8,7 +8,6 @@ import { ScheduleInput } from "./shop-reports.ts";
 import { WalletAlert } from "./wallet-office.ts";
 import { WebhookKind } from "./webhooks.ts";
 
-/** Kinds of data that each environment has separately, and that can be copied. */
 const DIFFERENCE_KINDS = [
   "PRICE_RULE",
   "PRICE_SETTING",
@@ -23,7 +22,7 @@ const DIFFERENCE_KINDS = [
 const DifferenceKind = Type.Enum(DIFFERENCE_KINDS);
 export type DifferenceKind = Static<typeof DifferenceKind>;
 
-/** Settings of a price list, each copied separately. */
+/** Settings of a price list. Each is copied separately. */
 export const LIST_SETTINGS = [
   "defaults",
   "rounding",
@@ -47,12 +46,12 @@ const CopyBlock = Type.Enum(COPY_BLOCKS, {
 });
 export type CopyBlock = Static<typeof CopyBlock>;
 
-/** A value in both environments; absent if it does not exist. */
+/** Values in the two environments; absent for other kinds of differences. */
 function Sides<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Object({ from: Type.Optional(schema), to: Type.Optional(schema) }));
 }
 
-/** A difference; fields of other kinds are absent. */
+/** A difference between the environments. Fields of other kinds are absent. */
 export const EnvironmentDifference = Type.Object({
   id: Type.String(),
   stamp: Type.String({
@@ -82,7 +81,6 @@ export const EnvironmentDifference = Type.Object({
 });
 export type EnvironmentDifference = Static<typeof EnvironmentDifference>;
 
-/** `GET /pos/environment-differences` (owner). */
 const DifferenceQuery = Input({ from: Environment });
 
 export const EnvironmentDifferences = Type.Object({
@@ -105,8 +103,9 @@ export const EnvironmentDifferences = Type.Object({
 export type EnvironmentDifferences = Static<typeof EnvironmentDifferences>;
 
 /**
- * `POST /pos/environment-differences/copies` (owner): copies all or none in one transaction. A difference
- * that has changed since it was displayed causes DIFFERENCE_CHANGED, with a field for each.
+ * `POST /pos/environment-differences/copies` (owner): copies all items, or none, in one
+ * transaction. If a difference changed after it was displayed, the error
+ * DIFFERENCE_CHANGED names each changed one.
  */
 export const CopyInput = Input({
   from: Environment,
@@ -129,7 +128,6 @@ export const CopyResult = Type.Object({
 });
 export type CopyResult = Static<typeof CopyResult>;
 
-/** Differences between test and live, and copies from one to the other. */
 export const environmentCopyOperations = {
   list: defineOperation({
     method: "GET",

@@ -3,7 +3,6 @@ import { CountryCode, CurrencyCode, CurrencyDivisor, Input, Region, Timestamp } 
 import { Iccid } from "../v1/esim-purchases.ts";
 import { EsimPlan } from "../v1/esims.ts";
 
-/** Coverage of a regional eSIM. */
 export const EsimArea = Type.Object({
   regions: Type.Array(Type.String(), { description: "Names of the catalog" }),
   countries: Type.Array(CountryCode, { description: "All countries" }),
@@ -40,7 +39,7 @@ export type EsimDestinations = Static<typeof EsimDestinations>;
 
 export const PosEsimParams = Input({ iccid: Iccid });
 
-/** `GET /pos/esims/{iccid}`: an eSIM that was sold here, and its remaining data. */
+/** `GET /pos/esims/{iccid}`: an eSIM that the shop sold, and its remaining data. */
 export const PosEsim = Type.Object({
   iccid: Type.String(),
   brand: Type.String(),

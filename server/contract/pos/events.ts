@@ -1,7 +1,6 @@
 import { defineStream, NOTHING } from "./operation.ts";
 import { SaleNews } from "./sales.ts";
 
-/** Event stream of the shop. */
 export const eventOperations = {
   follow: defineStream({
     method: "GET",

@@ -9,7 +9,7 @@ import { ADDED_TO, ADDED_TO_RENDERER, DAY_WORDS_READER } from "../../testing/fam
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Directory of a copy of the code without tests, for the compiler. */
+/** Folder with a copy of the source without tests, which is compiled. */
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "tillgate-family-"));
@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/** Restricts the compiler to this part and its imports. */
+/** Restricts the compiler to one part of the program and its imports. */
 function look(part: "server" | "renderer"): void {
   const tsconfig = readFileSync(join(ROOT, "tsconfig.json"), "utf8");
   writeFileSync(
@@ -61,7 +61,7 @@ async function compile(part = "server"): Promise<string[]> {
   return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Adds the family's texts in each language, here those of bills. */
+/** Adds the family's texts in each language: copies of the texts of bills. */
 function addWords(): void {
   const folder = join(copy, "renderer/locales/families");
   cpSync(join(folder, "bill.json"), join(folder, "donation.json"));
@@ -74,20 +74,18 @@ function addWords(): void {
   change(words, "BILL_PAY[language],", "BILL_PAY[language], DONATION: DONATION[language],");
 }
 
-/** Writes a file of the new family. */
 function add(file: string, text: string): void {
   writeFileSync(join(copy, "server", file), text);
 }
 
 const [GLYPHS, LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, DAY_WORDS, READING, PROVIDERS, GOODS] =
   ADDED_TO;
-/** Adds a fifth family, donations, as a contributor would. */
-describe("a fifth family", () => {
-  it("is absent from code that compiles", { timeout: 120_000 }, async () => {
+describe("source code with a fifth family", () => {
+  it("compiles before the family is added", { timeout: 120_000 }, async () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("is reported by the compiler wherever it is missing", { timeout: 120_000 }, async () => {
+  it("fails to compile wherever the family is missing", { timeout: 120_000 }, async () => {
     change(LIST, '"BILL_PAY"] as const', '"BILL_PAY", "DONATION"] as const');
     expect(await compile()).toContain(LIST);
 
@@ -115,7 +113,8 @@ describe("a fifth family", () => {
       "} satisfies Record<Family",
       "DONATION: { offer: DonationOffer, page: Paged(DonationOffer), query: OfferQuery } } satisfies Record<Family",
     );
-    // One line remains for each: icon, display, purchase input, document title, delivery and simulation.
+    // One line is still missing for each: icon, counter, PDF text, bulk column,
+    // purchase, provider, test item.
     expect(await compile()).toEqual([
       GLYPHS,
       COUNTER,
@@ -127,7 +126,7 @@ describe("a fifth family", () => {
     ]);
   });
 
-  it("needs its own files and one or two lines in others of the server", {
+  it("compiles after files of the family and a few lines in existing server files are added", {
     timeout: 120_000,
   }, async () => {
     change(
@@ -159,7 +158,7 @@ describe("a fifth family", () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("changes four files of the renderer, fourteen in all, as docs/contribute.md states", {
+  it("needs four changed renderer files, fourteen files in all, as docs/contribute.md states", {
     timeout: 240_000,
   }, async () => {
     look("renderer");

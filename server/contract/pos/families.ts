@@ -1,14 +1,13 @@
 import { type Static, Type } from "typebox";
 
 /**
- * Families that the till sells, in display order. This is the only list: code that needs all families uses
- * `Record<Family, …>`, so that the compiler reports every place that a new family needs.
+ * Product families of the till, in display order. This is the only list: other code uses
+ * `Record<Family, …>`, so that the compiler reports every place that lacks a new family.
  */
 export const FAMILIES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
 export const Family = Type.Enum(FAMILIES);
 export type Family = Static<typeof Family>;
 
-/** Returns a record with the same value for each family. */
 export function perFamily<Value>(value: Value): Record<Family, Value> {
   return { TOPUP: value, VOUCHER: value, ESIM: value, BILL_PAY: value };
 }
@@ -16,25 +15,26 @@ export function perFamily<Value>(value: Value): Record<Family, Value> {
 interface FamilyFacts {
   /** Path segment in `/v1`, and section of a catalog file. */
   readonly path: string;
-  /** Tag of its operations in the description of `/v1`. */
+  /** Tag of the family's operations in the description of `/v1`. */
   readonly tag: string;
-  /** Description of that tag. */
   readonly about: string;
-  /** Part of its operation and record names, as in `listTopupOffers` and `TopupPurchase`. */
+  /** Part of the names of operations and records, as in `listTopupOffers` and `TopupPurchase`. */
   readonly name: string;
-  /** Its name in a sentence: "a top-up offer". */
+  /** Name in a sentence: "a top-up offer". */
   readonly words: string;
-  /** True if promotions of a brand apply to it; bills of the same brand are not promoted. */
+  /** True if promotions of a brand apply to the family; they never apply to bills. */
   readonly isPromoted: boolean;
-  /** Kind of a line's recipient: a phone number, an eSIM, or values of fields. */
+  /** Kind of recipient of a line: a phone number, an eSIM, or values of fields. */
   readonly recipientKind: "number" | "esim" | "fields";
-  /** True if it delivers money, as an amount in a currency; an eSIM delivers none. */
+  /** True if the family delivers an amount of money; eSIMs deliver none. */
   readonly deliversMoney: boolean;
-  /** The means by which the customer uses a delivery: a code or link, an eSIM profile, or no further step. */
+  /**
+   * How the customer uses a delivery: by a code or link, by an eSIM profile,
+   * or without a further step.
+   */
   readonly redeemedBy: "code" | "profile" | "nothing";
 }
 
-/** Public facts of each family, for `/v1`, the catalog and the till. */
 export const FAMILY_FACTS = {
   TOPUP: {
     path: "topups",
@@ -87,5 +87,4 @@ export function wordsOf(family: Family): string {
   return FAMILY_FACTS[family].words.replace(/^an? /, "");
 }
 
-/** Families to which promotions of their brand apply. */
 export const PROMOTED_FAMILIES = FAMILIES.filter((family) => FAMILY_FACTS[family].isPromoted);

@@ -12,7 +12,7 @@ export const LONGEST_FAVOURITE_NAME = 40;
 const FavouriteInput = Input({ name: Name(LONGEST_FAVOURITE_NAME) });
 export type FavouriteInput = Static<typeof FavouriteInput>;
 
-/** `lastSale` is the newest top-up to the number that can be repeated, at its current price. */
+/** `lastSale` is the newest top-up to the number that can be sold again, at its current price. */
 export const Favourite = Type.Object({
   number: Type.String(),
   formatted: Type.String(),
@@ -23,23 +23,22 @@ export const Favourite = Type.Object({
 });
 export type Favourite = Static<typeof Favourite>;
 
-/** Response of `GET`, `PUT` and `DELETE /pos/favourites`: all of them, by name. */
+/** Response of `GET`, `PUT` and `DELETE /pos/favourites`: all favourites, by name. */
 export const Favourites = Type.Object({ list: Type.Array(Favourite) });
 export type Favourites = Static<typeof Favourites>;
 
-/** `PUT /pos/phone/{number}/carrier`: stores the actual carrier of a number. */
+/** `PUT /pos/phone/{number}/carrier`: stores the number's actual carrier. */
 const CarrierInput = Input({ brand: Type.String({ minLength: 1, maxLength: 128 }) });
 
 /**
- * `POST /pos/customers/erasures` (owner): erases a customer's number, account or other recipient from ended sales.
- * Money and figures stay.
+ * `POST /pos/customers/erasures` (owner): erases a customer's number, account or other recipient
+ * from completed sales. Amounts and figures remain.
  */
 const ErasureInput = Input({ number: Type.String({ minLength: 4, maxLength: 64 }) });
 
-/** Number of sold lines with the number. */
+/** Number of sold lines from which the recipient was erased. */
 const Erased = Type.Object({ lines: Type.Integer() });
 
-/** The shop's stored data about customers' numbers. */
 export const favouriteOperations = {
   list: defineOperation({
     method: "GET",
@@ -74,7 +73,7 @@ export const favouriteOperations = {
     access: "seller",
     refusals: [],
   }),
-  /** The erasure is final. */
+  /** An erasure cannot be undone. */
   erase: defineOperation({
     method: "POST",
     path: "/customers/erasures",

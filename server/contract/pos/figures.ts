@@ -13,14 +13,13 @@ import { DayStart, TimeZone } from "./shop-day.ts";
 import { TaxKind } from "./taxes.ts";
 import { NamedTender, TenderId, TenderKind } from "./tenders.ts";
 
-/** A business day of the shop, such as 2026-01-31. */
 const ShopDate = Type.String({
   pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
   description: "a day of the shop, such as 2026-01-31",
   examples: ["2026-01-31"],
 });
 
-/** Business days, both included; at most 1100. */
+/** First and last business day, both included; at most 1,100 days. */
 export const days = { firstDay: ShopDate, lastDay: ShopDate };
 
 const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
@@ -49,7 +48,7 @@ const lineFigures = {
   ),
 };
 
-/** Figures of lines (rules#figure-words); minor units of the shop's currency. */
+/** Figures of lines (rules#figure-words), in minor units of the shop's currency. */
 export const LineFigures = Type.Object(lineFigures);
 export type LineFigures = Static<typeof LineFigures>;
 
@@ -71,7 +70,7 @@ export const Figures = Type.Object({
 });
 export type Figures = Static<typeof Figures>;
 
-/** Heading of every response: environment, period and currency. */
+/** Fields of every response: environment, time zone and currency. */
 const heading = {
   environment: Environment,
   timeZone: TimeZone,
@@ -87,15 +86,15 @@ const PeriodBounds = {
   until: Type.String({ format: "date-time", description: "End, exclusive" }),
   isUnfinished: Type.Boolean({ description: "True if the period has not ended" }),
 };
-/** Business days, and the instants of their start and end. */
 export const FigurePeriod = Type.Object(PeriodBounds);
 export type FigurePeriod = Static<typeof FigurePeriod>;
 
 const FiguresQuery = Input({ ...days, by: PeriodKind });
 
 /**
- * `GET /pos/figures`: by day, week or month, with the preceding equal period: as many whole months for whole
- * months, otherwise as many days. An unfinished period is compared only with the same elapsed part.
+ * `GET /pos/figures`: by day, week or month, and for the preceding period of equal length: as many
+ * months for whole months, otherwise as many days. An unfinished period is compared with the same
+ * elapsed part of the preceding period.
  */
 export const FigureSeries = Type.Object({
   ...heading,
@@ -145,7 +144,7 @@ export type FigureHours = Static<typeof FigureHours>;
 
 const TenderSums = Type.Object({ cash: MinorAmount, card: MinorAmount, other: MinorAmount });
 
-/** Share of one tender; tenders of a kind add up to the kind. */
+/** Share of one tender. The tenders of a kind add up to the kind. */
 const FigureTender = Type.Object({
   kind: TenderKind,
   tenderId: TenderId,
@@ -156,8 +155,8 @@ const FigureTender = Type.Object({
 export type FigureTender = Static<typeof FigureTender>;
 
 /**
- * Reconciliation with the ledger, in the wallet's currency: `costSold` and every other cause of spending add
- * up to `walletSpent`, which is read from the ledger, and `difference`.
+ * Reconciliation with the ledger, in the wallet's currency: `costSold`, every other cause of
+ * spending and `difference` add up to `walletSpent`, which is read from the ledger.
  */
 export const TieOut = Type.Object({
   currency: CurrencyCode,
@@ -177,7 +176,7 @@ export const TieOut = Type.Object({
 });
 export type TieOut = Static<typeof TieOut>;
 
-/** `GET /pos/figures/money`: money of a period, from sales to the drawers. */
+/** `GET /pos/figures/money`: the money of a period, from the sales to the drawers. */
 export const FigureMoney = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -273,7 +272,6 @@ export const FirstPage = Type.Object({
 });
 export type FirstPage = Static<typeof FirstPage>;
 
-/** `GET /pos/figures/charts`: data of the first page's charts. */
 export const FigureCharts = Type.Object({
   ...heading,
   hours: Type.Array(
@@ -297,7 +295,7 @@ export const FigureCharts = Type.Object({
 });
 export type FigureCharts = Static<typeof FigureCharts>;
 
-/** Filter of lines: days, and one family, brand, country, clerk or till; newest first. */
+/** Filter of lines: days, and one family, brand, country, clerk or till. Newest first. */
 const ofLines = {
   ...days,
   by: Type.Optional(FigureDimension),
@@ -313,7 +311,7 @@ const FigureLinesQuery = Input({ ...ofLines, ...paging });
 export const FigureLinesFile = Input(ofLines);
 export type FigureLinesFile = Static<typeof FigureLinesFile>;
 
-/** A sold line, or a failed one, whose amounts are negative. */
+/** A sold line, or an undelivered line with negative amounts. */
 export const FigureLine = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["SOLD", "NOT_DELIVERED"]),
@@ -384,7 +382,6 @@ export type FigureOwed = Static<typeof FigureOwed>;
 
 const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
 
-/** Sales, earnings and takings of the shop, for people with the permission. */
 export const figureOperations = {
   viewFirstPage: defineOperation({ ...OF_FIGURES, path: "/figures/today", answer: FirstPage }),
   viewCharts: defineOperation({ ...OF_FIGURES, path: "/figures/charts", answer: FigureCharts }),

@@ -47,8 +47,8 @@ export const BasketLine = Input({
 export type BasketLine = Static<typeof BasketLine>;
 
 /**
- * `POST /pos/held-sales`: stores a basket for later. A repeat changes nothing. It belongs to the till's
- * environment unless `environment` states another.
+ * `POST /pos/held-sales`: stores a basket for later. A repeat changes nothing. The basket belongs
+ * to the till's environment, or to `environment` if stated.
  */
 export const HeldSaleInput = Input({
   heldSaleId: ClientId,
@@ -70,20 +70,20 @@ export const HeldSale = Type.Object({
 });
 export type HeldSale = Static<typeof HeldSale>;
 
-/** `GET /pos/held-sales`: those of the till's environment, newest first. */
+/** `GET /pos/held-sales`: baskets of the till's environment, newest first. */
 const HeldSales = Type.Object({ list: Type.Array(HeldSale) });
 export type HeldSales = Static<typeof HeldSales>;
 
 const HeldSaleParams = Input({ heldSaleId: ClientId });
 
 /**
- * `POST /pos/held-sales/{heldSaleId}/resume`: returns the basket and removes it from the list. The same
- * `resumeId` gets the same response; another one NOT_FOUND. `POST …/discard` removes it for good.
+ * `POST /pos/held-sales/{heldSaleId}/resume`: returns the basket and removes it from the list. A
+ * repeat with the same `resumeId` returns the same response; another `resumeId` gets NOT_FOUND.
+ * `POST …/discard` deletes the basket.
  */
 const ResumeInput = Input({ resumeId: ClientId });
 export type ResumeInput = Static<typeof ResumeInput>;
 
-/** Baskets stored for later. */
 export const heldSaleOperations = {
   hold: defineOperation({
     method: "POST",

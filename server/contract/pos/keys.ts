@@ -34,13 +34,12 @@ export type PosKey = Static<typeof PosKey>;
 const PosKeys = Type.Object({ list: Type.Array(PosKey) });
 export type PosKeys = Static<typeof PosKeys>;
 
-/** Response of `POST /pos/keys`: the key in plain text, only once. */
+/** Response of `POST /pos/keys`. Only this response contains the key in plain text. */
 const KeyCreated = Type.Object({ key: PosKey, secret: Type.String() });
 export type KeyCreated = Static<typeof KeyCreated>;
 
 const KeyParams = Input({ keyId: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** The API keys of both environments. */
 export const keyOperations = {
   list: defineOperation({
     method: "GET",

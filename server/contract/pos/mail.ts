@@ -17,15 +17,15 @@ const server = {
     description: "the name or the address of a mail server",
   }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: "a port from 1 to 65535" }),
-  /** TLS from the start, mandatory STARTTLS, or no TLS, as in the shop's own network. */
+  /** TLS from the start, mandatory STARTTLS, or no TLS, for servers in the shop's own network. */
   security: Type.Enum(["TLS", "STARTTLS", "NONE"]),
   user: Type.String({ maxLength: 254, ...PLAIN_TEXT }),
   from: MailAddress,
 };
 
 /**
- * `PUT /pos/mail` (owner). An omitted password is unchanged, unless the server or user changes; an empty one
- * is removed.
+ * `PUT /pos/mail` (owner). Without `password`, the stored password is kept unless the server or
+ * user changes. An empty password removes it.
  */
 export const MailInput = Input({
   ...server,
@@ -51,7 +51,7 @@ export const MailState = Type.Object({
 });
 export type MailState = Static<typeof MailState>;
 
-/** `POST /pos/mail/test` (owner): sends a test mail at once, and returns the outcome. */
+/** `POST /pos/mail/test` (owner): sends a test mail at once and returns the outcome. */
 const MailTestInput = Input({ to: MailAddress });
 const MailTest = Type.Object({
   isSent: Type.Boolean(),
@@ -59,7 +59,6 @@ const MailTest = Type.Object({
 });
 export type MailTest = Static<typeof MailTest>;
 
-/** The shop's e-mail through a server of its choice. */
 export const mailOperations = {
   get: defineOperation({
     method: "GET",

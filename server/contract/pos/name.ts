@@ -1,15 +1,14 @@
 import { Type } from "typebox";
 
 /**
- * Characters that names may not contain: controls, line breaks, zero-width spaces, direction marks and
- * unpaired surrogates. Joiners are allowed, because Persian and emoji need them.
+ * Characters that names must not contain: controls, line breaks, zero-width spaces, direction marks
+ * and unpaired surrogates. Joiners are allowed: Persian and emoji need them.
  */
 const UNFIT = "\\p{Cc}\\u200B\\u2028-\\u202E\\u2060-\\u2069\\uFEFF\\uD800-\\uDFFF";
 
-/** At least one visible character, and none of `UNFIT`. */
+/** Requires at least one visible character, and allows none of `UNFIT`. */
 export const NAME_PATTERN = `^[^${UNFIT}]*[^\\s${UNFIT}][^${UNFIT}]*$`;
 
-/** A display name of at most `longest` characters. */
 export function Name(longest: number) {
   return Type.String({
     minLength: 1,
@@ -22,7 +21,9 @@ export function Name(longest: number) {
 export const LONGEST_SHOP_NAME = 60;
 export const LONGEST_STAFF_NAME = 40;
 
-/** Returns the stored form of a name: trimmed and composed (NFC), so that equal names are equal. */
+/**
+ * Returns the stored form of a name: trimmed and NFC-composed, so that equal names compare equal.
+ */
 export function tidyName(name: string): string {
   return name.normalize("NFC").trim();
 }

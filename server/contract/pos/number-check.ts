@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 
 /**
- * Condition under which customers confirm a top-up's number on their display: NEW is a number without an
- * earlier sale.
+ * Condition under which the customer must confirm the number of a top-up on the display. NEW: the
+ * number has no earlier sale.
  */
 const CONFIRM_NUMBER = ["NEVER", "NEW", "ALWAYS"] as const;
 export const ConfirmNumber = Type.Enum(CONFIRM_NUMBER, {
@@ -10,7 +10,7 @@ export const ConfirmNumber = Type.Enum(CONFIRM_NUMBER, {
 });
 export type ConfirmNumber = Static<typeof ConfirmNumber>;
 
-/** Check of a line's number: the customer confirmed it, or the seller skipped the check. */
+/** Outcome of a number check: the customer confirmed the number, or the clerk skipped the check. */
 export const NumberCheck = Type.Enum(["CUSTOMER", "CLERK"] as const, {
   description:
     "For a top-up whose number the customer had to confirm: CUSTOMER confirmed it; CLERK skipped the check",

@@ -22,7 +22,7 @@ const amountRange = {
   max: Type.Optional(MinorAmount),
 };
 
-/** The customer's price and goods, never the shop's cost. */
+/** Customer price and item of an offer; never the shop's cost. */
 const head = {
   offerId: Type.String(),
   brand: Type.String(),
@@ -110,8 +110,8 @@ export const PosOffer = Type.Union([PosTopupOffer, PosVoucherOffer, PosEsimOffer
 export type PosOffer = Static<typeof PosOffer>;
 
 /**
- * Query of `GET /pos/offers`: TOPUP unless another family is named. eSIMs are filtered by their country,
- * whose own plans come before regional ones, or by region.
+ * Query of `GET /pos/offers`; the default family is TOPUP. eSIMs are filtered by region, or by
+ * country: plans of that country come before regional plans.
  */
 export const PosOfferQuery = Input({
   productType: Type.Optional(Family),
@@ -122,7 +122,7 @@ export const PosOfferQuery = Input({
 });
 export type PosOfferQuery = Static<typeof PosOfferQuery>;
 
-/** A promotion with the listed offers to which it applies, or may apply. */
+/** A promotion, and the listed offers to which it applies or may apply. */
 export const PosOfferPromo = Type.Object({
   ...PosPromo.properties,
   offerIds: Type.Array(Type.String()),
@@ -132,7 +132,9 @@ export const PosOfferPromo = Type.Object({
 });
 export type PosOfferPromo = Static<typeof PosOfferPromo>;
 
-/** Enabled offers: top-ups by subtype, all by price, RANGE last. */
+/**
+ * Enabled offers: top-ups are grouped by subtype; all are sorted by price, with RANGE offers last.
+ */
 export const PosOffers = Type.Object({
   list: Type.Array(PosOffer),
   promos: Type.Array(PosOfferPromo),

@@ -17,7 +17,10 @@ const CatalogParams = Input({ environment: Environment });
 const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
 const Country = Type.String({ pattern: "^[A-Z]{2}$" });
 
-/** States of an offer: sold, switched off by the owner, without a price, or disabled by the catalog. */
+/**
+ * ON: sold. OFF: switched off by the owner. BLOCKED: has no price. UNAVAILABLE:
+ * disabled in the catalog.
+ */
 export const OFFER_STATES = ["ON", "OFF", "BLOCKED", "UNAVAILABLE"] as const;
 const OfferState = Type.Enum(OFFER_STATES, {
   description:
@@ -25,7 +28,7 @@ const OfferState = Type.Enum(OFFER_STATES, {
 });
 export type OfferState = Static<typeof OfferState>;
 
-/** Filters of offers, combined by AND. */
+/** Filters of offers; an offer must match all of them. */
 const filters = {
   family: Type.Optional(Family),
   country: Type.Optional(Country),
@@ -34,8 +37,8 @@ const filters = {
 };
 
 /**
- * `GET /pos/catalog/:environment/offers`: offers by brand, country and price. `after` is the last `offerId`
- * of the previous page.
+ * `GET /pos/catalog/:environment/offers`: offers by brand, country and price. `after` is the last
+ * `offerId` of the previous page.
  */
 export const CatalogQuery = Input({
   ...filters,
@@ -54,7 +57,6 @@ const amounts = {
   max: Type.Optional(MinorAmount),
 };
 
-/** An offer with its cost and its price. */
 export const CatalogRow = Type.Object({
   offerId: Type.String(),
   family: Family,
@@ -84,7 +86,7 @@ export type CatalogPage = Static<typeof CatalogPage>;
 
 const Count = Type.Object({ code: Type.String(), offers: Type.Integer() });
 
-/** `GET /pos/catalog/:environment`: filter values, those with most offers first. */
+/** `GET /pos/catalog/:environment`: filter values, sorted by number of offers, descending. */
 export const CatalogSummary = Type.Object({
   version: Type.Integer({ description: "0 without a catalog" }),
   updatedAt: Type.Optional(Timestamp),
@@ -98,11 +100,13 @@ export const CatalogSummary = Type.Object({
 });
 export type CatalogSummary = Static<typeof CatalogSummary>;
 
-/** Offers that are switched together: one, or all that match the filters. An empty target is refused. */
+/**
+ * Offers that are switched together: one offer, or all that match the filters. An
+ * empty target is refused.
+ */
 export const SwitchTarget = Input({ ...filters, offerId: Type.Optional(Code) });
 export type SwitchTarget = Static<typeof SwitchTarget>;
 
-/** `POST /pos/catalog/:environment/switches`. */
 export const SwitchInput = Input({ target: SwitchTarget, enabled: Type.Boolean() });
 export type SwitchInput = Static<typeof SwitchInput>;
 
@@ -113,7 +117,7 @@ export const SwitchPreview = Type.Object({
 });
 export type SwitchPreview = Static<typeof SwitchPreview>;
 
-/** A switch of an owner. Of several matching switches the latest applies. */
+/** An owner's switch. If several switches match an offer, the latest applies. */
 export const CatalogSwitch = Type.Object({
   sequence: Type.Integer(),
   target: SwitchTarget,
@@ -125,7 +129,7 @@ export const CatalogSwitch = Type.Object({
 });
 export type CatalogSwitch = Static<typeof CatalogSwitch>;
 
-/** Newest first. */
+/** Switches, newest first. */
 export const CatalogSwitches = Type.Object({ list: Type.Array(CatalogSwitch) });
 export type CatalogSwitches = Static<typeof CatalogSwitches>;
 
@@ -134,7 +138,6 @@ const SwitchParams = Input({
   sequence: Type.String({ pattern: "^[0-9]{1,9}$", description: "the number of a switch" }),
 });
 
-/** Maximum number of pinned offers of a family. */
 const MOST_PINNED = 12;
 
 /** `PUT /pos/catalog/:environment/pins`: offers of a family that the counter shows first. */
@@ -144,7 +147,7 @@ export const PinInput = Input({
 });
 export type PinInput = Static<typeof PinInput>;
 
-/** In the order of the counter. An offer that the catalog lacks has only its id. */
+/** Pinned offers in the counter's order. `offer` is absent if the catalog no longer contains it. */
 export const CatalogPins = Type.Object({
   list: Type.Array(
     Type.Object({ family: Family, offerId: Type.String(), offer: Type.Optional(CatalogRow) }),
@@ -152,7 +155,7 @@ export const CatalogPins = Type.Object({
 });
 export type CatalogPins = Static<typeof CatalogPins>;
 
-/** Outcome of an import or a sync. `failure` is the reason why nothing was changed. */
+/** Outcome of an import or a sync. `failure` states why nothing was changed. */
 const CatalogUpdate = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["IMPORT", "SYNC"]),
@@ -169,7 +172,6 @@ const CatalogUpdate = Type.Object({
 export const CatalogUpdates = Type.Object({ list: Type.Array(CatalogUpdate) });
 export type CatalogUpdates = Static<typeof CatalogUpdates>;
 
-/** Common parts of every operation on an environment's catalog. */
 const OF_THE_CATALOG = {
   params: CatalogParams,
   access: "staff",
@@ -177,7 +179,6 @@ const OF_THE_CATALOG = {
   refusals: [],
 } as const;
 
-/** The owner's selection of offers. */
 export const officeCatalogOperations = {
   summarize: defineOperation({
     ...OF_THE_CATALOG,

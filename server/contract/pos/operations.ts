@@ -88,5 +88,5 @@ const TOPICS: readonly Readonly<Record<string, Operation>>[] = [
   webhookOperations,
 ];
 
-/** Every operation of the till. The gateway serves no others. */
+/** Every operation of the till. The gateway serves no other `/pos` operation. */
 export const OPERATIONS = TOPICS.flatMap((topic) => Object.values(topic));

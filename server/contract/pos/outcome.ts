@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { Family } from "./families.ts";
 
 /**
- * Outcomes of a line (rules#sale-outcomes). SENDING: accepted, nothing unusual. STILL_SENDING: an attempt
- * failed or timed out; attempts continue until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
+ * Outcomes of a line (rules#sale-outcomes). SENDING: accepted. STILL_SENDING: an attempt failed or
+ * timed out, and attempts continue until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
  */
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 export const Outcome = Type.Enum(OUTCOMES);
@@ -30,26 +30,26 @@ export function nameOutcome<Name extends string>(
   return isBill ? "NOT_PAID" : outcome;
 }
 
-/** Returns whether the outcome is still unknown: the customer may yet get the item. */
+/** Returns whether the outcome is still open: the item may yet be delivered. */
 export function isOpenOutcome(outcome: Outcome): boolean {
   return outcome === "SENDING" || outcome === "STILL_SENDING";
 }
 
-/** A sale within this time may be repeated by mistake (rules#sale-earlier-same). */
+/** Within this time after a sale, an equal sale may be a mistake (rules#sale-earlier-same). */
 export const RECENT_SALE_MS = 10 * 60_000;
 
 interface EarlierLine {
   readonly outcome: Outcome;
-  /** True for the same offer, amount and recipient. */
+  /** True if offer, amount and recipient are the same. */
   readonly isAlike: boolean;
   /** Milliseconds since the sale. */
   readonly age: number;
 }
 
 /**
- * Ranks an earlier sale to the same recipient, lowest first: one that is still being sent, whatever its offer
- * and age; a recent equal one, which may be a mistake; any other recent one.
- * @returns undefined if the sale is not worth a hint
+ * Ranks an earlier sale to the same recipient. 0: still being sent, regardless of offer and age. 1:
+ * a recent equal sale, which may be a mistake. 2: any other recent sale.
+ * @returns undefined if the sale needs no hint
  */
 export function rankEarlier({
   outcome,

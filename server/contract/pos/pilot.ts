@@ -1,7 +1,9 @@
 import { type Static, Type } from "typebox";
 import { Input, MinorAmount } from "../common.ts";
 
-/** A pilot of live sales: one till sells, within caps in minor units of the shop's currency. */
+/**
+ * A pilot of live sales: only one till sells, within caps in minor units of the shop's currency.
+ */
 export const PilotState = Type.Object({
   mostPerSale: MinorAmount,
   mostPerDay: MinorAmount,
@@ -15,5 +17,5 @@ export type PilotState = Static<typeof PilotState>;
 
 const Cap = Type.Integer({ minimum: 1, maximum: 999_999_999_999 });
 
-/** Caps of the first live sales; minor units of the shop's currency. */
+/** Caps of the pilot, in minor units of the shop's currency. */
 export const PilotCapsInput = Input({ mostPerSale: Cap, mostPerDay: Cap });

@@ -1,7 +1,9 @@
 import { Type } from "typebox";
 import type { Role } from "./rights.ts";
 
-/** PINs are 4 to 8 digits. `whyWeak` and the error PIN_WEAK refuse some of them. */
+/**
+ * A PIN has 4 to 8 digits. The error PIN_WEAK refuses those for which `whyWeak` returns a reason.
+ */
 export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
 /** Reasons for refusing a PIN: easy to guess, or too short for an owner. */
@@ -10,9 +12,9 @@ export type PinWeakness = "EASY" | "SHORT";
 export const SHORTEST_OWNER_PIN = 6;
 
 /**
- * Returns the reason why a PIN is too weak for a role; undefined if it is not. Easy PINs are a repeated block
- * of digits, digits at equal steps (1234, 1357, 9630), each digit twice, a year, and keypad patterns:
- * adjacent keys (1478, 2580), whole lines (147258) and the four corners.
+ * Returns the reason why a PIN is too weak for a role; undefined if it is strong enough. Easy PINs
+ * are a repeated block of digits, digits at equal steps (1234, 1357, 9630), doubled digits, a year,
+ * and keypad patterns: adjacent keys (1478, 2580), whole lines (147258) and the four corners.
  * @param pin 4 to 8 digits
  */
 export function whyWeak(pin: string, role: Role): PinWeakness | undefined {
@@ -26,7 +28,7 @@ function isRepeated(pin: string): boolean {
   return /^(\d{1,4})\1+$/.test(pin);
 }
 
-/** A step of one continues from 9 to 0. */
+/** A step of 1, up or down, also connects 9 and 0. */
 function hasEqualSteps(pin: string): boolean {
   const steps = [...pin].slice(1).map((digit, n) => Number(digit) - Number(pin[n]));
   const isRow = (step: 1 | 9) => steps.every((one) => (one + 10) % 10 === step);
@@ -41,7 +43,7 @@ function isYear(pin: string): boolean {
   return /^(19|20)\d\d$/.test(pin);
 }
 
-/** Returns the position of a key on the keypad; 0 is below 8. */
+/** Returns the position of a key on the keypad; the 0 is below the 8. */
 function placeOf(digit: string): readonly [row: number, column: number] {
   const key = Number(digit);
   return key === 0 ? [3, 1] : [Math.floor((key - 1) / 3), (key - 1) % 3];
@@ -57,7 +59,7 @@ function isDrawn(pin: string): boolean {
   return isWalk(pin) || isOfLines(pin) || isCorners(pin);
 }
 
-/** Each key is adjacent to the previous one; a path with diagonal steps turns at most once. */
+/** Each key is adjacent to the previous key. A path with diagonal steps turns at most once. */
 function isWalk(pin: string): boolean {
   const places = [...pin].map(placeOf);
   const moves = places.slice(1).map(([row, column], n) => {

@@ -38,20 +38,20 @@ export type PriceVersions = Static<typeof PriceVersions>;
 
 const PriceVersionContent = Type.Object({ version: Version, list: StoredPriceList });
 
-/** The price list of an environment: the newest version, and the one in force. */
+/** Price list of an environment: the newest version, and the version in force. */
 export const PriceListState = Type.Object({
   environment: Environment,
   currency: Type.String(),
   currencyDivisor: Type.Integer(),
-  /** Base of the next version. */
+  /** Version on which the next version must be based. */
   newest: Version,
   list: StoredPriceList,
   inForce: Version,
-  /** Versions that are not in force yet, with their start. */
+  /** Versions that are not in force yet, and when each takes effect. */
   planned: Type.Array(Type.Object({ version: Version, startsAt: Timestamp })),
-  /** Next change of prices by a version or rule. */
+  /** Time of the next price change by a version or rule. */
   until: Type.Optional(Timestamp),
-  /** Losses of sales by rules that allow a loss, minor units. */
+  /** Losses on sales under rules that allow a loss, in minor units. */
   losses: Type.Array(Type.Object({ ruleId: Type.String(), lost: MinorAmount })),
 });
 export type PriceListState = Static<typeof PriceListState>;
@@ -60,21 +60,23 @@ const startsAt = Type.Optional(Timestamp);
 
 export const PriceListInput = Input({
   list: PriceList,
-  /** Version on which this change is based, so that a version saved meanwhile is not lost. */
+  /**
+   * Version on which the change is based. A mismatch protects a version that was saved in between.
+   */
   base: Version,
   startsAt,
   note: Type.Optional(Note),
 });
 export type PriceListInput = Static<typeof PriceListInput>;
 
-/** Reverts to the version before the newest, or to any other. */
+/** Restores the previous version, or the version `to`. */
 export const PriceUndoInput = Input({ base: Version, to: Type.Optional(Version) });
 export type PriceUndoInput = Static<typeof PriceUndoInput>;
 
 export const PricePreviewInput = Input({
   list: PriceList,
   startsAt,
-  /** Exchange rate of the preview; default is the current one. */
+  /** Exchange rate of the preview; default: the current rate. */
   rate: Type.Optional(Rate),
   channel: Type.Optional(PriceChannel),
 });
@@ -82,7 +84,7 @@ export type PricePreviewInput = Static<typeof PricePreviewInput>;
 
 const BlockReason = Type.Enum(["UNDER_FLOOR", "NO_GRID_PRICE", "TOO_LARGE"]);
 
-/** An offer's price before and after; of a RANGE offer, that of its minimum. */
+/** Price of an offer before and after a change. A RANGE offer is priced at its minimum. */
 export const PriceChange = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -94,7 +96,7 @@ export const PriceChange = Type.Object({
 });
 export type PriceChange = Static<typeof PriceChange>;
 
-/** A RANGE offer with its first and last price, with and without the floor. */
+/** A RANGE offer with its lowest and highest price, with and without the floor. */
 const ShortenedOffer = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
@@ -106,7 +108,6 @@ const ShortenedOffer = Type.Object({
 });
 export type ShortenedOffer = Static<typeof ShortenedOffer>;
 
-/** Effect of a list on the offers of the catalog. */
 export const PricePreview = Type.Object({
   at: Timestamp,
   currency: Type.String(),
@@ -117,20 +118,20 @@ export const PricePreview = Type.Object({
   cheaper: Type.Integer(),
   blocked: Type.Integer(),
   soldAgain: Type.Integer({ description: "Offers that are blocked now and would not be" }),
-  /** Mean margin on the cost, of all offers with equal weight. */
+  /** Mean margin on cost; all offers have equal weight. */
   marginPercent: Type.Object({ old: Type.Number(), new: Type.Number() }),
   largest: Type.Array(PriceChange),
-  /** The first of the offers that would not be sold. */
+  /** Offers that would not be sold; only the first ones. */
   blockedOffers: Type.Array(PriceChange),
   shortened: Type.Integer({
     description: "RANGE offers that would lose amounts at their ends, to cover their cost",
   }),
-  /** The first of them. */
+  /** Shortened offers; only the first ones. */
   shortenedOffers: Type.Array(ShortenedOffer),
 });
 export type PricePreview = Static<typeof PricePreview>;
 
-/** Offers that are not sold because no price covers their floor; the first of the list. */
+/** Offers that are not sold because no price reaches their floor; only the first ones. */
 export const BlockedOffers = Type.Object({
   total: Type.Integer(),
   currency: Type.String(),
@@ -153,7 +154,7 @@ export const BlockedOffers = Type.Object({
 });
 export type BlockedOffers = Static<typeof BlockedOffers>;
 
-/** Asks for the reason of an offer's price; of a RANGE offer at a value, by default its minimum. */
+/** Asks how a price is computed. A RANGE offer is priced at `value`, or else at its minimum. */
 export const PriceQuestion = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),
@@ -163,7 +164,7 @@ export type PriceQuestion = Static<typeof PriceQuestion>;
 
 const RateSource = Type.Enum(["OWNER", "REFERENCE"]);
 
-/** The steps of a price, in their order (rules#price-computation). */
+/** Steps of a price computation, in order (rules#price-computation). */
 const PRICE_STEPS = [
   "COST",
   "FACE_VALUE",
@@ -177,14 +178,14 @@ const PRICE_STEPS = [
 ] as const;
 export type PriceStepName = (typeof PRICE_STEPS)[number];
 
-/** Reason of an offer's price: its rule, and the amount after each step. */
+/** Explanation of an offer's price: the rule, and the amount after each step. */
 export const PriceReason = Type.Object({
   offerId: Type.String(),
   brandName: Type.String(),
   title: Type.String(),
   country: Type.String({ description: "Empty for a regional eSIM" }),
   productType: Family,
-  /** Of a RANGE offer: the possible prices, without its fee. */
+  /** Lowest and highest price of a RANGE offer, without the fee. */
   range: Type.Optional(
     Type.Object({
       min: MinorAmount,
@@ -209,14 +210,13 @@ export const PriceReason = Type.Object({
   faceValue: Type.Optional(
     Type.Boolean({ description: "True if the price is the face value of a domestic top-up" }),
   ),
-  /** Exact amounts in minor units of the shop's currency, in the order of the calculation. */
+  /** Exact amounts in minor units of the shop's currency, in computation order. */
   steps: Type.Array(Type.Object({ step: Type.Enum(PRICE_STEPS), amount: Type.String() })),
   marginPercent: Type.Number(),
   until: Type.Optional(Timestamp),
 });
 export type PriceReason = Static<typeof PriceReason>;
 
-/** The exchange rate, its origin, and its distance from the reference rate. */
 export const PriceRate = Type.Object({
   currency: Type.String(),
   walletCurrency: Type.String(),
@@ -227,7 +227,10 @@ export const PriceRate = Type.Object({
   driftPercent: Type.Number(),
   alertPercent: Type.Number(),
   isAlert: Type.Boolean(),
-  /** Number of offers with a lower margin on their cost, at the rate and at the reference rate. */
+  /**
+   * Number of offers whose margin on cost is below `belowPercent`: at the rate,
+   * and at the reference rate.
+   */
   margins: Type.Array(
     Type.Object({
       belowPercent: Type.Number(),
@@ -238,10 +241,9 @@ export const PriceRate = Type.Object({
 });
 export type PriceRate = Static<typeof PriceRate>;
 
-/** Size of a list with the maximum number of rules. */
+/** Maximum body size: a list with the maximum number of rules. */
 const LIST_BYTES = 2 * 1024 * 1024;
 
-/** Pricing, for owners and people with the permission. */
 export const priceOperations = {
   get: defineOperation({
     method: "GET",
@@ -252,7 +254,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: [],
   }),
-  /** Offers of an environment, among which the owner chooses a rule's targets. */
+  /** Offers of an environment that the owner can choose as targets of a rule. */
   listOffers: defineOperation({
     method: "GET",
     path: "/prices/:environment/offers",
@@ -281,7 +283,6 @@ export const priceOperations = {
     right: "changePrices",
     refusals: ["NOT_FOUND"],
   }),
-  /** Computes the effect without saving. */
   preview: defineOperation({
     method: "POST",
     path: "/prices/:environment/preview",
@@ -314,7 +315,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: ["PRICE_LIST_CHANGED", "NOT_FOUND"],
   }),
-  /** Offers that are not sold without a sufficient price, and the price that they need. */
+  /** Offers without a sufficient price, which are not sold, and the price that each needs. */
   listBlocked: defineOperation({
     method: "GET",
     path: "/prices/:environment/blocked",
@@ -324,7 +325,7 @@ export const priceOperations = {
     right: "changePrices",
     refusals: [],
   }),
-  /** For people who may see the shop's figures, because it reveals an offer's cost. */
+  /** Requires the permission to see figures, because the steps reveal the offer's cost. */
   explain: defineOperation({
     method: "POST",
     path: "/prices/:environment/reasons",

@@ -4,14 +4,14 @@ import type { Offer } from "../v1/offers.ts";
 import { Family, perFamily } from "./families.ts";
 import { TaxKind } from "./taxes.ts";
 
-/** An exact decimal as text: a percentage. */
+/** A percentage: an exact decimal as text. */
 const Percent = Type.String({
   pattern: "^-?[0-9]{1,4}(\\.[0-9]{1,6})?$",
   description: "a percentage such as 8 or 2.5",
   examples: ["8"],
 });
 
-/** Maximum amount of a rule, so that sums of prices stay safe integers. */
+/** Maximum amount in a rule, so that sums of prices stay safe integers. */
 const LARGEST = 1_000_000_000;
 
 const Amount = Type.Integer({
@@ -22,7 +22,7 @@ const Amount = Type.Integer({
 
 const Code = Type.String({ minLength: 1, maxLength: 128, ...PLAIN_TEXT });
 
-/** A band of the price grid: `step × k + offset`, for prices under `below`. */
+/** A band of the price grid: prices under `below` have the form `step × k + offset`. */
 const PriceBand = Input({
   below: Type.Optional(Amount),
   step: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "a whole number from 1 up" }),
@@ -30,14 +30,13 @@ const PriceBand = Input({
 });
 export type PriceBand = Static<typeof PriceBand>;
 
-/** The price grid, and the rounding direction. */
 const PriceRounding = Input({
   direction: Type.Enum(["UP", "DOWN", "NEAREST"]),
   bands: Type.Array(PriceBand, { minItems: 1, maxItems: 10 }),
 });
 export type PriceRounding = Static<typeof PriceRounding>;
 
-/** Target of a rule: an offer that matches every named field. An empty target matches every offer. */
+/** Target of a rule: offers that match every stated field. An empty target matches every offer. */
 const PriceTarget = Input({
   offerId: Type.Optional(Code),
   brand: Type.Optional(Code),
@@ -47,7 +46,7 @@ const PriceTarget = Input({
 });
 export type PriceTarget = Static<typeof PriceTarget>;
 
-/** A loss that an owner allows, in the shop's currency. */
+/** Permission of an owner to sell at a loss, in the shop's currency. */
 const BelowCost = Input({
   reason: Type.String({ minLength: 1, maxLength: 200, ...PLAIN_TEXT }),
   until: Timestamp,
@@ -61,7 +60,7 @@ const RuleId = Type.String({
   description: "1 to 40 letters, digits, - or _",
 });
 
-/** Channels of a price; a rule may be limited to one. */
+/** Sales channels; a rule can apply to one of them only. */
 const PRICE_CHANNELS = ["TILL", "API"] as const;
 export const PriceChannel = Type.Enum(PRICE_CHANNELS);
 export type PriceChannel = Static<typeof PriceChannel>;
@@ -92,8 +91,9 @@ const ruleFields = {
 };
 
 /**
- * A pricing rule (rules#price-one-rule): MARKUP percent on the basis, MARGIN percent of the price without
- * tax, ADD an amount, SET one. ADD and SET are for FIXED offers. In force from `from` until before `until`.
+ * A pricing rule (rules#price-one-rule). MARKUP adds a percentage of the basis. MARGIN sets the
+ * margin as a percentage of the price without tax. ADD adds an amount. SET sets the price. ADD and
+ * SET are for FIXED offers only. A rule applies from `from` until just before `until`.
  */
 export const PriceRule = Input(ruleFields);
 export type PriceRule = Static<typeof PriceRule>;
@@ -104,14 +104,13 @@ export const StoredPriceRule = Input({
 });
 export type StoredPriceRule = Static<typeof StoredPriceRule>;
 
-/** Tax of a family: none, on the price, or on the margin. */
 const PriceTax = Input({
   kind: TaxKind,
   percent: Percent,
 });
 export type PriceTax = Static<typeof PriceTax>;
 
-/** Prices of offers without a rule. Absent in lists that were saved before it: suggested prices. */
+/** Prices of offers without a rule. Older lists lack this field, and use suggested prices. */
 const PriceDefaults = Input({
   faceValue: Type.Boolean({
     description: "Domestic top-ups cost their face value, if it covers the floor",
@@ -125,36 +124,34 @@ const PriceDefaults = Input({
 const listSettings = {
   defaults: Type.Optional(PriceDefaults),
   rounding: Type.Optional(PriceRounding),
-  /** No price is below the cost plus this percentage. */
+  /** Every price is at least the cost plus this percentage. */
   floor: Type.Optional(Input({ aboveCostPercent: Percent })),
   taxes: Input(perFamily(PriceTax)),
-  /** Percentage added to the exchange rate against its changes until the next recharge. */
+  /** Percentage added to the exchange rate, against rate changes until the next recharge. */
   fxBufferPercent: Percent,
-  /** Difference to the reference rate that raises an alert. */
+  /** Difference from the reference rate, in percent, that raises an alert. */
   driftAlertPercent: Percent,
 };
 
-/** A list without its rules. */
 export const PriceListSettings = Type.Object(listSettings);
 export type PriceListSettings = Static<typeof PriceListSettings>;
 
 const MOST_RULES = 1_000;
 
-/** The price list of an environment, as an owner saves it. A missing floor is the cost. */
+/** Price list of an environment, as an owner saves it. Without a `floor`, the floor is the cost. */
 export const PriceList = Input({
   rules: Type.Array(PriceRule, { maxItems: MOST_RULES }),
   ...listSettings,
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** The stored list: a missing floor means none, which only the initial list has. */
+/** A stored list. Without a `floor` there is none, which is so only in the initial list. */
 export const StoredPriceList = Input({
   rules: Type.Array(StoredPriceRule, { maxItems: MOST_RULES }),
   ...listSettings,
 });
 export type StoredPriceList = Static<typeof StoredPriceList>;
 
-/** Fields of a rule that determine its precedence. */
 type Placed = Pick<
   StoredPriceRule,
   "ruleId" | "enabled" | "target" | "class" | "channel" | "how" | "from" | "until"
@@ -163,7 +160,6 @@ type Placed = Pick<
 /** Target fields, the most specific first. */
 const TARGET_FIELDS = ["offerId", "brand", "country", "subType", "family"] as const;
 
-/** Returns the start and end of a rule. */
 export function periodOf({ from, until }: Pick<Placed, "from" | "until">) {
   return {
     from: from === undefined ? -Infinity : Date.parse(from),
@@ -190,8 +186,9 @@ export function isFor(
 }
 
 /**
- * Compares rules by precedence, where the first match wins (rules#price-one-rule): promotions, the most
- * specific target, a named channel, the later start. Subtypes come last, because an offer may have several.
+ * Compares rules by precedence; the first matching rule applies (rules#price-one-rule). Promotions
+ * come first, then the most specific target, a named channel, and the later start. Subtypes are the
+ * last criterion, because an offer may have several.
  */
 export function byPrecedence(a: Placed, b: Placed): number {
   const starts = [periodOf(a).from, periodOf(b).from] as const;
@@ -205,13 +202,12 @@ export function byPrecedence(a: Placed, b: Placed): number {
   );
 }
 
-/** Returns a higher number for a more specific target. */
 function closenessOf(target: PriceTarget): number {
   return TARGET_FIELDS.reduce((sum, name) => sum * 2 + Number(target[name] !== undefined), 0);
 }
 
 /**
- * Finds rules of equal precedence with overlapping times: the same class, target and channel.
+ * Finds rules with the same class, target and channel, and with overlapping times.
  * @returns positions of each pair
  */
 export function findClashes(rules: readonly Placed[]): [number, number][] {

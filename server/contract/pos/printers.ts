@@ -8,14 +8,14 @@ const PAPERS = ["58mm", "80mm"] as const;
 export const RollWidth = Type.Enum(PAPERS);
 export type RollWidth = Static<typeof RollWidth>;
 
-/** Pins of a printer's drawer connector to which drawers are wired. */
+/** Pins of a printer's drawer connector that open a drawer. */
 export const DRAWER_PINS = [2, 5] as const;
 const DrawerPin = Type.Enum(DRAWER_PINS, {
   description: "The pin of the drawer connector that opens the drawer; 2 on most printers",
 });
 export type DrawerPin = Static<typeof DrawerPin>;
 
-/** Usual print width of each paper: letters in a line, and dots. */
+/** Usual number of letters and of dots per line, by paper width. */
 export const USUAL_HEADS: Readonly<Record<RollWidth, PrinterHead>> = {
   "58mm": { lineLetters: 32, headDots: 384 },
   "80mm": { lineLetters: 48, headDots: 576 },
@@ -68,7 +68,6 @@ export const Printer = Type.Object({
 });
 export type Printer = Static<typeof Printer>;
 
-/** The answer to `PUT /pos/printers/{printerId}`. */
 export const SavedPrinter = Type.Object({
   ...Printer.properties,
   isAddressUnknown: Type.Boolean({
@@ -83,11 +82,11 @@ export type Printers = Static<typeof Printers>;
 
 const PrinterParams = Input({ printerId: ClientId });
 
-/** Maximum bytes of a print: seven metres of the widest paper as graphics. */
+/** Maximum bytes of a print: seven metres of graphics on the widest paper. */
 export const MOST_PRINT_BYTES = 4 * 1024 * 1024;
 
 const DRAWER_REASONS = ["SALE", "CUSTOMER_REFUND", "MOVEMENT", "TEST"] as const;
-/** Reason for opening the drawer: a cash booking of this moment, or a printer's test. */
+/** Reason for opening the drawer: a recent cash booking, or a printer test. */
 export const DrawerCause = Input({
   reason: Type.Enum(DRAWER_REASONS),
   id: ClientId,
@@ -95,12 +94,15 @@ export const DrawerCause = Input({
 export type DrawerCause = Static<typeof DrawerCause>;
 
 /**
- * `POST /pos/printers/{printerId}/prints`. A repeated `printId` is sent again only if no byte of it was sent,
- * because afterwards its outcome may be unknown. A receipt or Z report has its recorded `printId`. Bytes that
- * open the drawer, or may because they differ from the till's own, require `drawer`: the id of one's own cash
- * sale, cash refund or cash movement of the last ten minutes, each of which opens one drawer once; or, with
- * the permission `noSale`, a TEST with the printer's id. Without it, and in training, they are FORBIDDEN,
- * naming the permission (rules#drawer-opens-for-a-booking).
+ * `POST /pos/printers/{printerId}/prints`. A repeated `printId` is sent again only if
+ * none of its bytes was sent; otherwise its outcome may be unknown. A receipt or Z report
+ * uses its recorded `printId`.
+ *
+ * Bytes that open the drawer, or may open it because the till did not compose them, require
+ * `drawer`: the id of the person's own cash sale, cash refund or cash movement of the last ten
+ * minutes. Each booking opens a drawer once. With the permission `noSale`, a TEST with the
+ * printer's id suffices. Without a valid `drawer`, and in training, the print is FORBIDDEN, and the
+ * error names the permission (rules#drawer-opens-for-a-booking).
  */
 export const PrintInput = Input({
   printId: ClientId,
@@ -125,14 +127,16 @@ const TROUBLES = [
   "REPLACED",
 ] as const;
 /**
- * Reasons why nothing, or only a part, was printed. REPLACED: another print of the same receipt was recorded
- * before this one began. BUSY: the printer refused the connection for half a minute, as it does while it prints
- * for another gateway or program.
+ * Reasons why a print failed completely or in part. REPLACED: another print of the same receipt was
+ * recorded before this print began. BUSY: the printer refused connections for 30 seconds, as while
+ * it prints for another gateway or program.
  */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
 
-/** The outcome of a print. That of a test or X report is deleted ten minutes after the request. */
+/**
+ * Outcome of a print. Outcomes of tests and X reports are deleted ten minutes after the request.
+ */
 export const Print = Type.Object({
   printId: Type.String(),
   printerId: Type.String(),
@@ -150,15 +154,14 @@ export const PrintParams = Input({ printerId: ClientId, printId: ClientId });
 export type PrintParams = Static<typeof PrintParams>;
 
 /**
- * `POST /pos/prints/{printId}/begin`: the device is about to hand a recorded print to its own printer. It may
- * do so after the response, and any later print of the same receipt is a copy.
+ * `POST /pos/prints/{printId}/begin`: the device is about to send a recorded print to its own
+ * printer. It may print after the response. Every later print of the same receipt is a copy.
  */
 const PrintIdParams = Input({ printId: ClientId });
 
-/** Base64 is a third longer than its bytes; the rest of the body is short. */
+/** Base64 adds a third to the bytes; the other fields are short. */
 const PRINT_BODY_BYTES = Math.ceil(MOST_PRINT_BYTES * 1.5);
 
-/** Printers, which owners configure and everybody at the till uses. */
 export const printerOperations = {
   list: defineOperation({
     method: "GET",

@@ -9,8 +9,8 @@ import {
 } from "../common.ts";
 
 /**
- * A current promotion. Values are delivered amounts to which it applies, in minor units of the currency; an
- * eSIM's has none, because it delivers no money.
+ * A current promotion. The values are delivered amounts to which the promotion applies, in minor
+ * units of `currency`. A promotion of eSIMs has no values, because eSIMs deliver no money.
  */
 export const PosPromo = Type.Object({
   promoId: Type.String(),
@@ -34,7 +34,7 @@ export const PosPromo = Type.Object({
 });
 export type PosPromo = Static<typeof PosPromo>;
 
-/** Query of `GET /pos/promos`; exactly one of the two is required. */
+/** Query of `GET /pos/promos`: exactly one of the fields is required. */
 export const PosPromoQuery = Input({
   country: Type.Optional(CountryCode),
   brand: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
@@ -42,5 +42,5 @@ export const PosPromoQuery = Input({
 });
 export type PosPromoQuery = Static<typeof PosPromoQuery>;
 
-/** Ordered by their end. */
+/** Promotions, sorted by their end. */
 export const PosPromos = Type.Object({ list: Type.Array(PosPromo) });

@@ -2,13 +2,13 @@ import { type Static, Type } from "typebox";
 import { Timestamp } from "../common.ts";
 
 /**
- * Kinds of deviations in a provider's answer. MISSING: absent, null or empty. UNREADABLE: of another type
- * than the contract's. CONVERTED: understood although written differently. DIFFERS: another value than the
- * sent or known one.
+ * Kinds of deviations in a provider's response. MISSING: absent, null or empty. UNREADABLE: of
+ * another type than the contract states. CONVERTED: in another notation, but understood. DIFFERS: a
+ * value that contradicts a sent or known value.
  */
 const DEVIATION_KINDS = ["MISSING", "UNREADABLE", "CONVERTED", "DIFFERS"] as const;
 
-/** A field of a provider's answer that deviates from the contract. */
+/** A field of a provider's response that deviates from the contract. */
 export const Deviation = Type.Object({
   field: Type.String({ description: "Path in the answer, such as `confirmation.iccid`" }),
   kind: Type.Enum(DEVIATION_KINDS),
@@ -20,7 +20,6 @@ export type Deviation = Static<typeof Deviation>;
 
 export const ANSWER_OPERATIONS = ["PURCHASE", "REFUND", "PLANS", "BILL"] as const;
 
-/** All deviations of one field from one provider. */
 export const ProviderDeviation = Type.Object({
   provider: Type.String({ description: "Host of the provider" }),
   operation: Type.Enum(ANSWER_OPERATIONS),

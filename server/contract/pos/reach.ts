@@ -6,7 +6,10 @@ const FirewallState = Type.Enum(["OPEN", "BLOCKED", "UNKNOWN"], {
 });
 export type FirewallState = Static<typeof FirewallState>;
 
-/** `GET /pos/network/reach` (owner): how other machines reach this gateway, and obstacles. */
+/**
+ * `GET /pos/network/reach` (owner): addresses at which other machines can reach
+ * this gateway, and obstacles.
+ */
 export const Reach = Type.Object({
   listeners: Type.Array(
     Type.Object({
@@ -27,7 +30,6 @@ export const Reach = Type.Object({
 });
 export type Reach = Static<typeof Reach>;
 
-/** Network access of other machines. */
 export const reachOperations = {
   look: defineOperation({
     method: "GET",

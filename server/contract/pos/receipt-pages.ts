@@ -10,8 +10,8 @@ export const MessageChannel = Type.Enum(["SMS", "WHATSAPP"]);
 export type MessageChannel = Static<typeof MessageChannel>;
 
 /**
- * Body of a RECEIPT webhook: a receipt to send to a customer's phone. It contains no PIN and no code; the
- * link leads to them. `receipt.test` must not be sent.
+ * Body of a RECEIPT webhook: a receipt to send to a customer's phone. It contains no PIN or code,
+ * only the link to them. The receiver must not send a `receipt.test`.
  */
 export const ReceiptMessage = Type.Object({
   event: Type.Enum(["receipt.send", "receipt.test"]),
@@ -28,7 +28,7 @@ export const ReceiptMessage = Type.Object({
 });
 export type ReceiptMessage = Static<typeof ReceiptMessage>;
 
-/** Example of the description, and body of a test. */
+/** Example in the API description, and body of a test. */
 export const RECEIPT_MESSAGE_SAMPLE: ReceiptMessage = {
   event: "receipt.send",
   sendingId: "0d9c2f64-5a0e-4c3e-9b53-0f5d6c1f8a21",
@@ -45,10 +45,11 @@ export const RECEIPT_MESSAGE_SAMPLE: ReceiptMessage = {
 
 export const MOST_LINK_DAYS = 365;
 
-/** TLS only, because a receipt contains numbers and codes. On this machine nobody can intercept it. */
+/**
+ * Requires TLS, because receipts contain numbers and codes. Traffic within this machine needs none.
+ */
 const PUBLIC_ADDRESS = "https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost)";
 
-/** `GET|PUT /pos/receipt-pages` (owner): receipt pages for customers. */
 export const ReceiptPageSettings = Input({
   enabled: Type.Boolean({
     description: "True if receipt pages are served; switching it off ends all links",
@@ -71,8 +72,9 @@ export const ReceiptPageSettings = Input({
 export type ReceiptPageSettings = Static<typeof ReceiptPageSettings>;
 
 /**
- * Reach of a link: everybody at the shop's PUBLIC address; phones in the shop's own NETWORK, possibly with a
- * browser warning; nobody (NONE), because the gateway listens on its own machine only.
+ * Devices that can open a link. PUBLIC: any device. NETWORK: phones in the shop's own
+ * network, possibly with a browser warning. NONE: no phone, because the gateway
+ * accepts only its own machine.
  */
 const REACHES = ["PUBLIC", "NETWORK", "NONE"] as const;
 
@@ -92,10 +94,10 @@ export type ReceiptWays = Static<typeof ReceiptWays>;
 const ReceiptLinkParams = Input({ saleId: ClientId, linkId: ClientId });
 
 /**
- * `POST /pos/sales/{saleId}/receipt-links`: a repeated `linkId` returns the same link. A new one returns an
- * existing link of the same maker and language that has half of its time left and was sent to no address.
- * Requires the permission `reprint` for a colleague's sale, and `reveal` if the page will show a PIN or code
- * that is hidden from the requesting person.
+ * `POST /pos/sales/{saleId}/receipt-links`: a repeated `linkId` returns the same link. A new
+ * `linkId` may return an existing link of the same maker and language, if half of its lifetime is
+ * left and it was sent to no address. Requires the permission `reprint` for a colleague's sale, and
+ * `reveal` if the page will show a PIN or code that is hidden from the requesting person.
  */
 export const ReceiptLinkInput = Input({
   linkId: ClientId,
@@ -125,7 +127,10 @@ export type ReceiptLink = Static<typeof ReceiptLink>;
 const SendingWay = Type.Enum(["EMAIL", "MESSAGE"]);
 const SendingState = Type.Enum(["WAITING", "SENT", "FAILED"]);
 
-/** Reasons why the till did not send a receipt, which tills translate. All other reasons are a server's text. */
+/**
+ * Reasons why the till did not send a receipt; tills translate them. Other
+ * reasons are texts of a server.
+ */
 export const SENDING_FAULTS = {
   LINK_OVER: "Its link is over.",
   OTHER_KEY: "Its link was made with another secrets.key. Send the receipt anew.",
@@ -133,13 +138,12 @@ export const SENDING_FAULTS = {
   NO_WEBHOOK: "Its webhook was removed or is paused.",
 } as const;
 
-/** A receipt that a clerk sent, or tried to send, to a customer. */
 export const ReceiptSending = Type.Object({
   sendingId: Type.String(),
   way: SendingWay,
   channel: Type.Optional(MessageChannel),
   to: Type.String({ description: "Empty after its erasure" }),
-  /** A MESSAGE that is SENT was handed over; its arrival is unknown. */
+  /** SENT with the way MESSAGE: the message was handed to the receiver; its arrival is unknown. */
   state: SendingState,
   receiver: Type.Optional(Type.String({ description: "System that a message is handed to" })),
   fault: Type.Optional(Type.String({ description: "Reason of the last failure" })),
@@ -148,7 +152,7 @@ export const ReceiptSending = Type.Object({
 });
 export type ReceiptSending = Static<typeof ReceiptSending>;
 
-/** `GET /pos/receipt-sendings` (owner): the newest first, of both environments. */
+/** `GET /pos/receipt-sendings` (owner): sent receipts of both environments, newest first. */
 export const SentReceiptsQuery = Input({
   state: Type.Optional(SendingState),
   before: Type.Optional(Type.String({ maxLength: 80, description: "`next` of the previous page" })),
@@ -156,7 +160,7 @@ export const SentReceiptsQuery = Input({
 });
 export type SentReceiptsQuery = Static<typeof SentReceiptsQuery>;
 
-/** A sent receipt in the owner's list; the address is masked as in the audit trail. */
+/** A sent receipt in the owner's list. The address is masked as in the audit trail. */
 export const SentReceipt = Type.Object({
   sendingId: Type.String(),
   environment: Environment,
@@ -183,11 +187,14 @@ export const SentReceiptPage = Type.Object({
 });
 export type SentReceiptPage = Static<typeof SentReceiptPage>;
 
-/** `POST /pos/receipt-sendings/{sendingId}/resend` (owner): repeats a failed one with the same message id. */
+/**
+ * `POST /pos/receipt-sendings/{sendingId}/resend` (owner): sends a failed receipt again,
+ * with the same message id.
+ */
 const SendingParams = Input({ sendingId: ClientId });
 const SendingAgainInput = Input({ environment: Environment });
 
-/** `GET /pos/sales/{saleId}/receipt-links`, newest first. */
+/** `GET /pos/sales/{saleId}/receipt-links`: links and sendings, newest first. */
 export const ReceiptLinks = Type.Object({
   links: Type.Array(ReceiptLink),
   sendings: Type.Array(ReceiptSending),
@@ -195,9 +202,9 @@ export const ReceiptLinks = Type.Object({
 export type ReceiptLinks = Static<typeof ReceiptLinks>;
 
 /**
- * `POST /pos/sales/{saleId}/receipt-sendings`: a repeated `sendingId` sends nothing twice. With a public
- * address the mail contains a link, otherwise the receipt. With a `channel` the link is handed to the webhook
- * of kind RECEIPT, for the number `to`.
+ * `POST /pos/sales/{saleId}/receipt-sendings`: a repeated `sendingId` sends nothing again. With a
+ * public address, the mail contains a link; otherwise it contains the receipt. With a `channel`,
+ * the webhook of kind RECEIPT gets the link and the phone number `to`.
  */
 export const ReceiptSendingInput = Input({
   sendingId: ClientId,
@@ -212,7 +219,6 @@ export const ReceiptSendingInput = Input({
 });
 export type ReceiptSendingInput = Static<typeof ReceiptSendingInput>;
 
-/** Receipt pages, and their delivery to customers. */
 export const receiptPageOperations = {
   getSettings: defineOperation({
     method: "GET",

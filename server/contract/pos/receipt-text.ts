@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input } from "../common.ts";
 import { NAME_PATTERN, Name } from "./name.ts";
 
-/** Letters per line of an 80 mm roll in the printer's own font. */
+/** Letters per line of an 80 mm roll in the printer's built-in font. */
 export const LONGEST_RECEIPT_LINE = 42;
 export const MOST_RECEIPT_LINES = 3;
 
@@ -11,7 +11,6 @@ const ReceiptLines = Type.Array(Name(LONGEST_RECEIPT_LINE), {
   description: `at most ${MOST_RECEIPT_LINES} lines of at most ${LONGEST_RECEIPT_LINE} characters`,
 });
 
-/** The shop's own lines on every receipt, in any script. */
 export const ReceiptText = Input({
   address: ReceiptLines,
   support: ReceiptLines,

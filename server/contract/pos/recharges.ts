@@ -7,10 +7,11 @@ import { Pin } from "./pins.ts";
 import { WalletFigures } from "./wallet.ts";
 
 /**
- * `POST /pos/wallet/recharges`: an amount that an owner paid into a wallet, in minor units of its currency,
- * and its reference, such as the number of a transfer. With `paid`, its price in the shop's currency, figures
- * include the FX result (rules#figure-fx). A repeat books nothing; a reference of another recharge is
- * REFERENCE_USED, unless it `isSure` (rules#wallet-recharge).
+ * `POST /pos/wallet/recharges`: an amount that an owner paid into a wallet, in minor units of its
+ * currency, with a reference such as the number of a transfer. `paid` is the price of the recharge
+ * in the shop's currency; with it, figures include the FX result (rules#figure-fx). A repeat books
+ * nothing. A reference that another recharge has is refused as REFERENCE_USED, unless `isSure` is
+ * true (rules#wallet-recharge).
  */
 const RechargeInput = Input({
   rechargeId: ClientId,
@@ -35,8 +36,8 @@ const RechargedWallet = Type.Object({
 const RechargeParams = Input({ rechargeId: ClientId });
 
 /**
- * `POST /pos/wallet/recharges/{rechargeId}/reversal`: reverses a mistaken recharge once, by a new entry. A
- * repeat books nothing.
+ * `POST /pos/wallet/recharges/{rechargeId}/reversal`: reverses a mistaken recharge by a new entry.
+ * A repeat books nothing.
  */
 const ReversalInput = Input({
   environment: Environment,
@@ -45,7 +46,6 @@ const ReversalInput = Input({
   pin: Pin,
 });
 
-/** Recharges of wallets by an owner. */
 export const rechargeOperations = {
   recharge: defineOperation({
     method: "POST",

@@ -13,7 +13,7 @@ import { TransactionType } from "../v1/transactions.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Outcomes at the provider, as stated to the owner: it executed the request, or it never did. */
+/** Outcomes at the provider, as the owner states them: it executed the request, or never did. */
 export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
 const ReconciliationOutcome = Type.Enum(RECONCILIATION_OUTCOMES);
 export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;
@@ -21,8 +21,8 @@ export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;
 export const LONGEST_NOTE = 500;
 
 /**
- * A transaction that failed here and that the provider may have executed. Offer, recipient and price of a
- * refund are those of its purchase.
+ * A transaction that failed in Tillgate, but that the provider may have executed. For a refund,
+ * offer, recipient and price are those of the refunded purchase.
  */
 export const ReconciliationCase = Type.Object({
   transactionId: TransactionId,
@@ -115,7 +115,6 @@ export const ReconciliationResult = Type.Object({
 });
 export type ReconciliationResult = Static<typeof ReconciliationResult>;
 
-/** Transactions with an unknown outcome, which an owner settles. */
 export const reconciliationOperations = {
   list: defineOperation({
     method: "GET",

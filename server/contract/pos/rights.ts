@@ -34,11 +34,13 @@ const RIGHTS = {
   }),
 };
 
-/** Actions that a person may do alone; for others a person with the permission approves. */
+/**
+ * Actions that a person may do alone. Other actions need approval by a person with the permission.
+ */
 export const Rights = Type.Object(RIGHTS);
 export type Rights = Static<typeof Rights>;
 
-/** Permissions that differ from the person's role. */
+/** Permissions of a person that differ from those of the role. */
 export const OwnRights = Input({
   discountPct: Type.Optional(RIGHTS.discountPct),
   reprint: Type.Optional(RIGHTS.reprint),
@@ -71,7 +73,7 @@ export const SWITCH_RIGHTS = [
 ] as const satisfies readonly (keyof Rights)[];
 export type SwitchRight = (typeof SWITCH_RIGHTS)[number];
 
-/** Permissions of a person who sells nothing. */
+/** Permissions that a person who does not sell can have. */
 const OFFICE_RIGHTS = [
   "seeExpectedCash",
   "seeFigures",
@@ -80,12 +82,12 @@ const OFFICE_RIGHTS = [
   "settleCases",
 ] as const satisfies readonly SwitchRight[];
 
-/** Returns whether people of a role sell: an accountant sees sales, and sells nothing. */
+/** Returns whether people with a role sell. An accountant only sees sales. */
 export function sells(role: Role): boolean {
   return role !== "accountant";
 }
 
-/** Returns the permissions that can be granted to a role, in display order. */
+/** Returns the permissions that can be granted to people with a role, in display order. */
 export function switchRightsOf(role: Role): readonly SwitchRight[] {
   return sells(role) ? SWITCH_RIGHTS : OFFICE_RIGHTS;
 }
@@ -154,8 +156,8 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
 };
 
 /**
- * Returns the permissions of a role, with the person's differences. An owner has all, and a person who sells
- * nothing has none of the counter, whatever was granted (rules#access-accountant).
+ * Returns a person's permissions: those of the role, with the person's differences. An owner has
+ * all. A person who does not sell never has permissions of the counter (rules#access-accountant).
  */
 export function rightsOf(role: Role, own: OwnRights): Rights {
   const usual = ROLE_RIGHTS[role];
@@ -172,7 +174,7 @@ const Most = Type.Integer({
   description: "a whole number of the currency's smallest unit",
 });
 
-/** Maximum amounts that a person may sell alone. Absent is unlimited. */
+/** Maximum amounts that a person may sell alone. An absent limit is unlimited. */
 export const Limits = Input({
   perSale: Type.Optional(Most),
   perDay: Type.Optional(Most),
@@ -180,7 +182,7 @@ export const Limits = Input({
 });
 export type Limits = Static<typeof Limits>;
 
-/** Permissions with a figure: a percentage, or minor units of the shop's currency. */
+/** Permissions with a number: a percentage, or minor units of the shop's currency. */
 const FIGURE_NEEDS = [
   "discountPct",
   "perSale",
@@ -188,7 +190,7 @@ const FIGURE_NEEDS = [
   ...FAMILIES.map((family) => `perProduct.${family}` as const),
 ] as const;
 
-/** Permissions that a person has or lacks. */
+/** Permissions without a number: granted or not. */
 const PLAIN_NEEDS = [
   "reprint",
   "reveal",
@@ -204,8 +206,8 @@ export const NEED_NAMES = [...FIGURE_NEEDS, ...PLAIN_NEEDS] as const;
 export type NeedName = (typeof NEED_NAMES)[number];
 
 /**
- * A requirement of an action: a permission, or a limit with the requested figure: percent for `discountPct`,
- * else minor units of the shop's currency.
+ * A requirement of an action: a permission, or a limit with the requested number (percent for
+ * `discountPct`, otherwise minor units of the shop's currency).
  */
 export const Need = Input({
   right: Type.Enum(NEED_NAMES),
@@ -213,7 +215,10 @@ export const Need = Input({
 });
 export type Need = Static<typeof Need>;
 
-/** Returns the figure up to which a person may act alone: 0 without the permission, Infinity without a limit. */
+/**
+ * Returns the number up to which a person may act alone: 0 without the permission,
+ * Infinity without a limit.
+ */
 export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
   const family = FAMILIES.find((one) => name === `perProduct.${one}`);
   if (family) return limits.perProduct?.[family] ?? Infinity;
@@ -222,19 +227,24 @@ export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }
   return PLAIN_NEEDS.some((one) => one === name && rights[one]) ? Infinity : 0;
 }
 
-/** Returns whether a person may do an action alone. A permission without a figure is granted or not. */
+/**
+ * Returns whether a person may do an action alone. A need without a number requires the permission.
+ */
 export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
   return (asked ?? 1) <= allowedBy(who, right);
 }
 
-/** Formats needs as text, e.g. `discountPct=15 perSale=60000 reprint`: `fields.needs` of a refusal. */
+/**
+ * Formats needs as text, e.g. `discountPct=15 perSale=60000 reprint`, for
+ * `fields.needs` of a refusal.
+ */
 export function writeNeeds(needs: readonly Need[]): string {
   return needs
     .map(({ right, asked }) => (asked === undefined ? right : `${right}=${asked}`))
     .join(" ");
 }
 
-/** Parses the text of `writeNeeds`; anything else is ignored. */
+/** Parses the text of `writeNeeds`. Ignores anything else. */
 export function readNeeds(text: string): Need[] {
   return text.split(" ").flatMap((word): Need[] => {
     const [name = "", asked] = word.split("=", 2);

@@ -21,9 +21,10 @@ import { Outcome } from "./outcome.ts";
 const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * The ordered item, by family: TOPUP has `recipientPhoneNumber` and, for a RANGE offer, `value`; VOUCHER has
- * `fields` and `value`; ESIM has the `iccid` of an eSIM that gets the plan, or nothing; BILL_PAY has
- * `fields`, `value`, `sender` and `recipient`. Other fields are refused.
+ * The ordered item. Fields by family: TOPUP has `recipientPhoneNumber` and, for a RANGE
+ * offer, `value`. VOUCHER has `fields` and `value`. ESIM may have the `iccid` of an
+ * existing eSIM that gets the plan. BILL_PAY has `fields`, `value`, `sender` and
+ * `recipient`. Other fields are refused.
  */
 const wanted = {
   productType: Family,
@@ -36,13 +37,12 @@ const wanted = {
   recipient: Type.Optional(BillPayRecipient),
 };
 
-/** An item that a customer wants, before its sale. */
 export const WantedLine = Input(wanted);
 export type WantedLine = Static<typeof WantedLine>;
 
 /**
- * A line of a sale. The customer pays `price - discount`. A discount that was approved beforehand by `POST
- * /pos/sales/discounts` names its approval.
+ * A line of a sale. The customer pays `price - discount`. If `POST /pos/sales/discounts` required
+ * an approval for the discount, the line names it.
  */
 export const SaleLineInput = Input({
   transactionId: TransactionId,
@@ -59,8 +59,9 @@ export const SaleLineInput = Input({
 export type SaleLineInput = Static<typeof SaleLineInput>;
 
 /**
- * `POST /pos/sales/discounts`: checks whether the seller may give this discount, before the payment. Changes
- * nothing; APPROVAL_REQUIRED has the digest (`requestDigest`) of an approval that the line then names.
+ * `POST /pos/sales/discounts`: checks before the payment whether the seller may give the discount.
+ * Changes nothing. The error APPROVAL_REQUIRED contains the `requestDigest` for an approval, which
+ * the line then names.
  */
 export const DiscountInput = Input({
   saleId: ClientId,
@@ -78,7 +79,7 @@ export const DiscountAllowed = Type.Object({
 });
 export type DiscountAllowed = Static<typeof DiscountAllowed>;
 
-/** Data with which the customer uses a voucher. Parts that this voucher lacks are empty. */
+/** Data with which the customer uses a voucher. Parts that the voucher lacks are empty. */
 export const VoucherDetails = Type.Object({
   deliveryType: Type.String(),
   epin: Type.String(),
@@ -111,17 +112,17 @@ export const EsimDetails = Type.Object({
 export type EsimDetails = Static<typeof EsimDetails>;
 
 /**
- * Visibility of redeemable details, a voucher's PIN or an eSIM's code. NONE: there are none. SHOWN in
- * `voucher` or `esim` (to the seller until `detailsUntil`). HIDDEN: a print or `POST
- * /pos/sales/{saleId}/reveal` shows them to people with the permission. ERASED: deleted by the shop.
- * UNREADABLE: their encryption key is missing. MISSING: delivered, but the provider's answer has no usable
- * code, which only the provider can supply.
+ * Visibility of redeemable details: a voucher's PIN, or an eSIM's code. NONE: the line has none.
+ * SHOWN: `voucher` or `esim` contains them, for the seller until `detailsUntil`. HIDDEN: people
+ * with the permission see them in a print or by `POST /pos/sales/{saleId}/reveal`. ERASED: the shop
+ * deleted them. UNREADABLE: their encryption key is missing. MISSING: the line was delivered, but
+ * the provider's response has no usable code, which only the provider can supply.
  */
 const DETAILS_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE", "MISSING"] as const;
 const DetailsState = Type.Enum(DETAILS_STATES);
 export type DetailsState = Static<typeof DetailsState>;
 
-/** A line of a sale as the till shows it. `price` is before the discount. */
+/** A line of a sale for the till. `price` is the price before the discount. */
 export const SaleLine = Type.Object({
   position: Type.Integer(),
   transactionId: TransactionId,

@@ -28,10 +28,11 @@ import { SaleTax } from "./taxes.ts";
 import { NamedTender, Tender, TenderInput, TenderKind } from "./tenders.ts";
 
 /**
- * `POST /pos/sales/{saleId}/customer-refunds`: records that the money of undelivered lines was handed back to
- * the customer, once per line. Returns the updated sale; a repeat changes nothing. The money goes back as it
- * came, by the sale's `refundTenders`, or by `kind` only. It requires the permission `customerRefund`, and
- * also `payOut` for amounts beyond the sale's own takings of that kind (rules#customer-refund-as-it-came).
+ * `POST /pos/sales/{saleId}/customer-refunds`: records that the customer got the money of
+ * undelivered lines back, once per line. Returns the updated sale. A repeat changes nothing. The
+ * refund uses the sale's `refundTenders`, as the customer paid, or only `kind`. Requires the
+ * permission `customerRefund`, and `payOut` for amounts above the sale's takings of that kind
+ * (rules#customer-refund-as-it-came).
  */
 export const CustomerRefundInput = Input({
   customerRefundId: ClientId,
@@ -42,10 +43,10 @@ export const CustomerRefundInput = Input({
 export type CustomerRefundInput = Static<typeof CustomerRefundInput>;
 
 /**
- * `POST /pos/sales/{saleId}/replacements`: sends an undelivered line of the sale again, corrected, with the
- * money that was paid for it. It refunds that line as its money came and sells `line` in the same moment, as
- * the sale `replacementId`: both are booked, or neither (rules#replacement-once). A lower price gives change;
- * a higher one is TENDER_SHORT. It takes the right `customerRefund`.
+ * `POST /pos/sales/{saleId}/replacements`: sells `line` in place of an undelivered line, paid with
+ * the money of that line. The refund of the undelivered line and the new sale `replacementId` are
+ * booked together or not at all (rules#replacement-once). A lower price gives change. A higher
+ * price is refused as TENDER_SHORT. Requires the permission `customerRefund`.
  */
 export const ReplacementInput = Input({
   customerRefundId: ClientId,
@@ -56,18 +57,22 @@ export const ReplacementInput = Input({
 });
 export type ReplacementInput = Static<typeof ReplacementInput>;
 
-/** Part of a customer refund by one tender. */
 export const CustomerRefundTender = Type.Object({ ...NamedTender, amount: MinorAmount });
 export type CustomerRefundTender = Static<typeof CustomerRefundTender>;
 
-/** `POST /pos/sales/check`: warnings about each line before the payment. Writes nothing. */
+/**
+ * `POST /pos/sales/check`: returns warnings about each line before the payment. Changes nothing.
+ */
 export const SaleCheckInput = Input({
   lines: Type.Array(WantedLine, { minItems: 1, maxItems: 20 }),
   language: Type.Optional(LanguageCode),
 });
 export type SaleCheckInput = Static<typeof SaleCheckInput>;
 
-/** An earlier sale to a line's recipient. `same` is the same offer and amount within ten minutes. */
+/**
+ * An earlier sale to the recipient of a line. `same` is true for the same offer and
+ * amount within ten minutes.
+ */
 export const SoldEarlier = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -79,7 +84,7 @@ export const SoldEarlier = Type.Object({
 });
 export type SoldEarlier = Static<typeof SoldEarlier>;
 
-/** `problem` is the reason why a line cannot be sold; amounts are then absent. */
+/** `problem` is the reason why the line cannot be sold; amounts are then absent. */
 export const CheckedLine = Type.Object({
   price: Type.Optional(MinorAmount),
   priceCurrency: Type.Optional(CurrencyCode),
@@ -106,13 +111,14 @@ export const CheckedLine = Type.Object({
 });
 export type CheckedLine = Static<typeof CheckedLine>;
 
-/** Lines in the order of the request. */
+/** Results in the order of the requested lines. */
 export const SaleCheck = Type.Object({ lines: Type.Array(CheckedLine) });
 export type SaleCheck = Static<typeof SaleCheck>;
 
 /**
- * `POST /pos/sales`. A repeat returns the current sale, in whichever environment the shop sells by then.
- * `environment` and `training` restrict where it may be sold.
+ * `POST /pos/sales`. A repeat returns the current state of the sale, even if the shop
+ * has switched its environment. A sale with `environment` or `training` is refused if
+ * the till has another value.
  */
 export const SaleInput = Input({
   saleId: ClientId,
@@ -134,7 +140,7 @@ export type SaleInput = Static<typeof SaleInput>;
 
 const Person = Type.Object({ staffId: Type.String(), name: Type.String() });
 
-/** A sale as the till shows it. Amounts in the shop's currency, minor units. */
+/** A sale for the till. Amounts are minor units of the shop's currency. */
 export const Sale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer({ description: "Consecutive number from 1, per environment" }),
@@ -172,8 +178,8 @@ export type Sale = Static<typeof Sale>;
 export const SaleParams = Input({ saleId: ClientId });
 
 /**
- * Query of `GET /pos/sales`: `since` is the start of the clerk's day by the till's clock; default and
- * earliest is 31 days ago.
+ * Query of `GET /pos/sales`. `since` is the start of the clerk's day in the till's time zone. The
+ * default, and the earliest permitted value, is 31 days ago.
  */
 const SalesQuery = Input({
   since: Type.Optional(Timestamp),
@@ -189,9 +195,9 @@ const SalesQuery = Input({
 export type SalesQuery = Static<typeof SalesQuery>;
 
 /**
- * Lines of a list omit delivered details: `voucher` and `esim`. Without the permission `seeExpectedCash` the
- * list contains the person's own sales and the shop's of today, and no `figures`; other sales are found by
- * number, without recipients.
+ * A page of sales. Lines omit `voucher` and `esim`. Without the permission `seeExpectedCash`, the
+ * list contains the person's own sales and the shop's sales of today, without `figures`. Other
+ * sales are then found only by their number, without recipients.
  */
 export const Sales = Type.Object({
   limit: Type.Integer(),
@@ -217,9 +223,9 @@ export const Sales = Type.Object({
 export type Sales = Static<typeof Sales>;
 
 /**
- * Query of a print. A copy requires the permission `reprint`, and `reveal` if it shows a PIN or code that is
- * hidden from the printing person, or an approval for the sale's id. `language` is the customer's, for this
- * print only.
+ * Query of a print. A copy requires the permission `reprint`, and `reveal` if it shows a PIN or
+ * code that is hidden from the printing person, or an approval for the sale's id. `language` sets
+ * the customer's language for this print only.
  */
 export const PrintQuery = Input({
   approvalId: ApprovalId,
@@ -229,11 +235,11 @@ export const PrintQuery = Input({
 export type PrintQuery = Static<typeof PrintQuery>;
 
 /**
- * `POST /pos/sales/{saleId}/prints`: records a print of the receipt and returns its contents. The first print
- * is the original; each later one is a COPY and requires the permission `reprint`, as does any print of a
- * colleague's sale, and the first of a sale whose PIN or code is hidden from its seller by now. All except
- * the seller's own original are audited. A print with a `printId` that never begins is void: the next one
- * takes its number.
+ * `POST /pos/sales/{saleId}/prints`: records a print of the receipt and returns its contents. The
+ * first print is the original, and every later print is a COPY. The permission `reprint` is
+ * required for a copy, for a colleague's sale, and for the original of a sale whose PIN or code is
+ * now hidden from its seller. All prints except the seller's own original are audited. If a print
+ * with a `printId` never starts, the next print gets its number.
  */
 export const Receipt = Type.Object({
   training: Type.Boolean({ description: "True for training: the receipt has no value" }),
@@ -252,13 +258,13 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>;
 
 /**
- * `POST /pos/sales/{saleId}/reveal`: the sale with its redeemable details, which requires the permission
- * `reveal` or an approval for the sale's id. It is audited.
+ * `POST /pos/sales/{saleId}/reveal`: the sale with its redeemable details. Requires the permission
+ * `reveal`, or an approval for the sale's id. Every call is audited.
  */
 export const RevealInput = Input({ approvalId: ApprovalId });
 export type RevealInput = Static<typeof RevealInput>;
 
-/** `GET /pos/found-sales`: a sale of any age, by its number or by its complete recipient. */
+/** `GET /pos/found-sales`: sales of any age with this number or this complete recipient. */
 const FoundSalesQuery = Input({
   typed: Type.String({
     minLength: 1,
@@ -268,24 +274,24 @@ const FoundSalesQuery = Input({
   }),
 });
 
-/** The sale with that number first, then newest first. */
+/** The sale with the searched number first, then the newest sales. */
 const FoundSales = Type.Object({ list: Type.Array(Sale) });
 export type FoundSales = Static<typeof FoundSales>;
 
-/** Data of the event `sale`: that sale changed, reload it. */
+/** Data of the event `sale`: reload the changed sale. */
 export const SaleNews = Type.Object({ saleId: Type.String() });
 export type SaleNews = Static<typeof SaleNews>;
 
 /**
- * `GET /pos/events` (Server-Sent Events; `id` resumes). Each event's `data` is JSON and contains only facts
- * that everybody at a till may know: `sale` → SaleNews, `again` → {} (events were missed: reload everything),
- * `wallet` → {} (the balance changed: reload it), `shop` → {} (status changed: reload it), `alerts` → {}
- * (reload them, if the person receives any), `signed-out` → {} (the session ended; the stream closes).
+ * `GET /pos/events` (Server-Sent Events; `id` resumes the stream). The `data` of each event is
+ * JSON, and contains only facts that everybody at a till may know. `sale` → SaleNews; the other
+ * events have {}. `again`: events were missed, reload everything. `wallet`: reload the balance.
+ * `shop`: reload the status. `alerts`: reload the alerts, if the person receives any. `signed-out`:
+ * the session ended, and the stream closes.
  */
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "alerts", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** Sales, their receipts and customer refunds. */
 export const saleOperations = {
   sell: defineOperation({
     method: "POST",
@@ -322,7 +328,6 @@ export const saleOperations = {
       "VALUE_OUT_OF_RANGE",
     ],
   }),
-  /** Warnings before the payment. Changes nothing. */
   check: defineOperation({
     method: "POST",
     path: "/sales/check",
@@ -402,7 +407,6 @@ export const saleOperations = {
     rights: ["customerRefund", "payOut"],
     refusals: ["NOT_FOUND", "ID_TAKEN", "REFUND_NOT_OWED", "SHIFT_REQUIRED"],
   }),
-  /** Answers the new sale. */
   replace: defineOperation({
     method: "POST",
     path: "/sales/:saleId/replacements",

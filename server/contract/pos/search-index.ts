@@ -22,13 +22,13 @@ export type UsualChoice = Static<typeof UsualChoice>;
 export const UsualChoices = Type.Object({ list: Type.Array(UsualChoice) });
 export type UsualChoices = Static<typeof UsualChoices>;
 
-/** A sellable item: `[offerId, title, price]`; `price` of a RANGE offer is its minimum. */
+/** A sellable item: `[offerId, title, price]`. A RANGE offer has its minimum price. */
 const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
 
 /**
- * `GET /pos/search-index`: all items, small enough for the till to store and search while a clerk types (1.3
- * MB for 20,000 offers). `etag` changes with the catalog and its prices; a request with it as `If-None-Match`
- * gets 304 if nothing has changed.
+ * `GET /pos/search-index`: all items, which the till stores and searches while a clerk types (1.3
+ * MB for 20,000 offers). `etag` changes with the catalog and its prices. A request with an
+ * unchanged etag as `If-None-Match` gets 304.
  */
 export const PosSearchIndex = Type.Object({
   currency: CurrencyCode,
@@ -51,7 +51,6 @@ export const PosSearchIndex = Type.Object({
 });
 export type PosSearchIndex = Static<typeof PosSearchIndex>;
 
-/** Data that the till stores for its search. */
 export const searchOperations = {
   getIndex: defineOperation({
     method: "GET",

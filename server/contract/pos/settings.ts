@@ -13,12 +13,12 @@ const EnvironmentSettings = Input({
 });
 export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
 
-/** Maximum idle time before a till locks; 0 is never. */
+/** Maximum idle time before a till locks; 0 disables the lock. */
 export const MOST_IDLE_MINUTES = 120;
 
 const MOST_NUMBER_DAYS = 3_650;
 
-/** `GET|PUT /pos/settings` (owner): settings of the account and of each environment. */
+/** `GET` and `PUT /pos/settings` (owner): settings of the account and of each environment. */
 export const PosSettings = Input({
   lookupEnabled: Type.Boolean({ description: "True if API keys may look up phone numbers" }),
   idleLockMinutes: Type.Integer({
@@ -44,7 +44,7 @@ export const PosSettings = Input({
 });
 export type PosSettings = Static<typeof PosSettings>;
 
-/** `GET /pos/clock` (owner): the machine's clock and the newest record. */
+/** `GET /pos/clock` (owner): time of the machine's clock and of the newest record. */
 export const ClockState = Type.Object({
   now: Timestamp,
   newest: Type.Optional(Timestamp),
@@ -54,7 +54,7 @@ export const ClockState = Type.Object({
 });
 export type ClockState = Static<typeof ClockState>;
 
-/** `POST /pos/clock`: an owner confirms the clock. */
+/** `POST /pos/clock`: an owner confirms that the clock is right. */
 const ClockInput = Input({
   now: {
     ...Timestamp,
@@ -86,7 +86,7 @@ export const settingsOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Business time then continues from the newest record. */
+  /** From then on, business time continues from the newest record. */
   acceptClock: defineOperation({
     method: "POST",
     path: "/clock",

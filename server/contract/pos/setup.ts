@@ -16,7 +16,6 @@ export type Language = Static<typeof Language>;
 
 export type Direction = "ltr" | "rtl";
 
-/** Properties of each language that several parts of the program use. */
 const LANGUAGE_FACTS: Record<Language, { readonly direction: Direction }> = {
   en: { direction: "ltr" },
   es: { direction: "ltr" },
@@ -25,13 +24,16 @@ const LANGUAGE_FACTS: Record<Language, { readonly direction: Direction }> = {
   ar: { direction: "rtl" },
 };
 
-/** Returns the direction of a language or a locale, such as `ar` or `ar-EG`; `ltr` for an unknown one. */
+/**
+ * Returns the direction of a language or locale, such as `ar` or `ar-EG`; `ltr`
+ * for an unknown language.
+ */
 export function directionOf(language: string): Direction {
   const code = language.split("-", 1)[0] ?? "";
   return Object.hasOwn(LANGUAGE_FACTS, code) ? LANGUAGE_FACTS[code as Language].direction : "ltr";
 }
 
-/** `GET /pos/status`: facts for the till before sign-in. */
+/** `GET /pos/status`: facts that the till needs before sign-in. */
 export const PosStatus = Type.Object({
   version: Type.String(),
   setUp: Type.Boolean(),
@@ -55,14 +57,14 @@ export const PosStatus = Type.Object({
 });
 export type PosStatus = Static<typeof PosStatus>;
 
-/** A positive exact decimal as text, because a float would not survive a round trip. */
+/** A positive exact decimal as text: a float could lose digits. */
 export const Rate = Type.String({
   pattern: "^[0-9]{1,9}(\\.[0-9]{1,9})?$",
   description: "a decimal number such as 7.75",
   examples: ["7.75"],
 });
 
-/** `GET /pos/setup/currencies`: currencies that a shop can use, with a proposed rate. */
+/** `GET /pos/setup/currencies`: currencies for a new shop, each with a proposed rate. */
 export const SetupCurrencies = Type.Object({
   walletCurrency: CurrencyCode,
   asOf: Type.String({ description: "Date of the reference rates, YYYY-MM-DD" }),
@@ -76,10 +78,16 @@ export const SetupCurrencies = Type.Object({
 });
 export type SetupCurrencies = Static<typeof SetupCurrencies>;
 
-/** Prices of a new shop: face values and endings for cash, or the provider's suggested prices. */
+/**
+ * Prices of a new shop: face values and amounts that are easy to pay in cash, or the
+ * provider's suggested prices.
+ */
 export const STARTING_PRICES = ["FACE_VALUE", "SUGGESTED"] as const;
 
-/** `POST /pos/setup`: first start. Signs the owner in. The default time zone is the machine's. */
+/**
+ * `POST /pos/setup`: creates the shop and signs the owner in. The default
+ * time zone is the machine's.
+ */
 export const SetupInput = Input({
   shopName: Name(LONGEST_SHOP_NAME),
   currency: CurrencyCode,
@@ -97,7 +105,6 @@ export const SetupInput = Input({
 });
 export type SetupInput = Static<typeof SetupInput>;
 
-/** Facts before sign-in, and the first start. */
 export const setupOperations = {
   getStatus: defineOperation({
     method: "GET",

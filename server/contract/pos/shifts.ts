@@ -17,11 +17,14 @@ import { PrintQuery } from "./sales.ts";
 import { ShiftTax } from "./taxes.ts";
 import { MOST_CASH, NamedTender } from "./tenders.ts";
 
-/** Amounts are minor units of the shop's currency unless stated otherwise. */
+/** Amounts are minor units of the shop's currency, unless stated otherwise. */
 
 const Cash = Type.Integer({ minimum: 0, maximum: MOST_CASH });
 
-/** Count of each note and coin. Adds up to the amount in the same object. */
+/**
+ * Number of notes and coins of each denomination. They must add up to the
+ * amount in the same object.
+ */
 const CashCount = Type.Array(
   Input({
     denomination: Type.Integer({ minimum: 1, maximum: MOST_CASH }),
@@ -51,14 +54,16 @@ const SHIFT = {
   currencyDivisor: CurrencyDivisor,
 };
 
-/** A person's shift at the drawer, in one environment. `float` requires `seeExpectedCash`. */
+/**
+ * A person's shift at the drawer, in one environment. `float` is present with `seeExpectedCash`.
+ */
 export const Shift = Type.Object({ ...SHIFT, float: Type.Optional(MinorAmount) });
 export type Shift = Static<typeof Shift>;
 
 const ShiftWithFloat = Type.Object({ ...SHIFT, float: MinorAmount });
 export type ShiftWithFloat = Static<typeof ShiftWithFloat>;
 
-/** `GET /pos/shifts/current`: the person's open shift, if there is one. */
+/** `GET /pos/shifts/current`: the person's open shift, if any. */
 export const CurrentShift = Type.Object({ shift: Type.Optional(Shift) });
 export type CurrentShift = Static<typeof CurrentShift>;
 
@@ -72,8 +77,8 @@ export const MovementKind = Type.Enum(MOVEMENT_KINDS, {
 export type MovementKind = Static<typeof MovementKind>;
 
 /**
- * `POST /pos/shifts/{shiftId}/movements`. NO_SALE has no amount, the others have one; all but a DROP have a
- * reason. A repeat books nothing.
+ * `POST /pos/shifts/{shiftId}/movements`. Every kind except NO_SALE has an amount; every kind
+ * except DROP has a reason. A repeat books nothing.
  */
 export const MovementInput = Input({
   movementId: ClientId,
@@ -101,7 +106,10 @@ const DepositKind = Type.Enum(["DEPOSIT", "WITHDRAWAL"], {
   description: "DEPOSIT takes cash from the safe to the bank, WITHDRAWAL brings it back",
 });
 
-/** `POST /pos/cash/deposits` (owner): cash taken from the safe to the bank, or back. A repeat books nothing. */
+/**
+ * `POST /pos/cash/deposits` (owner): moves cash from the safe to the bank, or
+ * back. A repeat books nothing.
+ */
 export const DepositInput = Input({
   depositId: ClientId,
   kind: DepositKind,
@@ -111,8 +119,8 @@ export const DepositInput = Input({
 export type DepositInput = Static<typeof DepositInput>;
 
 /**
- * `GET /pos/cash/safe`: cash outside open drawers. Drops and the cash of closed drawers go to the safe;
- * opening floats and deposits come from it.
+ * `GET /pos/cash/safe`: cash outside open drawers. Drops and the cash of closed drawers go into the
+ * safe; opening floats and deposits are taken out of it.
  */
 export const Safe = Type.Object({
   currency: CurrencyCode,
@@ -139,7 +147,7 @@ export type Safe = Static<typeof Safe>;
 const Tally = Type.Object({ count: Type.Integer(), value: MinorAmount });
 export type Tally = Static<typeof Tally>;
 
-/** Sums of lines by outcome; `walletSpent` in minor units of the wallet's currency. */
+/** Sums of lines by outcome. `walletSpent` is in minor units of the wallet's currency. */
 const LineTallies = {
   delivered: Tally,
   notDelivered: Tally,
@@ -152,7 +160,7 @@ const LineTallies = {
   ),
 };
 
-/** By tender; reports from before named tenders have only the kind. */
+/** Sum of one tender. Old reports, made before tenders had names, contain only the kind. */
 const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: MinorAmount });
 
 export const ShiftFigures = Type.Object({
@@ -217,7 +225,7 @@ export const UnfinishedLine = Type.Object({
 });
 export type UnfinishedLine = Static<typeof UnfinishedLine>;
 
-/** A sale with an owed customer refund: for undelivered lines that are not refunded yet. */
+/** A sale whose customer is owed a refund for undelivered lines. */
 export const OwedSale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -227,7 +235,7 @@ export type OwedSale = Static<typeof OwedSale>;
 
 /**
  * `GET /pos/shifts/{shiftId}/x`: current state of a shift. `figures` and `expectedCash` require
- * `seeExpectedCash`: a person who counts the drawer blind sees only the number of sales.
+ * `seeExpectedCash`. A person without it counts the drawer blind and sees only the number of sales.
  */
 export const XReport = Type.Object({
   shift: Shift,
@@ -243,10 +251,10 @@ export type XReport = Static<typeof XReport>;
 const Counted = { counted: Cash, count: Type.Optional(CashCount) };
 
 /**
- * `POST /pos/shifts/{shiftId}/close`: the blind count of the person's drawer. Unfinished lines cause
- * SHIFT_UNFINISHED, unless `leaveUnfinished`, which requires the permission `carryOver` or an approval for
- * the shift's id. An amount that looks like a missing decimal point causes COUNT_UNLIKELY, unless it
- * `isSure`.
+ * `POST /pos/shifts/{shiftId}/close`: the blind count of the person's drawer. Unfinished lines
+ * cause SHIFT_UNFINISHED, unless `leaveUnfinished` is true, which requires the permission
+ * `carryOver` or an approval for the shift's id. An amount that looks like a missing decimal point
+ * causes COUNT_UNLIKELY, unless `isSure` is true.
  */
 export const CloseInput = Input({
   ...Counted,
@@ -256,14 +264,17 @@ export const CloseInput = Input({
 });
 export type CloseInput = Static<typeof CloseInput>;
 
-/** `POST /pos/shifts/{shiftId}/force-close` (owner): another person's drawer, counted or not. */
+/**
+ * `POST /pos/shifts/{shiftId}/force-close` (owner): closes another person's shift,
+ * with or without a count.
+ */
 export const ForceCloseInput = Input({
   counted: Type.Optional(Cash),
   count: Type.Optional(CashCount),
 });
 export type ForceCloseInput = Static<typeof ForceCloseInput>;
 
-/** The report of a closed shift: created at the close, and never changed. */
+/** Report of a closed shift. It is created when the shift closes, and never changed. */
 export const ZReport = Type.Object({
   zNumber: Type.Integer({ description: "Consecutive number from 1 without gaps, per environment" }),
   shift: ShiftWithFloat,
@@ -285,13 +296,13 @@ export const ZReport = Type.Object({
 });
 export type ZReport = Static<typeof ZReport>;
 
-/** `GET /pos/shifts` (owner): every open shift of the till's environment, with its state. */
+/** `GET /pos/shifts` (owner): every open shift of the till's environment. */
 export const OpenShifts = Type.Object({
   list: Type.Array(Type.Object({ shift: Shift, expectedCash: MinorAmount, sales: Tally })),
 });
 export type OpenShifts = Static<typeof OpenShifts>;
 
-/** Query of `GET /pos/z-reports`: all, or those of shifts closed on some days. */
+/** Query of `GET /pos/z-reports`. The days restrict it to reports of shifts that closed on them. */
 export const ZReportsQuery = Input({
   firstDay: Type.Optional(days.firstDay),
   lastDay: Type.Optional(days.lastDay),
@@ -312,8 +323,8 @@ const ZReportParams = Input({
 });
 
 /**
- * `POST /pos/z-reports/{zNumber}/prints`: the first is the original, each later one a COPY, which requires
- * the permission `reprint` or an approval for `z-{zNumber}`.
+ * `POST /pos/z-reports/{zNumber}/prints`: the first print is the original. Every later print is a
+ * COPY, and requires the permission `reprint` or an approval for `z-{zNumber}`.
  */
 export const ZReportPrint = Type.Object({
   shopName: Type.String(),
@@ -327,8 +338,8 @@ export const ZReportPrint = Type.Object({
 export type ZReportPrint = Static<typeof ZReportPrint>;
 
 /**
- * `GET /pos/unfinished`: work that should delay closing the till or installing an update. Without
- * `seeExpectedCash` the `recipient` of other people's sales is empty.
+ * `GET /pos/unfinished`: work that should be finished before the till closes or an update is
+ * installed. Without `seeExpectedCash`, the `recipient` of other people's sales is empty.
  */
 export const Unfinished = Type.Object({
   lines: Type.Array(UnfinishedLine),
@@ -336,7 +347,6 @@ export const Unfinished = Type.Object({
 });
 export type Unfinished = Static<typeof Unfinished>;
 
-/** Shifts, their cash and their reports. */
 export const shiftOperations = {
   open: defineOperation({
     method: "POST",

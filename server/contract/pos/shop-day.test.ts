@@ -9,18 +9,23 @@ function dayIn(timeZone: string, at: number): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
 }
 
-describe("a shop's day", () => {
+describe("shop day", () => {
   it.each<[string, string, string, string]>([
     ["at midnight", "America/Guatemala", "2026-11-21T05:59:59Z", "2026-11-20T06:00:00.000Z"],
     [
-      "and not a second before",
+      "at a midnight that is the given time",
       "America/Guatemala",
       "2026-11-21T06:00:00Z",
       "2026-11-21T06:00:00.000Z",
     ],
-    ["in a zone of quarters", "Asia/Kathmandu", "2026-11-21T00:00:00Z", "2026-11-20T18:15:00.000Z"],
     [
-      "an hour late when midnight is left out",
+      "at midnight in a zone with a quarter-hour offset",
+      "Asia/Kathmandu",
+      "2026-11-21T00:00:00Z",
+      "2026-11-20T18:15:00.000Z",
+    ],
+    [
+      "an hour late if the clocks skip midnight",
       "Asia/Beirut",
       "2025-03-30T12:00:00Z",
       "2025-03-29T22:00:00.000Z",
@@ -52,16 +57,16 @@ describe("a shop's day", () => {
   });
 
   it.each<[string, string, number, number, string]>([
-    ["at its time", "America/Guatemala", 240, 20_000, "2024-10-04T10:00:00.000Z"],
+    ["at that time", "America/Guatemala", 240, 20_000, "2024-10-04T10:00:00.000Z"],
     // On 10 March 2024 clocks jump from 02:00 to 03:00.
-    ["when the clocks jump over it", "America/New_York", 150, 19_792, "2024-03-10T07:00:00.000Z"],
+    ["when the clocks skip that time", "America/New_York", 150, 19_792, "2024-03-10T07:00:00.000Z"],
     // On 3 November 2024 clocks show 01:30 twice.
-    ["at the first of two", "America/New_York", 90, 20_030, "2024-11-03T05:30:00.000Z"],
-  ])("with a later start starts %s", (_when, timeZone, dayStartsAt, date, start) => {
+    ["at the first of two such times", "America/New_York", 90, 20_030, "2024-11-03T05:30:00.000Z"],
+  ])("with a start after midnight, starts %s", (_when, timeZone, dayStartsAt, date, start) => {
     expect(new Date(startOfDate(date, { timeZone, dayStartsAt })).toISOString()).toBe(start);
   });
 
-  it("lasts until the next starts: every moment is on exactly one day, by the local clocks", () => {
+  it("lasts until the next day starts, so that each moment has exactly one day by the local clocks", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES, ...MORE, "America/New_York", "Europe/Madrid"),
@@ -84,7 +89,7 @@ describe("a shop's day", () => {
     );
   });
 
-  it("accepts only existing zones, under their canonical name", () => {
+  it("accepts only existing time zones, and returns their canonical name", () => {
     expect(findTimeZone("america/guatemala")).toBe("America/Guatemala");
     for (const none of ["Guatemala", "America/Nowhere", "", "UTC; drop table"]) {
       expect(findTimeZone(none)).toBeUndefined();

@@ -12,7 +12,7 @@ export type TimeZone = Static<typeof TimeZone>;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** Returns the zone's canonical name; undefined if there is no such zone. */
+/** Returns the canonical name of a time zone; undefined if the zone does not exist. */
 export function findTimeZone(name: string): TimeZone | undefined {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
@@ -21,16 +21,15 @@ export function findTimeZone(name: string): TimeZone | undefined {
   }
 }
 
-/** Returns this machine's time zone. */
 export function machineTimeZone(): TimeZone {
   return new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
 }
 
-/** Latest start of a day, in minutes after midnight; starts are whole and half hours. */
+/** Latest start of a shop's day, in minutes after midnight. Days start at whole or half hours. */
 export const LATEST_DAY_START = 360;
 export const DAY_START_STEP = 30;
 
-/** Start of a shop's day in minutes after midnight, for shops that are open past it. */
+/** Start of a shop's day in minutes after midnight, for shops that are open past midnight. */
 export const DayStart = Type.Integer({
   minimum: 0,
   maximum: LATEST_DAY_START,
@@ -39,20 +38,19 @@ export const DayStart = Type.Integer({
     "a number of minutes after midnight, from 0 to 360 in steps of 30: when the shop's day begins",
 });
 
-/** Time zone and start of a day. */
 export interface DayClock {
   readonly timeZone: TimeZone;
   /** Minutes after midnight. */
   readonly dayStartsAt: number;
 }
 
-/** Calendar days, from midnight to midnight. */
+/** Returns the clock of calendar days, which start at midnight. */
 export function calendarOf(timeZone: TimeZone): DayClock {
   return { timeZone, dayStartsAt: 0 };
 }
 
 /**
- * Returns the start of the day that contains `at`: see `startOfDate`.
+ * Returns the start of the day that contains a moment; see `startOfDate`.
  * @param at milliseconds since 1970-01-01T00:00:00Z
  */
 export function startOfDay(at: number, day: DayClock): number {
@@ -60,26 +58,26 @@ export function startOfDay(at: number, day: DayClock): number {
 }
 
 /**
- * Returns the day that contains a moment, as days since 1970-01-01: a day lasts until the next one starts
- * (rules#figure-days).
+ * Returns the shop day that contains a moment, as days since 1970-01-01. A day lasts until the next
+ * day starts (rules#figure-days).
  */
 export function dateOf(at: number, day: DayClock): number {
   const shown = localTime(day.timeZone)(at);
   const date = Math.floor((shown - day.dayStartsAt * MINUTE_MS) / DAY_MS);
-  // If the clocks were set back over the start of a day, the day has started nevertheless.
+  // If clocks are set back across the start of a day, that day has nevertheless started.
   return at >= startOfDate(date + 1, day) ? date + 1 : date;
 }
 
 /**
- * Returns the first moment at which the clocks show a date at the start time of its day: later if they skip
- * that time, the earlier of two if they show it twice; for a date that a zone skips, the first moment after
- * it.
+ * Returns the first moment at which the clocks show a date at the start time of its day. If the
+ * clocks skip that time, returns the next moment; if they show it twice, the first. For a date that
+ * a zone skips, returns the first moment after it.
  * @param date days since 1970-01-01
  */
 export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): number {
   const clock = localTime(timeZone);
   const shown = date * DAY_MS + dayStartsAt * MINUTE_MS;
-  // The zone's offset a day before and a day after: one of them applies.
+  // One of these applies: the zone's offset a day earlier, or a day later.
   const [first, second] = [-DAY_MS, DAY_MS].map(
     (near) => shown + near - clock(shown + near) + shown,
   );
@@ -90,7 +88,7 @@ export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): 
     : firstShowing(shown, { before: Math.min(first, second), start, clock });
 }
 
-/** Returns the moment at which the clocks skip a time. */
+/** Returns the moment of the clock change that skips the local time `shown`. */
 function firstShowing(
   shown: number,
   { before, start, clock }: { before: number; start: number; clock: (at: number) => number },
@@ -104,12 +102,12 @@ function firstShowing(
   return late;
 }
 
-/** Returns the offset of a zone from UTC at a moment, in milliseconds. */
+/** Returns the offset of a time zone from UTC at a moment, in milliseconds. */
 export function offsetOf(at: number, timeZone: TimeZone): number {
   return localTime(timeZone)(at) - Math.floor(at / 1000) * 1000;
 }
 
-/** Formats by zone, because creating one takes longer than using it. */
+/** Formatters by zone: creating a formatter takes longer than using it. */
 const formats = new Map<TimeZone, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
@@ -129,7 +127,9 @@ function formatOf(timeZone: TimeZone): Intl.DateTimeFormat {
   return format;
 }
 
-/** Returns the local time of a zone at a moment, encoded as if it were UTC; whole seconds. */
+/**
+ * Returns a function that returns a zone's local time in whole seconds, encoded as if it were UTC.
+ */
 function localTime(timeZone: TimeZone): (at: number) => number {
   const format = formatOf(timeZone);
   return (at) => {

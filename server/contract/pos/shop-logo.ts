@@ -6,7 +6,7 @@ export const LARGEST_LOGO = 512 * 1024;
 /** Minimum and maximum width and height of a logo, in pixels. */
 export const LOGO_PIXELS = { least: 16, most: 2_000 } as const;
 
-/** `PUT /pos/shop/logo` (owner): a PNG or JPEG picture, checked by its bytes instead of its name. */
+/** `PUT /pos/shop/logo` (owner): a PNG or JPEG picture. The type is detected from the bytes. */
 export const ShopLogoInput = Input({
   content: Type.String({
     minLength: 4,
@@ -16,7 +16,6 @@ export const ShopLogoInput = Input({
   }),
 });
 
-/** The current logo, without its bytes. */
 export const ShopLogo = Type.Object({
   digest: Type.String({ description: "Digest of its bytes" }),
   width: Type.Integer({ description: "Pixels" }),

@@ -9,7 +9,7 @@ import { MOST_TENDERS } from "./shop-tenders.ts";
 import { TaxKind, TaxRate } from "./taxes.ts";
 import { TenderId } from "./tenders.ts";
 
-/** Accounts to which a day is posted, besides one of sales for each family. */
+/** Accounts to which a day is posted, besides the sales account of each family. */
 export const ACCOUNT_ROLES = [
   "TAX",
   "CASH",
@@ -29,7 +29,9 @@ export const ACCOUNT_ROLES = [
 ] as const;
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
-/** Number or name of an account in the accountant's program. Empty is not set. */
+/**
+ * Number or name of an account in the accountant's program. An empty text means that it is not set.
+ */
 const Account = Type.String({
   maxLength: 100,
   ...PLAIN_TEXT,
@@ -41,8 +43,8 @@ function datevNumber(most: number, description: string) {
 }
 
 /**
- * Settings for posting days in the accountant's books (rules#figure-journal). `CLEARING` is the contra
- * account of every DATEV posting. `SAFE` without an account uses that of `CASH`.
+ * Settings for posting days to the accountant's books (rules#figure-journal). `CLEARING` is the
+ * contra account of every DATEV posting. If `SAFE` has no account, the account of `CASH` is used.
  */
 export const AccountingSettings = Input({
   sales: Input(perFamily(Account)),
@@ -97,17 +99,17 @@ export const AccountingSettings = Input({
 export type AccountingSettings = Static<typeof AccountingSettings>;
 
 /**
- * Contents of a report: sold lines or takings by day, days as postings for the books, or all figures of one
- * day as a document.
+ * Contents of a report. SOLD: sold lines. TAKEN: takings by day. DAYS: sums of each day. BOOKS:
+ * postings for the accountant. DAY: all figures of one day as a document.
  */
 export const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS", "DAY"] as const;
 export const ReportKind = Type.Enum(REPORT_KINDS);
 export type ReportKind = Static<typeof ReportKind>;
 
 /**
- * Formats: CSV for programs; CSV for spreadsheets of most of Europe and Latin America (semicolon, decimal
- * comma); the same with decimal points; a format of an accountant's program, only for postings; PDF, only for
- * a day.
+ * Formats of a report. CSV: for programs. SPREADSHEET: CSV for most of Europe and Latin America,
+ * with semicolons and decimal commas. SPREADSHEET_DOT: the same with decimal points. QUICKBOOKS,
+ * XERO and DATEV: only for BOOKS. PDF: only for DAY.
  */
 const BOOKS_FORMATS = [
   "CSV",
@@ -135,7 +137,9 @@ export const MOST_REPORT_DAYS = 366;
 
 const content = { kind: ReportKind, format: ReportFormat };
 
-/** `POST /pos/shop-reports`: requests a report of business days; DAY has one. */
+/**
+ * `POST /pos/shop-reports`: requests a report of business days. A DAY report has exactly one day.
+ */
 export const ShopReportInput = Input({
   ...content,
   ...days,
@@ -168,12 +172,12 @@ const ShopReportsQuery = Input(paging);
 const ReportId = Type.String({ minLength: 1, maxLength: 64 });
 const ShopReportParams = Input({ reportId: ReportId });
 
-/** Days of a scheduled report: the previous day, week or month, or the day that ended. */
+/** Days of a scheduled report: the previous day, week or month, or the day that just ended. */
 export const SCHEDULE_TIMES = ["DAILY", "AFTER_LAST_Z", "WEEKLY", "MONTHLY"] as const;
 const ScheduleTime = Type.Enum(SCHEDULE_TIMES);
 type ScheduleTime = Static<typeof ScheduleTime>;
 
-/** Returns the schedules of a kind: a report of one day has no weekly or monthly schedule. */
+/** Returns the possible schedules of a kind: DAY has no weekly or monthly schedule. */
 export function timesOf(kind: ReportKind): readonly ScheduleTime[] {
   return kind === "DAY" ? ["DAILY", "AFTER_LAST_Z"] : SCHEDULE_TIMES;
 }
@@ -188,7 +192,9 @@ const scheduleFields = {
   name: Type.String({ minLength: 1, maxLength: 80, ...PLAIN_TEXT }),
   ...content,
   when: ScheduleTime,
-  /** Local time; for AFTER_LAST_Z the time at which the mail is sent although a shift is open. */
+  /**
+   * Local time. With AFTER_LAST_Z, the report is sent at this time even if a shift is still open.
+   */
   at: Type.String({
     pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",
     description: "a time of day such as 22:30",
@@ -210,7 +216,7 @@ const ScheduleParams = Input({
   }),
 });
 
-/** `PUT /pos/report-schedules/{scheduleId}` (owner): creates or replaces it. */
+/** `PUT /pos/report-schedules/{scheduleId}` (owner): creates or replaces the schedule. */
 export const ScheduleInput = Input(scheduleFields);
 export type ScheduleInput = Static<typeof ScheduleInput>;
 
@@ -232,7 +238,6 @@ export type Schedules = Static<typeof Schedules>;
 
 const OF_READERS = { access: "staff", right: "seeFigures" } as const;
 
-/** Reports of the shop's figures, for people with the permission; schedules are for owners. */
 export const shopReportOperations = {
   list: defineOperation({
     ...OF_READERS,
@@ -298,7 +303,7 @@ export const shopReportOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Runs the schedule now, as it would at its time. */
+  /** Runs the schedule now, exactly as at its scheduled time. */
   runSchedule: defineOperation({
     method: "POST",
     path: "/report-schedules/:scheduleId/runs",

@@ -8,8 +8,8 @@ export const MOST_TENDERS = 20;
 export const LONGEST_TENDER_NAME = 40;
 
 /**
- * A tender with the shop's name for it. The first of each kind exists from the start, with the kind as its
- * id, and has a default name until the owner changes it.
+ * A tender, with the shop's name for it. The first tender of each kind always exists, and its id is
+ * the kind. It has a default name until the owner changes it.
  */
 const facts = {
   name: Type.Optional(Name(LONGEST_TENDER_NAME)),
@@ -22,7 +22,7 @@ const facts = {
 export const ShopTender = Type.Object({ tenderId: TenderId, ...facts });
 export type ShopTender = Static<typeof ShopTender>;
 
-/** A tender to save; without an id it is new. */
+/** A tender to save. A tender without an id is new. */
 export const ShopTenderInput = Input({ tenderId: Type.Optional(TenderId), ...facts });
 export type ShopTenderInput = Static<typeof ShopTenderInput>;
 
@@ -32,11 +32,11 @@ const Revision = Type.Integer({
   description: "how often the tenders were changed",
 });
 
-/** Tenders as stored with the account; a missing list is that of a new shop. */
+/** Tenders as stored with the account. A new shop has no stored list. */
 export const StoredTenders = Type.Object({ revision: Revision, list: Type.Array(ShopTender) });
 export type StoredTenders = Static<typeof StoredTenders>;
 
-/** `GET /pos/tenders` (owner), in the order of the counter. */
+/** `GET /pos/tenders` (owner): all tenders in the counter's order. */
 export const ShopTenders = Type.Object({
   revision: Revision,
   list: Type.Array(
@@ -49,8 +49,8 @@ export const ShopTenders = Type.Object({
 export type ShopTenders = Static<typeof ShopTenders>;
 
 /**
- * `PUT /pos/tenders` (owner): the whole list, based on that revision. CASH, CARD, OTHER and used tenders must
- * remain, with their kind; cash is always offered.
+ * `PUT /pos/tenders` (owner): replaces the whole list of revision `base`. CASH, CARD, OTHER and
+ * used tenders must remain, with their kind. Cash is always offered.
  */
 export const ShopTendersInput = Input({
   base: Revision,

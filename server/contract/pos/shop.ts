@@ -5,7 +5,10 @@ import { defineOperation } from "./operation.ts";
 import { Language } from "./setup.ts";
 import { LARGEST_LOGO, ShopLogoInput, ShopLogoParams, ShopLogoState } from "./shop-logo.ts";
 
-/** `GET|PATCH /pos/shop` (owner): name and country of the shop. Only given fields change. */
+/**
+ * `GET` and `PATCH /pos/shop` (owner): name and country of the shop. A PATCH
+ * changes only given fields.
+ */
 export const ShopChange = Input({
   name: Type.Optional(Name(LONGEST_SHOP_NAME)),
   language: Type.Optional(Language),
@@ -26,10 +29,9 @@ export const ShopFacts = Type.Object({
 });
 export type ShopFacts = Static<typeof ShopFacts>;
 
-/** Base64 uses four bytes for three. */
+/** Base64 needs four characters for three bytes. */
 const LOGO_BODY_BYTES = 2 * LARGEST_LOGO;
 
-/** The shop's name, language and country, after set-up. */
 export const shopOperations = {
   get: defineOperation({
     method: "GET",
@@ -46,7 +48,7 @@ export const shopOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** The picture; the customer's display shows it too. */
+  /** The logo; the customer's display also shows it. */
   readLogo: defineOperation({
     method: "GET",
     path: "/shop/logo/:digest",

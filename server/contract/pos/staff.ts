@@ -7,7 +7,6 @@ import { Limits, OwnRights, Rights, Role } from "./rights.ts";
 
 const name = Name(LONGEST_STAFF_NAME);
 
-/** A person on the sign-in screen. */
 export const StaffName = Type.Object({
   staffId: Type.String(),
   name: Type.String(),
@@ -19,7 +18,6 @@ export type StaffName = Static<typeof StaffName>;
 export const StaffNames = Type.Object({ list: Type.Array(StaffName) });
 export type StaffNames = Static<typeof StaffNames>;
 
-/** A member of staff as the owner sees them. */
 export const StaffMember = Type.Object({
   staffId: Type.String(),
   name: Type.String(),
@@ -36,16 +34,20 @@ export const StaffMember = Type.Object({
 export type StaffMember = Static<typeof StaffMember>;
 const StaffList = Type.Object({ list: Type.Array(StaffMember) });
 
-/** `POST /pos/staff` (owner). The PIN is valid for the first sign-in, where the person chooses their own. */
+/**
+ * `POST /pos/staff` (owner). The PIN is valid for the first sign-in, at which the
+ * person chooses a new PIN.
+ */
 export const StaffInput = Input({ name, role: Role, pin: Pin });
 export type StaffInput = Static<typeof StaffInput>;
 
 const StaffParams = Input({ staffId: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /**
- * `PATCH /pos/staff/{staffId}` (owner): only given fields change. A new PIN unlocks the person and ends their
- * sessions; another person's PIN is valid for one sign-in, where they choose their own. `ownRights` and
- * `limits` replace the earlier ones; an owner has neither. A new role starts with its default permissions.
+ * `PATCH /pos/staff/{staffId}` (owner): changes only given fields. A new PIN unlocks the person and
+ * ends the person's sessions. A PIN set for another person is valid for one sign-in, at which that
+ * person chooses a new PIN. `ownRights` and `limits` replace the earlier values; owners have
+ * neither. A new role starts with its default permissions.
  */
 export const StaffChange = Input({
   name: Type.Optional(name),
@@ -58,8 +60,8 @@ export const StaffChange = Input({
 export type StaffChange = Static<typeof StaffChange>;
 
 /**
- * `POST /pos/session`: sign in. With a PIN from an owner, the person also sends their own as `newPin`;
- * without it the sign-in is refused with PIN_DUE.
+ * `POST /pos/session`: signs a person in. A person whose PIN was set by an owner must also send a
+ * new PIN as `newPin`; otherwise the sign-in is refused with PIN_DUE.
  */
 export const SignInInput = Input({
   staffId: Type.String({ minLength: 1, maxLength: 64 }),
@@ -68,7 +70,7 @@ export const SignInInput = Input({
 });
 export type SignInInput = Static<typeof SignInInput>;
 
-/** Notices that a person sees once, at sign-in. */
+/** Notices that a person sees once, after signing in. */
 export const SignInNotices = Type.Object({
   wrongPins: Type.Optional(
     Type.Integer({
@@ -86,7 +88,7 @@ export const SignInNotices = Type.Object({
 });
 export type SignInNotices = Static<typeof SignInNotices>;
 
-/** `GET|POST /pos/session`: the signed-in person, their environment and permissions. */
+/** `GET` and `POST /pos/session`: the signed-in person, environment and permissions. */
 export const PosSession = Type.Object({
   staff: StaffName,
   expiresAt: Timestamp,
@@ -98,16 +100,18 @@ export const PosSession = Type.Object({
 });
 export type PosSession = Static<typeof PosSession>;
 
-/** `PUT /pos/session/pin`: the person changes their PIN; their other sessions end. */
+/** `PUT /pos/session/pin`: changes the person's PIN and ends the person's other sessions. */
 const PinChange = Input({ pin: Pin });
 
-/** `DELETE /pos/session`: signs out; `idle` if the idle lock caused it. */
+/** `DELETE /pos/session`: signs out. The reason is `idle` if the idle lock caused it. */
 const SignOutQuery = Input({ reason: Type.Optional(Type.Literal("idle")) });
 
-/** `POST /pos/session/training`: sells in the test environment until it is switched off. */
+/**
+ * `POST /pos/session/training`: switches training on or off. Training sells
+ * in the test environment.
+ */
 const TrainingInput = Input({ on: Type.Boolean() });
 
-/** Staff: names for the lock screen, everything for the owner. */
 export const staffOperations = {
   listNames: defineOperation({
     method: "GET",
@@ -144,7 +148,6 @@ export const staffOperations = {
   }),
 };
 
-/** Sign-in, sign-out, training and activity. */
 export const sessionOperations = {
   signIn: defineOperation({
     method: "POST",
@@ -179,8 +182,8 @@ export const sessionOperations = {
     refusals: ["PIN_WEAK"],
   }),
   /**
-   * Confirms that the owner at the till is the signed-in one: the desktop program requires it before kiosk
-   * mode ends.
+   * Confirms that the owner at the till is the signed-in owner, by the PIN. The desktop program
+   * requires this before kiosk mode ends.
    */
   confirm: defineOperation({
     method: "POST",
@@ -198,7 +201,7 @@ export const sessionOperations = {
     access: "seller",
     refusals: [],
   }),
-  /** Sent by the till on activity, at most every few seconds. */
+  /** The till reports activity, at most every few seconds. */
   touch: defineOperation({
     method: "POST",
     path: "/session/activity",

@@ -29,7 +29,6 @@ export const PosStorage = Type.Object({
 });
 export type PosStorage = Static<typeof PosStorage>;
 
-/** State of the shop's database. */
 export const storageOperations = {
   get: defineOperation({
     method: "GET",
@@ -38,7 +37,6 @@ export const storageOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** An owner confirms missing transactions. */
   settleMissing: defineOperation({
     method: "POST",
     path: "/storage/missing/seen",

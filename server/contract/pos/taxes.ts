@@ -7,15 +7,15 @@ export const TaxKind = Type.Enum(TAX_KINDS);
 export type TaxKind = Static<typeof TaxKind>;
 
 const percent = Type.String({ description: "Without needless zeros: 19 or 2.5" });
-/** A tax rate of a request, in the notation of figures. */
+/** A tax rate in a request, without needless zeros. */
 export const TaxRate = Type.String({
   pattern: "^[0-9]{1,3}([.][0-9]{1,6})?$",
   description: "a percentage without needless zeros, such as 19 or 2.5",
 });
 
 /**
- * Tax on prices in a sale, by rate. Tax on margins is excluded, because it would reveal the margin to the
- * customer.
+ * Tax on prices in a sale, by rate. Tax on margins is omitted, because it would reveal
+ * the margin to the customer.
  */
 export const SaleTax = Type.Object({
   percent,
@@ -23,7 +23,6 @@ export const SaleTax = Type.Object({
 });
 export type SaleTax = Static<typeof SaleTax>;
 
-/** Tax on a shift's lines, by kind and rate. */
 export const ShiftTax = Type.Object({
   kind: TaxKind,
   percent,

@@ -10,7 +10,7 @@ const TENDER_WORDS: Readonly<Record<Language, Readonly<Record<TenderKind, string
   ar: { CASH: "نقدًا", CARD: "بطاقة", OTHER: "غير ذلك" },
 };
 
-/** Returns the name of a tender in a language; its own name has precedence. */
+/** Returns the name of a tender in a language. The shop's own name has precedence. */
 export function tenderName(
   { kind, name }: { readonly kind: TenderKind; readonly name?: string | undefined },
   language: Language,

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { Input, MinorAmount } from "../common.ts";
 import { Name } from "./name.ts";
 
-/** Rounding step of cash in minor units of the shop's currency; 0 is no rounding. */
+/** Rounding step of cash in minor units of the shop's currency; 0 disables rounding. */
 export const CashStep = Type.Integer({
   minimum: 0,
   maximum: 100_000,
@@ -21,20 +21,20 @@ export function roundCash(amount: number, step: number): number {
 
 interface Habit {
   readonly currency: string;
-  /** Minor units of the currency. */
   readonly step: number;
 }
 
 const CENTS: Habit = { currency: "EUR", step: 5 };
 
 /**
- * Countries without the smallest coins of their currency, and their rounding step. By law or by decree in CH
- * (Swiss coinage: nothing below 5 Rappen), SE (Act 1970:1028, from 2010 on whole kronor), NO (Norges Bank:
- * øre withdrawn in 2012), DK (Nationalbanken: nothing below 50 øre), CZ (decree of the ČNB of 2008: whole
- * koruny), HU (Act III of 2008: 5 forint), AU (1 and 2 cents withdrawn in 1992), NZ (5 cents withdrawn in
- * 2006), CA (the cent withdrawn in 2013), IL (5 agorot withdrawn in 2008), ZA (5 cents not minted since
- * 2012), SG and MY (the cent withdrawn in 2002 and 2008); in the euro area in FI (Act 890/2000), NL (2004),
- * BE (2019), SK (2022), EE and LT (2025) by law, in IE (2015) by custom.
+ * Rounding steps of countries without the smallest coins of their currency. By law or decree:
+ * CH (Swiss coinage: nothing below 5 Rappen), SE (Act 1970:1028, from 2010 on whole kronor), NO
+ * (Norges Bank: øre withdrawn in 2012), DK (Nationalbanken: nothing below 50 øre), CZ (decree
+ * of the ČNB of 2008: whole koruny), HU (Act III of 2008: 5 forint), AU (1 and 2 cents
+ * withdrawn in 1992), NZ (5 cents withdrawn in 2006), CA (1 cent withdrawn in 2013), IL (5
+ * agorot withdrawn in 2008), ZA (5 cents not minted since 2012), SG and MY (1 cent withdrawn in
+ * 2002 and 2008). In the euro area by law: FI (Act 890/2000), NL (2004), BE (2019), SK (2022),
+ * EE and LT (2025); by custom: IE (2015).
  */
 const HABITS: Readonly<Record<string, Habit>> = {
   CH: { currency: "CHF", step: 5 },
@@ -60,7 +60,7 @@ const HABITS: Readonly<Record<string, Habit>> = {
   IE: CENTS,
 };
 
-/** Returns the usual cash step of a country for a currency; 0 without rounding. */
+/** Returns the usual cash step of a country for a currency; 0 means no rounding. */
 export function usualCashStep(country: string, currency: string): number {
   const habit = HABITS[country];
   return habit?.currency === currency ? habit.step : 0;
@@ -70,19 +70,23 @@ export const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 export const TenderKind = Type.Enum(TENDER_KINDS);
 export type TenderKind = Static<typeof TenderKind>;
 
-/** Id of a tender: the first of a kind has the kind as its id. */
+/** Id of a tender. The first tender of a kind has the kind as its id. */
 export const TenderId = Type.String({
   pattern: "^(CASH|CARD|OTHER|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
   description: "the id of one of the shop's tenders",
 });
 
-/** Above the contents of any drawer, and low enough that sums stay safe integers. */
+/**
+ * Maximum amount of cash: more than any drawer contains, but small enough that
+ * sums stay safe integers.
+ */
 export const MOST_CASH = 999_999_999_999;
 
 /**
- * Payment of a sale: at most one CASH, with the amount handed over as `tendered`; CARD and OTHER with the
- * `amount` they pay and an own `reference`, such as the number of a card receipt. Cash pays the rest of the
- * total, and only cash gives change (rules#tender-split). The default `tenderId` is the first of its kind.
+ * Payment of a sale. At most one tender is CASH, with the amount handed over as `tendered`. CARD
+ * and OTHER state the `amount` that they pay and a `reference`, such as the number of a card
+ * receipt. Cash pays the rest of the total, and only cash gives change (rules#tender-split). The
+ * default `tenderId` is the first of its kind.
  */
 export const TenderInput = Input({
   kind: TenderKind,
@@ -93,14 +97,16 @@ export const TenderInput = Input({
 });
 export type TenderInput = Static<typeof TenderInput>;
 
-/** Tender of a payment or refund, with its name at the time. */
+/** Tender of a payment or refund, with its name at that time. */
 export const NamedTender = {
   kind: TenderKind,
   tenderId: Type.Optional(TenderId),
   name: Type.Optional(Type.String({ description: "Absent for the default name of its kind" })),
 };
 
-/** `amount` is the paid share: a sale's tenders add up to its total and cash rounding. */
+/**
+ * `amount` is the share that was paid. The tenders of a sale add up to its total and cash rounding.
+ */
 export const Tender = Type.Object({
   ...NamedTender,
   amount: MinorAmount,
@@ -109,7 +115,7 @@ export const Tender = Type.Object({
 });
 export type Tender = Static<typeof Tender>;
 
-/** Returns the part of a total that the other tenders leave for cash. */
+/** Returns the part of a total that remains for cash after the other tenders. */
 function leftForCash(total: number, tenders: readonly TenderInput[]): number {
   return tenders.reduce(
     (left, { kind, amount = 0 }) => (kind === "CASH" ? left : left - amount),
@@ -118,8 +124,8 @@ function leftForCash(total: number, tenders: readonly TenderInput[]): number {
 }
 
 /**
- * Returns the rounding of the cash part of a total; 0 without cash (rules#cash-rounding).
- * @param step cash step in minor units; 0 is no rounding
+ * Returns the rounding of the cash part of a total; 0 if no cash is used (rules#cash-rounding).
+ * @param step cash step in minor units; 0 disables rounding
  */
 export function cashRoundingOf(
   total: number,
@@ -131,7 +137,9 @@ export function cashRoundingOf(
   return roundCash(due, step) - due;
 }
 
-/** Returns each tender's share of a total, in the given order: cash pays the rest, rounded by `rounding`. */
+/**
+ * Returns each tender's share of a total, in the given order. Cash pays the rest, plus `rounding`.
+ */
 export function sharesOf(total: number, tenders: readonly TenderInput[], rounding = 0): Tender[] {
   const due = leftForCash(total, tenders) + rounding;
   return tenders.map(({ kind, tenderId, amount = 0, tendered = 0, reference }) =>
@@ -146,7 +154,7 @@ export function sharesOf(total: number, tenders: readonly TenderInput[], roundin
   );
 }
 
-/** Returns the id of a tender among the shop's. */
+/** Returns the id of a tender; the default is the first tender of its kind. */
 export function tenderIdOf({
   kind,
   tenderId = kind,
@@ -154,7 +162,6 @@ export function tenderIdOf({
   return tenderId;
 }
 
-/** Returns the change for the customer. */
 export function changeOf(tenders: readonly Tender[]): number {
   return tenders.reduce((sum, { amount, tendered = amount }) => sum + tendered - amount, 0);
 }

@@ -18,7 +18,10 @@ import { Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 
-/** Checks before a shop sells in live, by step. SHIFTS_CLOSED is no step: it is a condition of every switch. */
+/**
+ * Checks before a shop sells live, by step. SHIFTS_CLOSED is not a step, but a
+ * condition of every switch.
+ */
 export const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
   "PRACTISED",
@@ -55,7 +58,7 @@ export const GOING_LIVE_CHECKS = [
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
 
-/** Practice in test, as listed in the figure `missing` of PRACTISED. */
+/** Practice in test, named in the figure `missing` of PRACTISED. */
 export const PRACTICES = [
   "DELIVERED",
   "FAILED",
@@ -65,7 +68,6 @@ export const PRACTICES = [
 ] as const;
 export type Practice = (typeof PRACTICES)[number];
 
-/** Values for the text of a check. */
 const CheckFigures = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
   description:
     "Values for the check's text in other languages: amounts in minor units, with `currency` and `currencyDivisor`; lists are separated by commas",
@@ -82,7 +84,6 @@ export const CheckedForLive = Type.Object({
 });
 export type CheckedForLive = Static<typeof CheckedForLive>;
 
-/** Confirmations by the owner on the way to live. */
 const OWNER_CONFIRMATIONS = [
   "TIME_ZONE_CONFIRMED",
   "SYNC_READ",
@@ -93,20 +94,21 @@ const OWNER_CONFIRMATIONS = [
 const OwnerConfirmation = Type.Enum(OWNER_CONFIRMATIONS);
 export type OwnerConfirmation = Static<typeof OwnerConfirmation>;
 
-/** Recorded steps of the way to live: confirmations and trials. */
 export type GoingLiveNote = OwnerConfirmation | "BACKUP_RESTORED" | "FIRST_SALE";
 
-/** `PUT /pos/till-environment/confirmations/:what` (owner) */
 const ConfirmationParams = Type.Object({ what: OwnerConfirmation });
 
-/** The trial of a backup and restore, until the gateway stops. */
+/** Trial of a backup and restore. The state is kept until the gateway stops. */
 export const BackupTrial = Type.Object({
   state: Type.Enum(["RUNNING", "FAILED"]),
   failure: Type.Optional(Type.String({ description: "Reason of FAILED" })),
 });
 export type BackupTrial = Static<typeof BackupTrial>;
 
-/** `GET /pos/till-environment/price-changes` (owner): the effect of the shop's list on suggested prices. */
+/**
+ * `GET /pos/till-environment/price-changes` (owner): effect of the shop's price list
+ * compared with suggested prices.
+ */
 export const LivePriceChanges = Type.Object({
   currency: CurrencyCode,
   currencyDivisor: CurrencyDivisor,
@@ -120,7 +122,7 @@ export const LivePriceChanges = Type.Object({
 });
 export type LivePriceChanges = Static<typeof LivePriceChanges>;
 
-/** `POST /pos/till-environment/first-sale/offers` (owner): offers for a number. */
+/** `POST /pos/till-environment/first-sale/offers` (owner): offers for a phone number. */
 const FirstSaleOffersInput = Input({ recipientPhoneNumber: PhoneNumber });
 
 const FirstSaleOffer = Type.Object({
@@ -136,10 +138,15 @@ const FirstSaleOffer = Type.Object({
 });
 export type FirstSaleOffer = Static<typeof FirstSaleOffer>;
 
-/** The cheapest offer of each brand, those of the number's carrier first, then by price. */
+/**
+ * The cheapest offer of each brand. Brands of the number's carrier come
+ * first, then sorted by price.
+ */
 const FirstSaleOffers = Type.Object({ list: Type.Array(FirstSaleOffer) });
 
-/** `POST /pos/till-environment/first-sale` (owner): the first live purchase, paid by the wallet. */
+/**
+ * `POST /pos/till-environment/first-sale` (owner): the first live purchase, which the wallet pays.
+ */
 export const FirstSaleInput = Input({
   transactionId: ClientId,
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
@@ -148,7 +155,7 @@ export const FirstSaleInput = Input({
 });
 export type FirstSaleInput = Static<typeof FirstSaleInput>;
 
-/** `POST /pos/till-environment/checks` (owner): whether the shop can sell in `to`, check by check. */
+/** `POST /pos/till-environment/checks` (owner): results of each check for selling in `to`. */
 const ReadinessInput = Input({ to: Environment });
 
 export const Readiness = Type.Object({
@@ -163,9 +170,9 @@ export const Readiness = Type.Object({
 export type Readiness = Static<typeof Readiness>;
 
 /**
- * `PUT /pos/till-environment` (owner): sets the environment of the shop's tills. Requires the owner's own PIN
- * again, and for live the shop's name. Missing requirements cause TILL_NOT_READY with a field for each check,
- * without a change.
+ * `PUT /pos/till-environment` (owner): sets the environment of the shop's tills. Requires the
+ * owner's PIN again and, for live, the shop's name. If requirements are missing, the error
+ * TILL_NOT_READY has a field for each failed check, and nothing changes.
  */
 export const TillEnvironmentInput = Input({
   to: Environment,
@@ -178,14 +185,14 @@ export type TillEnvironmentInput = Static<typeof TillEnvironmentInput>;
 export const TillEnvironment = Type.Object({ environment: Environment });
 export type TillEnvironment = Static<typeof TillEnvironment>;
 
-/** `POST /pos/till-environment/pilot/end` (owner): every till sells live, without caps. */
+/** `POST /pos/till-environment/pilot/end` (owner): lets every till sell live, without caps. */
 const PilotEndInput = Input({ pin: Pin });
 
-/** Progress on the way to live. CHECKING: a gateway is connected to live. */
+/** Steps of going live. CHECKING: a live gateway is connected, and the shop still sells in test. */
 const LIVE_STEPS = ["PRACTICE", "CHECKING", "PILOT", "LIVE"] as const;
 export type LiveStep = (typeof LIVE_STEPS)[number];
 
-/** A line of the former environment: unfinished, or finished since the switch. */
+/** A line of the previous environment: unfinished, or finished after the switch. */
 const LeftLine = Type.Object({
   ...UnfinishedLine.properties,
   finishedAt: Type.Optional(Timestamp),
@@ -195,8 +202,8 @@ const LeftLine = Type.Object({
 });
 
 /**
- * `GET /pos/till-environment` (owner): environment, its start, exchange rate, and outcomes of sales of the
- * former environment.
+ * `GET /pos/till-environment` (owner): environment, its start, exchange rate, and outcomes of sales
+ * in the previous environment.
  */
 export const TillState = Type.Object({
   environment: Environment,
@@ -234,11 +241,10 @@ export const TillState = Type.Object({
 export type TillState = Static<typeof TillState>;
 export type LeftLine = Static<typeof LeftLine>;
 
-/** `PUT /pos/rate` (owner): the exchange rate. Prices follow it; past sales do not. */
+/** `PUT /pos/rate` (owner): sets the exchange rate. New prices use it; past sales do not change. */
 const RateInput = Input({ rate: Rate });
 const ShopRate = Type.Object({ rate: Rate });
 
-/** Switching the shop between test and live. */
 export const tillEnvironmentOperations = {
   get: defineOperation({
     method: "GET",
@@ -247,7 +253,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Not a GET, because it queries the provider. */
+  /** Not a GET, because the request queries the provider. */
   check: defineOperation({
     method: "POST",
     path: "/till-environment/checks",
@@ -264,7 +270,6 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING", "TILL_NOT_READY"],
   }),
-  /** Every till sells live, without caps. */
   endPilot: defineOperation({
     method: "POST",
     path: "/till-environment/pilot/end",
@@ -273,7 +278,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** The requesting till becomes the selling one. */
+  /** Makes the requesting till the one that sells live. */
   movePilot: defineOperation({
     method: "PUT",
     path: "/till-environment/pilot/till",
@@ -281,7 +286,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** An owner confirms that they have seen a current state. */
+  /** An owner confirms that they have checked the current state. */
   confirm: defineOperation({
     method: "PUT",
     path: "/till-environment/confirmations/:what",
@@ -290,7 +295,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Makes a backup and restores it to a separate file; `get` returns the outcome. */
+  /** Makes a backup and restores it to a separate file. `get` returns the outcome. */
   tryBackup: defineOperation({
     method: "POST",
     path: "/till-environment/backup-trial",
@@ -305,7 +310,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** A POST, so that the URL contains no phone number. */
+  /** A POST, so that the phone number is not in the URL. */
   listFirstSaleOffers: defineOperation({
     method: "POST",
     path: "/till-environment/first-sale/offers",

@@ -3,7 +3,10 @@ import { Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Origins of sales without a till: a file, a device without an id, or before tills were recorded. */
+/**
+ * Origins of sales without a till. FILE: sold from a file. UNKNOWN: a device without an id. BEFORE:
+ * sold before tills were recorded.
+ */
 export const NO_TILLS = ["FILE", "UNKNOWN", "BEFORE"] as const;
 export type NoTill = (typeof NO_TILLS)[number];
 
@@ -18,16 +21,14 @@ export const Till = Type.Object({
 });
 export type Till = Static<typeof Till>;
 
-/** `GET /pos/tills`: in the order of their first sale. */
+/** `GET /pos/tills`: all tills in the order of their first sale. */
 const Tills = Type.Object({ list: Type.Array(Till) });
 
 const TillParams = Type.Object({ tillId: Type.String({ minLength: 1, maxLength: 64 }) });
 
-/** `PUT /pos/tills/:tillId` (owner). */
 const TillInput = Input({ name: Name(LONGEST_TILL_NAME) });
 export type TillInput = Static<typeof TillInput>;
 
-/** The tills, and their names. */
 export const tillOperations = {
   list: defineOperation({
     method: "GET",

@@ -18,8 +18,8 @@ export const OFFICE_STATUSES = ["UNFINISHED", "DONE", "FAILED"] as const;
 export type OfficeStatus = (typeof OFFICE_STATUSES)[number];
 
 /**
- * Query of `GET /pos/transactions`. `typed` finds by transaction id, sale id, sale number, recipient, ICCID,
- * and the provider's confirmation or reference number, each complete.
+ * Query of `GET /pos/transactions`. `typed` is a complete transaction id, sale id, sale number,
+ * recipient, ICCID, or confirmation or reference number of the provider.
  */
 export const OfficeTransactionsQuery = Input({
   typed: Type.Optional(
@@ -67,7 +67,7 @@ export const OfficeTransaction = Type.Object({
 });
 export type OfficeTransaction = Static<typeof OfficeTransaction>;
 
-/** Newest first; with the status UNFINISHED oldest first. */
+/** Newest first; for the status UNFINISHED, oldest first. */
 export const OfficeTransactions = Type.Object({
   environment: Environment,
   list: Type.Array(OfficeTransaction),
@@ -92,9 +92,10 @@ const EVENTS = [
 ] as const;
 
 /**
- * An event of a transaction or its sale. STATE: it became `status`; ANSWER: an attempt failed with the
- * provider's `text`; ESIM_REFUND: its refund became `status`; SETTLED: the case was settled with the note in
- * `text`; PAYMENT_MOVED: the undelivered line was sent again as sale `saleNumber`, with the same payment.
+ * An event of a transaction or its sale. STATE: the transaction became `status`. ANSWER: an attempt
+ * failed with the provider's `text`. ESIM_REFUND: the refund became `status`. SETTLED: the case was
+ * settled with the note `text`. PAYMENT_MOVED: the undelivered line was sold again as sale
+ * `saleNumber`, paid with the same money.
  */
 export const TimelineEvent = Type.Object({
   at: Timestamp,
@@ -111,7 +112,6 @@ export const TimelineEvent = Type.Object({
 });
 export type TimelineEvent = Static<typeof TimelineEvent>;
 
-/** `GET /pos/transactions/{transactionId}` */
 export const OfficeTransactionDetails = Type.Object({
   transaction: OfficeTransaction,
   currency: CurrencyCode,
@@ -136,8 +136,9 @@ export const OfficeTransactionDetails = Type.Object({
 export type OfficeTransactionDetails = Static<typeof OfficeTransactionDetails>;
 
 /**
- * `POST /pos/transactions/{transactionId}/provider-answer`: the latest deviating answer. Without the
- * permission to reveal PINs and codes, values that may be one are masked.
+ * `POST /pos/transactions/{transactionId}/provider-answer`: the provider's latest
+ * deviating response. Without the permission to reveal PINs and codes, values that may be
+ * a PIN or code are masked.
  */
 export const RawAnswer = Type.Union([
   Type.Object({
@@ -161,7 +162,6 @@ const EsimRefundBegun = Type.Object({
   status: TransactionStatus,
 });
 
-/** All purchases, for people who may see all sales. */
 export const transactionOfficeOperations = {
   list: defineOperation({
     method: "GET",
@@ -181,7 +181,7 @@ export const transactionOfficeOperations = {
     right: "seeExpectedCash",
     refusals: ["NOT_FOUND"],
   }),
-  /** Audited, because an answer may contain redeemable details. */
+  /** Audited, because a response may contain redeemable details. */
   readAnswer: defineOperation({
     method: "POST",
     path: "/transactions/:transactionId/provider-answer",

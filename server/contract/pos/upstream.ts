@@ -11,7 +11,9 @@ import { FAMILIES } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { ProviderDeviation } from "./provider-answers.ts";
 
-/** An upstream's wallet and ours; minor units of one currency. */
+/**
+ * Wallet of the upstream gateway compared with the local wallet, in minor units of one currency.
+ */
 export const UpstreamComparison = Type.Object({
   comparedAt: Timestamp,
   upstream: MinorAmount,
@@ -23,14 +25,13 @@ export const UpstreamComparison = Type.Object({
 });
 export type UpstreamComparison = Static<typeof UpstreamComparison>;
 
-/** Counts of changed items in a section of the catalog. */
 const ChangeCounts = Type.Object({
   added: Type.Integer(),
   changed: Type.Integer(),
   removed: Type.Integer(),
 });
 
-/** `POST /pos/upstream/sync`: changes of a sync, and items that it omitted. */
+/** `POST /pos/upstream/sync`: changes by a sync, and items that it skipped. */
 export const UpstreamSyncReport = Type.Object({
   sections: Type.Record(Type.String(), ChangeCounts, {
     description: "By section of the catalog: brands, offers of each family, promos",
@@ -58,7 +59,7 @@ export const UpstreamSyncReport = Type.Object({
 });
 export type UpstreamSyncReport = Static<typeof UpstreamSyncReport>;
 
-/** `GET /pos/upstream`: the gateway of the live environment, without its key. */
+/** `GET /pos/upstream`: the upstream gateway of the live environment, without its key. */
 export const UpstreamState = Type.Object({
   connected: Type.Boolean(),
   baseUrl: Type.String({
@@ -102,7 +103,7 @@ export const UpstreamState = Type.Object({
 });
 export type UpstreamState = Static<typeof UpstreamState>;
 
-/** `PUT /pos/upstream`: tested before it is stored. */
+/** `PUT /pos/upstream`: connects a gateway, after a test. */
 const UpstreamInput = Input({
   baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
   key: Type.String({ minLength: 1, maxLength: 512 }),
@@ -116,10 +117,10 @@ const UpstreamInput = Input({
   ),
 });
 
-/** `PATCH /pos/upstream`: whether a changed catalog waits for an owner. */
+/** `PATCH /pos/upstream`: sets whether a changed catalog waits for an owner's approval. */
 const UpstreamChange = Input({ approvesCatalog: Type.Boolean() });
 
-/** Tests of a gateway, in this order. */
+/** Tests of a gateway, in order of execution. */
 export const GATEWAY_TESTS = [
   "ANSWERS",
   "ENCRYPTED",
@@ -130,7 +131,9 @@ export const GATEWAY_TESTS = [
   "HAS_OFFERS",
 ] as const;
 
-/** `POST /pos/upstream/verdict`: tests the connected gateway, or a typed one; nothing is stored. */
+/**
+ * `POST /pos/upstream/verdict`: tests the connected gateway, or the given one. Nothing is stored.
+ */
 const VerdictInput = Input({
   gateway: Type.Optional(
     Input({
@@ -141,7 +144,6 @@ const VerdictInput = Input({
   ),
 });
 
-/** Results of the tests of a gateway. */
 export const GatewayVerdict = Type.Object({
   tests: Type.Array(
     Type.Object({
@@ -161,7 +163,10 @@ export const GatewayVerdict = Type.Object({
 });
 export type GatewayVerdict = Static<typeof GatewayVerdict>;
 
-/** `POST /pos/upstream/hook`: creates a new address for the gateway's webhooks; the old one ends. */
+/**
+ * `POST /pos/upstream/hook`: creates a new address for the gateway's webhooks
+ * and disables the old one.
+ */
 const UpstreamHookInput = Input({
   baseUrl: Type.Optional(
     Type.String({
@@ -178,12 +183,10 @@ export const UpstreamHook = Type.Object({
   url: Type.Optional(Type.String({ description: "Complete URL, if `baseUrl` is known" })),
 });
 
-/** `PUT /pos/upstream/hook/secret`: the secret with which the gateway signs its webhooks. */
+/** `PUT /pos/upstream/hook/secret`: stores the secret with which the gateway signs its webhooks. */
 const UpstreamHookSecret = Input({ secret: Type.String({ minLength: 1, maxLength: 1024 }) });
 
-/** Maximum number of named new and removed offers. */
 export const OFFERS_NAMED = 10;
-/** Maximum number of listed cost changes. */
 export const COST_CHANGES_SHOWN = 10;
 
 const { sections: _sections, ...syncNotes } = UpstreamSyncReport.properties;
@@ -195,7 +198,7 @@ const NamedOffer = Type.Object({
   productType: Type.Enum([...FAMILIES]),
 });
 
-/** An offer's cost before and after: minor units if it is fixed. */
+/** An offer's cost before and after a change; in minor units for a FIXED offer. */
 const CostChange = Type.Object({
   ...NamedOffer.properties,
   percent: Type.Number({ description: "Change in percent of the old cost; negative if cheaper" }),
@@ -210,7 +213,6 @@ const CostChange = Type.Object({
 });
 export type CostChange = Static<typeof CostChange>;
 
-/** Differences between a fetched catalog and the one in use. */
 export const CatalogDifference = Type.Object({
   isFirst: Type.Boolean({ description: "True if there is no earlier catalog" }),
   offers: Type.Object({
@@ -236,19 +238,18 @@ export const CatalogDifference = Type.Object({
 });
 export type CatalogDifference = Static<typeof CatalogDifference>;
 
-/** `GET /pos/upstream/catalog`: the catalog that waits for an owner; empty without one. */
+/** `GET /pos/upstream/catalog`: the catalog that waits for an owner, if any. */
 export const WaitingCatalog = Type.Object({
   waiting: Type.Optional(Type.Object({ fetchedAt: Timestamp, difference: CatalogDifference })),
 });
 export type WaitingCatalog = Static<typeof WaitingCatalog>;
 
 /**
- * `POST /pos/upstream/catalog/acceptance`: identifies the catalog by its fetch time, so that an unseen one is
- * not accepted.
+ * `POST /pos/upstream/catalog/acceptance`: names the catalog by its fetch time, so that an owner
+ * cannot accept a catalog that they have not seen.
  */
 const AcceptanceInput = Input({ fetchedAt: Timestamp });
 
-/** The gateway of the live environment. */
 export const upstreamOperations = {
   get: defineOperation({
     method: "GET",
@@ -283,7 +284,7 @@ export const upstreamOperations = {
     asksPin: "always",
     refusals: ["NOT_FOUND"],
   }),
-  /** Not a GET, because it queries the gateway. */
+  /** Not a GET, because the request queries the gateway. */
   judge: defineOperation({
     method: "POST",
     path: "/upstream/verdict",

@@ -23,14 +23,14 @@ const LowHours = Type.Integer({
   description: "Hours in which the shop usually sells",
 });
 
-/** Thresholds of the low-wallet warning; an absent one warns of nothing. */
+/** Thresholds of the low-wallet warning; an absent threshold causes no warning. */
 export const WalletAlert = Type.Object({
   lowAmount: Type.Optional(LowAmount),
   lowHours: Type.Optional(LowHours),
 });
 export type WalletAlert = Static<typeof WalletAlert>;
 
-/** `PUT /pos/wallet/alert`: replaces both. */
+/** `PUT /pos/wallet/alert`: replaces both thresholds. */
 const WalletAlertInput = Input({
   environment: Environment,
   lowAmount: Type.Optional(LowAmount),
@@ -44,7 +44,7 @@ const TestBalanceInput = Input({
 
 const LOW_CAUSES = ["AMOUNT", "HOURS", "EMPTY"] as const;
 
-/** `GET /pos/wallet/overview`: balance of the wallet and how long it lasts. */
+/** `GET /pos/wallet/overview`: balance of the wallet, and how long it will last. */
 export const WalletOverview = Type.Object({
   environment: Environment,
   ...WalletFigures.properties,
@@ -73,7 +73,7 @@ export type PostingKind = Static<typeof PostingKind>;
 
 const ofStatement = { kind: Type.Optional(PostingKind) };
 
-/** Without days the whole statement, newest first. */
+/** Without days, the whole statement; newest first. */
 export const StatementQuery = Input({
   ...ofStatement,
   firstDay: Type.Optional(days.firstDay),
@@ -86,10 +86,9 @@ export type StatementQuery = Static<typeof StatementQuery>;
 export const StatementFileQuery = Input({ ...ofStatement, ...days });
 export type StatementFileQuery = Static<typeof StatementFileQuery>;
 
-/** Change and resulting balance of one of the wallet's two accounts. */
+/** Change of one of the wallet's two accounts, and the resulting balance. */
 const Movement = Type.Object({ change: Type.Integer(), balance: MinorAmount });
 
-/** A posting of the ledger in the wallet's accounts. */
 export const StatementEntry = Type.Object({
   entryId: Type.Integer({ description: "Increasing number" }),
   at: Timestamp,
@@ -106,7 +105,6 @@ export const StatementEntry = Type.Object({
 });
 export type StatementEntry = Static<typeof StatementEntry>;
 
-/** `GET /pos/wallet/statement` */
 export const Statement = Type.Object({
   environment: Environment,
   currency: CurrencyCode,

@@ -6,7 +6,7 @@ export const WALLET_LEVELS = ["enough", "low", "empty"] as const;
 /** Levels of a wallet (rules#wallet-low). */
 export type WalletLevel = (typeof WALLET_LEVELS)[number];
 
-/** Remaining spendable amount of a low wallet, as everybody at a till may know it. */
+/** Spendable amount of a low wallet, for everybody at a till. */
 export const WalletShort = Type.Object({
   upTo: Type.Integer({
     minimum: 0,
@@ -26,7 +26,7 @@ export const WalletFigures = Type.Object({
 });
 export type WalletFigures = Static<typeof WalletFigures>;
 
-/** `GET /pos/wallet`: purchases that the session's wallet can pay for now. */
+/** `GET /pos/wallet`: level of the session's wallet, and the purchases that it can pay for. */
 export const PosWallet = Type.Object({
   environment: Environment,
   level: Type.Enum(WALLET_LEVELS),
@@ -43,7 +43,7 @@ export const PosWallet = Type.Object({
 });
 export type PosWallet = Static<typeof PosWallet>;
 
-/** `POST /pos/wallet/check`: whether the wallet can pay for all items. Changes nothing. */
+/** `POST /pos/wallet/check`: checks whether the wallet can pay for all items. Changes nothing. */
 export const WalletCheckInput = Input({
   lines: Type.Array(
     Input({
@@ -55,6 +55,6 @@ export const WalletCheckInput = Input({
 });
 export type WalletCheckInput = Static<typeof WalletCheckInput>;
 
-/** `short` is absent if it can. An unsellable line counts as 0. */
+/** `short` is absent if the wallet can pay for all items. An unsellable item counts as 0. */
 export const WalletCheck = Type.Object({ short: Type.Optional(WalletShort) });
 export type WalletCheck = Static<typeof WalletCheck>;

@@ -4,14 +4,17 @@ import { Paged, paging } from "../paging.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
-/** Kinds of webhooks: four results, receipts to send, and verification (rules#webhook-kinds). */
+/**
+ * Kinds of webhooks: results of each family, receipts to send, and verification
+ * (rules#webhook-kinds).
+ */
 export const WEBHOOK_KINDS = [...FAMILIES, "RECEIPT", "TRANSACTION"] as const;
 export const WebhookKind = Type.Enum(WEBHOOK_KINDS);
 export type WebhookKind = Static<typeof WebhookKind>;
 
 /**
- * Returns whether an environment has at most one webhook of a kind, so that no receipt is sent twice and one
- * answer decides.
+ * Returns whether an environment has at most one webhook of this kind: a receipt must not be sent
+ * twice, and only one response can decide a verification.
  */
 export function isOnlyOne(kind: WebhookKind): boolean {
   return kind === "RECEIPT" || kind === "TRANSACTION";
@@ -19,11 +22,11 @@ export function isOnlyOne(kind: WebhookKind): boolean {
 
 const Id = Type.String({ minLength: 1, maxLength: 64 });
 
-/** A token of RFC 9110, and characters of a header value. */
+/** Header name: a token of RFC 9110. Header value: visible ASCII, with spaces inside. */
 export const HEADER_NAME_PATTERN = "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$";
 export const HEADER_VALUE_PATTERN = "^[\\x21-\\x7e]([\\x20-\\x7e]{0,4094}[\\x21-\\x7e])?$";
 
-/** `POST /pos/webhooks` (owner). The URL must answer a HEAD with 2xx. */
+/** `POST /pos/webhooks` (owner). The URL must respond to a HEAD request with 2xx. */
 export const WebhookInput = Input({
   environment: Environment,
   kind: WebhookKind,
@@ -47,7 +50,9 @@ export const WebhookInput = Input({
 });
 export type WebhookInput = Static<typeof WebhookInput>;
 
-/** `PATCH /pos/webhooks/{webhookId}` (owner): a new target of the webhook, which must answer a HEAD. */
+/**
+ * `PATCH /pos/webhooks/{webhookId}` (owner): sets a new URL, which must respond to a HEAD request.
+ */
 export const WebhookChange = Input({
   url: WebhookInput.properties.url,
   headerName: WebhookInput.properties.headerName,
@@ -56,7 +61,7 @@ export const WebhookChange = Input({
 });
 export type WebhookChange = Static<typeof WebhookChange>;
 
-/** A registered target. The header's value and the signing secret are never shown again. */
+/** A registered webhook. The header value and the signing secret are never shown again. */
 export const Webhook = Type.Object({
   webhookId: Type.String(),
   environment: Environment,
@@ -79,22 +84,24 @@ export const Webhook = Type.Object({
 export type Webhook = Static<typeof Webhook>;
 const WebhookList = Type.Object({ list: Type.Array(Webhook) });
 
-/** Response of `POST /pos/webhooks`: the signing secret, shown only once. */
+/** Response of `POST /pos/webhooks`. Only this response contains the signing secret. */
 export const WebhookCreated = Type.Object({ webhook: Webhook, secret: Type.String() });
 export type WebhookCreated = Static<typeof WebhookCreated>;
 
-/** Response of `POST /pos/webhooks/{webhookId}/secret`: the new secret, shown only once. */
+/**
+ * Response of `POST /pos/webhooks/{webhookId}/secret`. Only this response contains the new secret.
+ */
 export const WebhookSecret = Type.Object({ secret: Type.String(), oldSecretUntil: Timestamp });
 export type WebhookSecret = Static<typeof WebhookSecret>;
 
 const WebhookParams = Input({ webhookId: Id });
 
-/** CANCELLED: its webhook was removed before the delivery. */
+/** CANCELLED: the webhook was removed before the delivery. */
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 const DeliveryState = Type.Enum(DELIVERY_STATES);
 export type DeliveryState = Static<typeof DeliveryState>;
 
-/** An attempt without status and error is under way, or was interrupted by a crash. */
+/** An attempt with neither status nor error is running, or was interrupted by a crash. */
 const WebhookAttempt = Type.Object({
   beganAt: Timestamp,
   duration_ms: Type.Integer(),
@@ -105,11 +112,14 @@ const WebhookAttempt = Type.Object({
   ),
 });
 
-/** Response of `POST /pos/webhooks/{webhookId}/test`. `taken` is true if the attempt would count as delivered. */
+/**
+ * Response of `POST /pos/webhooks/{webhookId}/test`. `taken` is true if the attempt
+ * would count as delivered.
+ */
 export const WebhookTest = Type.Object({ attempt: WebhookAttempt, taken: Type.Boolean() });
 export type WebhookTest = Static<typeof WebhookTest>;
 
-/** A message to one webhook; `deliveryId` is its `webhook-id` header. */
+/** A message to one webhook. `deliveryId` is sent in the header `webhook-id`. */
 export const WebhookDelivery = Type.Object({
   deliveryId: Type.String(),
   webhookId: Type.String(),
@@ -124,7 +134,7 @@ export const WebhookDelivery = Type.Object({
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 const WebhookDeliveryPage = Paged(WebhookDelivery);
 
-/** Query of `GET /pos/webhooks/deliveries` (owner): newest first. */
+/** Query of `GET /pos/webhooks/deliveries` (owner), newest first. */
 export const WebhookDeliveryQuery = Input({
   ...paging,
   environment: Type.Optional(Environment),
@@ -136,7 +146,6 @@ export type WebhookDeliveryQuery = Static<typeof WebhookDeliveryQuery>;
 
 const WebhookDeliveryParams = Input({ deliveryId: Id });
 
-/** The owner's webhooks of both environments. */
 export const webhookOperations = {
   list: defineOperation({
     method: "GET",
@@ -161,7 +170,7 @@ export const webhookOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** A missing header removes the earlier one. */
+  /** If no header is given, the earlier header is removed. */
   change: defineOperation({
     method: "PATCH",
     path: "/webhooks/:webhookId",
@@ -171,7 +180,7 @@ export const webhookOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** For a day, deliveries are signed with both secrets. */
+  /** For one day, deliveries are signed with the old and the new secret. */
   rotateSecret: defineOperation({
     method: "POST",
     path: "/webhooks/:webhookId/secret",
@@ -188,7 +197,7 @@ export const webhookOperations = {
     access: "owner",
     refusals: ["NOT_FOUND"],
   }),
-  /** Sends a sample, signed like every message; it is not listed as a delivery. */
+  /** Sends a sample, signed like every message. The sample is not listed as a delivery. */
   test: defineOperation({
     method: "POST",
     path: "/webhooks/:webhookId/test",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { CurrencyCode, CurrencyDivisor, MinorAmount } from "../common.ts";
 
-/** Wallet balance: spendable minor units, without holds (rules#wallet-balance). */
+/** Wallet balance: the spendable minor units, without holds (rules#wallet-balance). */
 export const Balance = Type.Object(
   {
     availableBalance: MinorAmount,

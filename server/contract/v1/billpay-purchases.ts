@@ -37,7 +37,7 @@ const Address = Input(
   { title: "Address", description: "A postal address" },
 );
 
-/** The receiver of a bill payment (rules#bill-parties). */
+/** The recipient of a bill payment (rules#bill-parties). */
 const person = {
   firstName: PersonName,
   lastName: PersonName,
@@ -86,7 +86,6 @@ export const BillPayPurchase = Type.Object(
 );
 export type BillPayPurchase = Static<typeof BillPayPurchase>;
 
-/** Body of `POST /billpay/purchases`. */
 export const BillPayPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AYSA_AR_BILL_WATER"] }),

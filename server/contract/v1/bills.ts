@@ -9,7 +9,7 @@ import {
   Timestamp,
 } from "../common.ts";
 
-/** BillPay bill (rules#bill-retrieval): amount due, and cost and price of paying it. */
+/** BillPay bill (rules#bill-retrieval): the amount due, and the cost and price of paying it. */
 export const Bill = Type.Object(
   {
     send: MinorAmount,
@@ -36,7 +36,6 @@ export type Bill = Static<typeof Bill>;
 
 const FIELD = { pattern: PLAIN_TEXT.pattern, minLength: 1, maxLength: 512 };
 
-/** Query of `GET /billpay/offers/{offerId}/bill`. */
 export const BillQuery = Input({
   billIdentifier: Type.Optional(
     Type.String({ ...FIELD, description: "Number of the bill", examples: ["202601"] }),

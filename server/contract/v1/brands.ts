@@ -20,7 +20,10 @@ export const BrandItem = Type.Object(
 );
 export const BrandPage = Paged(BrandItem);
 
-/** Brand detail. The gateway draws the pictures; there is no foreign artwork (rules#catalog-brands). */
+/**
+ * Brand detail. The gateway draws the pictures and uses no artwork of the brand
+ * (rules#catalog-brands).
+ */
 export const BrandDetail = Type.Object(
   {
     brand: Type.String(),
@@ -74,12 +77,10 @@ export const RedemptionInstructions = Type.Object(
 );
 export type RedemptionInstructions = Static<typeof RedemptionInstructions>;
 
-/** Query of `GET /brands`. */
 export const BrandQuery = Input({ ...paging, country: Type.Optional(CountryCode) });
 
 export const BrandParams = Input({ brand: BrandCode });
 
-/** Query of `GET /brands/{brand}/redemptionInstructions`. */
 export const RedemptionQuery = Input({
   country: CountryCode,
   deliveryType: DeliveryType,

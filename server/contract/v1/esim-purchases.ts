@@ -10,7 +10,10 @@ export const Iccid = Type.String({
   examples: ["89014103211118510720"],
 });
 
-/** Confirmation of an eSIM: data with which a phone downloads the profile (rules#esim-confirmation). */
+/**
+ * Confirmation of an eSIM: the data with which a phone downloads the profile
+ * (rules#esim-confirmation).
+ */
 export const EsimConfirmation = Type.Object(
   {
     activationCode: Type.String(),
@@ -41,7 +44,6 @@ export const EsimPurchase = Type.Object(
 );
 export type EsimPurchase = Static<typeof EsimPurchase>;
 
-/** Body of `POST /esim/purchases`. */
 export const EsimPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AIRALO_ES_1GB_7D"] }),

@@ -12,7 +12,7 @@ import { Iccid } from "./esim-purchases.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
 import { TransactionType } from "./transactions.ts";
 
-/** eSIM plan (rules#esim-plans). Remaining data has both spellings. */
+/** eSIM plan (rules#esim-plans). Remaining data is present in two spellings. */
 export const EsimPlan = Type.Object(
   {
     description: Type.String(),
@@ -30,7 +30,6 @@ export const EsimPlan = Type.Object(
 );
 export type EsimPlan = Static<typeof EsimPlan>;
 
-/** Response of `GET /esim/{iccId}/plans`. */
 export const EsimPlans = Type.Object(
   {
     list: Type.Array(EsimPlan),
@@ -43,7 +42,7 @@ export type EsimPlans = Static<typeof EsimPlans>;
 
 export const EsimParams = Input({ iccId: Iccid });
 
-/** QR code as JSON (rules#esim-qr-code): a PNG file in base64. */
+/** QR code in JSON (rules#esim-qr-code): a PNG file in Base64. */
 export const QrCode = Type.Object(
   { imageBase64: Type.String({ examples: ["iVBORw0KGgoAAAANSUhEUgAAAfQAAAH0"] }) },
   { title: "QrCode", description: "A QR code as a PNG file in base64" },

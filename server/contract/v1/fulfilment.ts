@@ -8,26 +8,25 @@ import { VoucherReceipt } from "./voucher-purchases.ts";
 
 const { currencyDivisor: _ofTheOffer, ...receipt } = VoucherReceipt.properties;
 
-/** Delivery of a fulfilled order, by family. */
+/** Delivered data of an order, by family. */
 export const Fulfilment = Type.Object({
   confirmation: Confirmation,
-  /** Receipt of a voucher; the divisor of its currency is the offer's. */
+  /** Receipt of a voucher. Its currency has the divisor of the offer. */
   receipt: Type.Optional(Type.Object(receipt)),
   esim: Type.Optional(EsimConfirmation),
 });
 export type Fulfilment = Static<typeof Fulfilment>;
 
-/** The buyer's input besides offer, recipient and value, by family, and the basis of its check. */
+/** The buyer's input besides offer, recipient and value, by family. */
 export const PurchaseExtras = Type.Object({
-  /** Sender of a top-up. */
   sender: Type.Optional(Sender),
-  /** Fields of a voucher or a bill payment. */
   fields: Type.Optional(Type.Array(VoucherField)),
-  /** eSIM that gets the plan. */
   iccid: Type.Optional(Type.String()),
   billSender: Type.Optional(BillPaySender),
   billRecipient: Type.Optional(BillPayRecipient),
-  /** Amount due as stated by the biller, in the unit that is delivered; absent if it was not retrieved. */
+  /**
+   * Amount due that the biller stated, in the unit of the delivery; absent if it was not retrieved.
+   */
   billDue: Type.Optional(MinorAmount),
 });
 export type PurchaseExtras = Static<typeof PurchaseExtras>;

@@ -15,7 +15,10 @@ import type { Family } from "../pos/families.ts";
 
 const currency = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 
-/** Cost to the client's wallet (rules#offer-records). FIXED has `fixed`, RANGE `fx`, `min`, `max`. */
+/**
+ * Cost to the client's wallet (rules#offer-records). FIXED offers have `fixed`; RANGE offers have
+ * `fx`, `min` and `max`.
+ */
 const Cost = Type.Object(
   {
     ...currency,
@@ -64,7 +67,6 @@ const Send = Type.Object(
   { title: "Send", description: "Delivered amount" },
 );
 
-/** Allowances of a top-up, bundle or data pack. */
 export const allowances = {
   dataGB: Type.Number({ description: "0 if unlimited or none" }),
   dataUnlimited: Type.Boolean(),
@@ -89,7 +91,7 @@ const offerHead = {
   price: Price,
 };
 
-/** Topup offer: common and own fields (rules#offer-records). */
+/** Topup offer (rules#offer-records). */
 export const TopupOffer = Type.Object(
   {
     ...offerHead,
@@ -122,13 +124,12 @@ export const VoucherOffer = Type.Object(
 );
 export type VoucherOffer = Static<typeof VoucherOffer>;
 
-/** `dataSpeed`. */
 export const DataSpeed = Type.Enum(["2G", "3G", "4G", "5G"], {
   title: "DataSpeed",
   description: "Generation of a mobile network",
 });
 
-/** Allowances of an eSIM plan, in order (rules#record-order). */
+/** Allowances of an eSIM plan, in response order (rules#record-order). */
 export const esimAllowances = {
   dataGB: allowances.dataGB,
   dataSpeeds: Type.Array(DataSpeed),
@@ -231,7 +232,6 @@ const offerFilters = {
   regions: Type.Optional(Region),
 };
 
-/** Query of `GET /topups/offers`. */
 const TopupOfferQuery = Input({ ...offerFilters, subType: Type.Optional(TopupSubtype) });
 
 export const OfferQuery = Input({
@@ -251,7 +251,7 @@ export const OfferParams = Input({
   }),
 });
 
-/** Offer schemas of each family: one, a page, and the filters of a list. */
+/** Schemas of each family: an offer, a page of offers, and the filters of the list. */
 export const OFFER_SCHEMAS = {
   TOPUP: { offer: TopupOffer, page: TopupOfferPage, query: TopupOfferQuery },
   VOUCHER: { offer: VoucherOffer, page: VoucherOfferPage, query: OfferQuery },

@@ -20,5 +20,4 @@ export const PhoneLookup = Type.Object(
 );
 export type PhoneLookup = Static<typeof PhoneLookup>;
 
-/** `GET /tools/phonenumberlookup/{msisdn}`. */
 export const PhoneLookupParams = Input({ msisdn: PhoneNumber });

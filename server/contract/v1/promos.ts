@@ -3,7 +3,7 @@ import { CurrencyDivisor, Input, LanguageCode, Region, Timestamp } from "../comm
 import { Paged, paging } from "../paging.ts";
 import { BrandItem } from "./brands.ts";
 
-/** `promoStatus`: by the promotion's dates (rules#promo-status). */
+/** `promoStatus`: follows from the promotion's dates (rules#promo-status). */
 const PromoStatus = Type.Enum(["active", "expired", "pending"], {
   title: "PromoStatus",
   description: "Status of a promotion by its dates",
@@ -20,7 +20,7 @@ const PromoDescription = Type.Object(
 );
 export type PromoDescription = Static<typeof PromoDescription>;
 
-/** Promotion. Its values are minor units of its currency (rules#promo-values). */
+/** Promotion. Values are minor units of the promotion's currency (rules#promo-values). */
 export const Promo = Type.Object(
   {
     id: Type.String(),
@@ -49,7 +49,6 @@ export type Promo = Static<typeof Promo>;
 
 export const PromoPage = Paged(Promo);
 
-/** Query of `GET /promos`. */
 export const PromoQuery = Input({
   ...paging,
   brand: Type.Optional(

@@ -39,7 +39,10 @@ export type LogItem = Static<typeof LogItem>;
 /** Kinds of RANGE values (rules#money-value-types). */
 const VALUE_TYPES = ["PRICE", "COST", "ZEND"] as const;
 
-/** `dto.PurchaseValue`: PRICE is the customer's price, COST the client's cost, ZEND the delivered amount. */
+/**
+ * `dto.PurchaseValue`: PRICE is the customer's price, COST the client's cost,
+ * ZEND the delivered amount.
+ */
 export const PurchaseValue = Input(
   {
     type: Type.Enum(VALUE_TYPES),
@@ -53,13 +56,12 @@ export const PurchaseValue = Input(
 );
 export type PurchaseValue = Static<typeof PurchaseValue>;
 
-/** Reasons why redeemable details of a record are empty texts. */
+/** Reasons why the redeemable details of a record are empty texts. */
 export const Withheld = Type.Enum(["ERASED", "UNREADABLE"], {
   description:
     "Reason why secrets are empty texts: ERASED by the shop; UNREADABLE, because their encryption key is missing",
 });
 
-/** Confirmation of a top-up. */
 export const Confirmation = Type.Object(
   {
     confirmationNumber: Type.String(),
@@ -70,7 +72,7 @@ export const Confirmation = Type.Object(
 );
 export type Confirmation = Static<typeof Confirmation>;
 
-/** Fields of all purchase records, in order (rules#record-order). */
+/** Fields of all purchase records, in response order (rules#record-order). */
 export const purchaseRecord = {
   transactionId: TransactionId,
   offerId: Type.String(),
@@ -126,7 +128,6 @@ export const PurchaseQuery = Input({
 });
 export type PurchaseQuery = Static<typeof PurchaseQuery>;
 
-/** Response of every purchase operation. */
 export const PurchaseAccepted = Type.Object(
   {
     status: TransactionStatus,

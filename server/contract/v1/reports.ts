@@ -3,17 +3,20 @@ import { Input, Timestamp } from "../common.ts";
 import { UTC_TIME } from "../created-at-filter.ts";
 import { TransactionError } from "./purchase-record.ts";
 
-/** Spelled as the original API spells them (rules#report-states). */
+/** Spelled as in the original API (rules#report-states). */
 const ReportStatus = Type.Enum(["REQUESTED", "Ready", "FAILED"], {
   title: "ReportStatus",
   description: "Status of a report; Ready and FAILED are final",
 });
 export type ReportStatus = Static<typeof ReportStatus>;
 
-/** Bound of a report's period. */
+/** Start or end of a report's period. */
 const BOUND = `^${UTC_TIME}$`;
 
-/** Body of `POST /reports/transactions` (rules#report-period): start inclusive, end exclusive. */
+/**
+ * Body of `POST /reports/transactions` (rules#report-period). The start is
+ * inclusive, the end exclusive.
+ */
 export const ReportInput = Input(
   {
     startGte: Type.String({
@@ -36,7 +39,7 @@ const ReportLogItem = Type.Object(
   { title: "ReportLogItem", description: "A stage of a report" },
 );
 
-/** Transaction report (rules#report-states); `file` is present when Ready, `error` when FAILED. */
+/** Transaction report (rules#report-states). `file` is present when Ready, `error` when FAILED. */
 export const Report = Type.Object(
   {
     reportId: Type.String(),

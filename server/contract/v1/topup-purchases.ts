@@ -37,7 +37,6 @@ export const TopupPurchase = Type.Object(
 );
 export type TopupPurchase = Static<typeof TopupPurchase>;
 
-/** Body of `POST /topups/purchases`. */
 export const TopupPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["TIGO_GT_TOPUP_25"] }),

@@ -60,7 +60,6 @@ export type Transaction = Static<typeof Transaction>;
 
 export const TransactionPage = Paged(Transaction);
 
-/** Query of `GET /transactions`. */
 export const TransactionQuery = Input({
   ...paging,
   createdAt: Type.Optional(CreatedAtFilter),

@@ -47,7 +47,6 @@ export const VoucherPurchase = Type.Object(
 );
 export type VoucherPurchase = Static<typeof VoucherPurchase>;
 
-/** Body of `POST /vouchers/purchases`. */
 export const VoucherPurchaseInput = Input(
   {
     offerId: Type.String({ minLength: 1, maxLength: 128, examples: ["AMAZON_US_GIFT_25"] }),

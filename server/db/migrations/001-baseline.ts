@@ -12,14 +12,14 @@ import { shopTables } from "./baseline/shop.ts";
 import { splitStatements, toBaselineWords } from "./baseline/words.ts";
 
 /**
- * The whole schema, for both engines, in files by module. Until the first release the schema is changed here, and no
- * migration is added: databases of a version before are exported with that version and imported with this one.
- * From the first release on this migration is frozen.
+ * The whole schema for both engines, one file per module. Until the first release, schema changes
+ * are made in these files instead of new migrations. A database of the previous version is exported
+ * with that version and imported with this one. After the first release, this migration is frozen.
  */
 export const migration001: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     let statements: readonly string[] = [];
-    // The compiler of the connection knows which engine it is.
+    // The connection's compiler knows the engine.
     word((texts) => {
       statements = listStatements(texts);
       return "";
@@ -28,7 +28,7 @@ export const migration001: Migration = {
   },
 };
 
-/** In the order of their references. */
+/** Ordered so that tables exist before tables that refer to them. */
 const PARTS = [
   shopTables,
   moneyTables,

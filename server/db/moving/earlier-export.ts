@@ -6,7 +6,10 @@ import { ExportFault, LineSum, lineOf } from "./export-format.ts";
 import { type ExportPart, readExport } from "./read-export.ts";
 import { ORDERED_AS_INSERTED } from "./table-facts.ts";
 
-/** Tables of an export of the last version before the baseline that have no counterpart. */
+/**
+ * Tables in an export of the last version before the baseline that have no
+ * counterpart in the baseline.
+ */
 const GONE: ReadonlySet<string> = new Set([
   "cash_deposits",
   "figure_days",
@@ -24,9 +27,9 @@ const GONE: ReadonlySet<string> = new Set([
   "z_report_prints",
 ]);
 
-/** Tables of the baseline that are filled after an import, with their columns in the order of an export. */
+/** Tables of the baseline that are filled after an import, with their columns in export order. */
 const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
-  // The job that closes days counts all figures again.
+  // The job that closes days recounts all figures.
   day_figures: [
     ["account_id", "currency", "dimension", "environment", "quarter", "value"],
     SUMS,
@@ -37,25 +40,26 @@ const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Columns of such an export that have no counterpart, and new ones with their values, by table. Each change of the
- * baseline that an export does not fit is stated here.
+ * Changes of columns between such an export and the baseline, by table: removed columns, and new
+ * columns with their values. Every incompatible change of the baseline must be listed.
  */
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
-  // Logos are pixels now: without its SVG, a brand has its drawn card until its owner uploads the logo again.
+  // Logos are pixels now. A brand whose SVG is omitted shows its drawn card until
+  // the owner uploads a logo.
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // Numbers are stored in their canonical form only.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
-  // Each kit replaced the previous one at once.
+  // Every kit in an export is confirmed: a new kit immediately replaced the previous one.
   recovery_kits: { added: { is_draft: () => 0 } },
-  // A posting has the amount and both balances of its two entries.
+  // A posting now contains the amount and both balances of its two entries.
   ledger_postings: { joined: ["amount", "from_balance", "to_balance"] },
   transaction_log: {
     gone: ["message"],
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
   },
-  // A line has the time of its return, and whether its money is owed.
+  // A line now contains the time of its return, and whether its money is owed.
   sale_lines: { joined: ["owed", "returned_at"] },
   purchases: {
     gone: ["offer_json"],
@@ -64,15 +68,17 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
 };
 
 interface ColumnChanges {
-  /** Whether a row is left out. */
   omits?: (row: Readonly<Record<string, unknown>>) => boolean;
   gone?: readonly string[];
-  /** New ones whose values depend on the row (`convert`). */
+  /** New columns whose values need other rows (see `convert`). */
   joined?: readonly string[];
   added?: Readonly<Record<string, (row: Readonly<Record<string, unknown>>) => unknown>>;
 }
 
-/** A table of the baseline that has the rows of several removed ones. Rows with an equal key are one. */
+/**
+ * A table of the baseline that merges the rows of several removed tables. Rows with the same key
+ * are merged into one row.
+ */
 interface MergedTable {
   columns: readonly string[];
   key: readonly string[];
@@ -126,8 +132,8 @@ const MERGED: Readonly<Record<string, MergedTable>> = {
 };
 
 /**
- * Yields the parts of an export. One of the last version before the baseline is converted to the tables of the
- * baseline; the sums at the ends of its tables are those of the converted rows.
+ * Yields the parts of an export. An export of the last version before the baseline is converted to
+ * the tables of the baseline; the sum at the end of each table is then that of the converted rows.
  */
 export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
@@ -165,7 +171,7 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The account that each kind of posting adds to. A recharge that took from the wallet has a negative amount. */
+/** Account to which each kind of posting adds. A negative amount takes from that account. */
 const ADDS_TO: Readonly<Record<string, string>> = {
   RECHARGE: "wallet.available",
   HOLD: "wallet.held",
@@ -174,7 +180,7 @@ const ADDS_TO: Readonly<Record<string, string>> = {
   REFUND: "wallet.available",
 };
 
-/** Reads the entries of an export beside its postings: both are in the order of the postings. */
+/** Reads the ledger entries of an export, in the order of the postings. */
 class LedgerEntries {
   readonly #rows: AsyncGenerator<Values, void>;
 
@@ -183,8 +189,8 @@ class LedgerEntries {
   }
 
   /**
-   * Returns the columns that a posting has in place of its entries. Must be called in the order of the
-   * postings.
+   * Returns the columns that replace the two entries of a posting. Must be called in
+   * the order of the postings.
    */
   async join({ posting_id, kind }: Values): Promise<Values> {
     const pair: Values[] = [];
@@ -205,7 +211,7 @@ class LedgerEntries {
   }
 }
 
-/** The lines of an export whose purchases failed or were refunded. */
+/** Lines of an export whose purchases failed or were refunded. */
 class ReturnedLines {
   readonly #returnedAt = new Map<string, unknown>();
   readonly #owed = new Set<string>();
@@ -224,14 +230,14 @@ class ReturnedLines {
       const purchase = { ...row, transaction_id: row.refunded_transaction_id };
       if (at === undefined) continue;
       found.#returnedAt.set(toKey(purchase), at);
-      // That version had no customer refund of such a line.
+      // In that version, such a line could not have a customer refund.
       found.#owed.add(toKey(purchase));
     }
     for await (const row of readRows(file, "owed_lines")) found.#owed.add(toKey(row));
     return found;
   }
 
-  /** Returns the values of the new columns of a line. */
+  /** Returns the values of a line's new columns. */
   join(row: Values): Values {
     const key = toKey(row);
     const isOwed = this.#owed.has(key) && Number(row.price) > Number(row.discount);
@@ -243,7 +249,7 @@ function toKey({ account_id, environment, transaction_id }: Values): string {
   return JSON.stringify([account_id, environment, transaction_id]);
 }
 
-/** The rows of one table of an export, by the names of their columns. */
+/** Yields the rows of one table of an export as objects. */
 async function* readRows(file: string, table: string): AsyncGenerator<Values, void> {
   let columns: readonly string[] = [];
   for await (const part of readExport(file)) {
@@ -253,7 +259,7 @@ async function* readRows(file: string, table: string): AsyncGenerator<Values, vo
   }
 }
 
-/** Yields the offers as they were sold, each once: the table that purchases refer to. */
+/** Yields the rows of `offer_versions`: each offer as it was sold, once. */
 async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
   const versions = new Map<string, readonly string[]>();
   for await (const { account_id, environment, offer_json } of readRows(file, "purchases")) {
@@ -262,7 +268,7 @@ async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
     const digest = toOfferDigest(text);
     versions.set([account, where, digest].join("\n"), [account, digest, where, text]);
   }
-  // By the key of the table, as in an export.
+  // Sorted by the key of the table, as in an export.
   const rows = [...versions].toSorted(([one], [other]) => (one < other ? -1 : 1));
   yield* writeTable(
     "offer_versions",
@@ -271,7 +277,6 @@ async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
   );
 }
 
-/** Yields the parts of a table. */
 function* writeTable(
   table: string,
   columns: readonly string[],
@@ -287,7 +292,7 @@ function* writeTable(
   yield { end: { end: table, rows: sum.rows, sha256: sum.digest() } };
 }
 
-/** Yields a table of the baseline with the rows of several removed ones. */
+/** Yields a table of the baseline that merges the rows of several removed tables. */
 async function* readMerged(
   file: string,
   table: string,
@@ -301,7 +306,7 @@ async function* readMerged(
       rows.set(id, { ...rows.get(id), ...converted });
     }
   }
-  // The rows of a table that is ordered as inserted stay in the order of its first source.
+  // A table in insertion order keeps the order of its first source.
   const sorted = ORDERED_AS_INSERTED.has(table)
     ? [...rows.values()]
     : [...rows.values()].toSorted((one, other) => compareKeys(key, one, other));
@@ -313,7 +318,7 @@ async function* readMerged(
   );
 }
 
-/** Compares rows by the columns of a key: texts by their bytes, as an export does. */
+/** Compares rows by the columns of a key. Texts are compared by their bytes, as in an export. */
 function compareKeys(key: readonly string[], one: Values, other: Values): number {
   for (const name of key) {
     const [a, b] = [one[name], other[name]];
@@ -326,12 +331,11 @@ function compareKeys(key: readonly string[], one: Values, other: Values): number
   return 0;
 }
 
-/** The conversion of the rows of one table. */
 class TableConversion {
   readonly #isGone: boolean;
   readonly #changes: ColumnChanges | undefined;
   readonly #columns: readonly string[];
-  /** The columns of the baseline, in the order of an export. */
+  /** Columns of the baseline table, in export order. */
   readonly #converted: string[];
   readonly #sum = new LineSum();
 
@@ -345,7 +349,7 @@ class TableConversion {
   }
 
   /**
-   * @param joined the values of the joined columns of a row
+   * @param joined values of the joined columns of the row
    * @returns undefined for a part of a removed table
    */
   convert(part: ExportPart, joined: Values = {}): ExportPart | undefined {

@@ -3,18 +3,16 @@ import { type Static, Type } from "typebox";
 import type { TableFacts, ValueKind } from "./table-facts.ts";
 
 /**
- * An export is lines of JSON: a head, then for each table its start, a line for each row and its end,
- * then the end of the export (docs/operate.md). It contains no time or place of its creation: exports of
- * the same rows are the same bytes.
+ * An export consists of lines of JSON: a head; for each table a start, a line per row and an end;
+ * and the end of the export (docs/operate.md). It contains neither the time nor the place of its
+ * creation, so that exports of the same rows have the same bytes.
  */
 export const FORMAT = "tillgate-export-1";
 
-/** The first line. */
+/** First line of an export. */
 export const Head = Type.Object({
   format: Type.String(),
-  /** The version of the program that wrote it. */
   program: Type.String(),
-  /** The schema, by the names of the migrations that made it. */
   migrations: Type.Array(Type.String()),
 });
 export type Head = Static<typeof Head>;
@@ -22,7 +20,7 @@ export type Head = Static<typeof Head>;
 export const TableBegin = Type.Object({
   table: Type.String(),
   columns: Type.Array(Type.String()),
-  /** The last number used, if the table numbers its rows automatically. */
+  /** Last number that was used, if the table numbers its rows automatically. */
   last: Type.Optional(Type.Integer({ minimum: 0 })),
 });
 export type TableBegin = Static<typeof TableBegin>;
@@ -30,7 +28,7 @@ export type TableBegin = Static<typeof TableBegin>;
 export const TableEnd = Type.Object({
   end: Type.String(),
   rows: Type.Integer({ minimum: 0 }),
-  /** Of the lines of its rows. */
+  /** SHA-256 of the lines of the table's rows. */
   sha256: Type.String(),
 });
 export type TableEnd = Static<typeof TableEnd>;
@@ -38,17 +36,17 @@ export type TableEnd = Static<typeof TableEnd>;
 export const WholeEnd = Type.Object({
   tables: Type.Integer(),
   rows: Type.Integer(),
-  /** Of all lines before this one. */
+  /** SHA-256 of all previous lines. */
   sha256: Type.String(),
 });
 export type WholeEnd = Static<typeof WholeEnd>;
 
 export const Row = Type.Array(Type.Unknown());
 
-/** An error in an export, or in the data to be exported, in words for people. */
+/** An error in an export or in the exported data, with a message for users. */
 export class ExportFault extends Error {}
 
-/** Sums lines up as they arrive. */
+/** Counts lines and computes their SHA-256. */
 export class LineSum {
   readonly #hash = createHash("sha256");
   rows = 0;
@@ -65,7 +63,7 @@ export function lineOf(content: unknown): string {
   return `${JSON.stringify(content)}\n`;
 }
 
-/** @throws ExportFault for a number that would be changed in JSON */
+/** @throws ExportFault for a number that JSON would change */
 export function rowLine({ name, columns }: TableFacts, row: Record<string, unknown>): string {
   const values = columns.map((column) => {
     const value = row[column.name] ?? null;
@@ -85,7 +83,10 @@ const FITS: Record<ValueKind, (value: unknown) => boolean> = {
   blob: (value) => Buffer.isBuffer(value),
 };
 
-/** Returns the values of a row's line. @throws ExportFault if one does not fit its column */
+/**
+ * Returns the values of a row's line.
+ * @throws ExportFault if a value does not fit its column
+ */
 export function valuesOf({ name, columns }: TableFacts, row: readonly unknown[]): unknown[] {
   if (row.length !== columns.length) throw new ExportFault(`a row of ${name} has other columns`);
   return columns.map((column, index) => {

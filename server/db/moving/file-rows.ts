@@ -5,12 +5,12 @@ import type { Db, Tx } from "../handles.ts";
 import { ExportFault, valuesOf } from "./export-format.ts";
 import type { TableFacts } from "./table-facts.ts";
 
-/** The table of files of reports: rows on PostgreSQL, files beside a database in a file, and rows in an export. */
+/** Table of report files, on PostgreSQL and in exports. With SQLite they are files in a folder. */
 export const FILES_TABLE = "report_parts";
-/** Bytes of a file in one row, which a reader has in memory at once. */
+/** Maximum bytes of a file in one row; a reader holds one row in memory. */
 const PART_BYTES = 256 * 1024;
 
-/** Valid names of reports, which contain no path. */
+/** Valid names of report files. They contain no path. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 interface FileRow {
@@ -19,16 +19,16 @@ interface FileRow {
   content: Uint8Array;
 }
 
-/** Numbers of files named by reports that were found, and that were missing. */
+/** Number of report files that were found, and number that were missing. */
 export interface FileTally {
   files: number;
   missing: number;
 }
 
 /**
- * Yields the files that reports name, in parts, from the table or else from the directory: the same rows in both
- * cases.
- * @param tally is increased
+ * Yields the report files, split into parts, from the table or else from the directory. The rows
+ * are the same in both cases.
+ * @param tally is increased for each file
  */
 export async function* readFileRows(
   db: Db | Tx,
@@ -81,7 +81,7 @@ async function* readFile(directory: string, file_name: string): AsyncGenerator<F
   try {
     for (let part = 0; ; part++) {
       const content = await readPart(file);
-      // An empty file has one part.
+      // An empty file has one empty part.
       if (content.length === 0 && part > 0) return;
       yield { file_name, part, content };
     }
@@ -90,7 +90,7 @@ async function* readFile(directory: string, file_name: string): AsyncGenerator<F
   }
 }
 
-/** Reads the next part of a file; empty at its end. */
+/** Returns the next part of a file; empty at the end of the file. */
 export async function readPart(file: FileHandle): Promise<Buffer> {
   const part = Buffer.alloc(PART_BYTES);
   let length = 0;
@@ -112,7 +112,7 @@ async function openFound(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Writes rows of the table as files, into a separate directory. */
+/** Writes the rows of the table as files, into a separate directory. */
 export class FileWriter {
   readonly #directory: string;
   readonly #table: TableFacts;
@@ -123,7 +123,7 @@ export class FileWriter {
     this.#table = table;
   }
 
-  /** @throws ExportFault for a name that would lead elsewhere, and for a part out of order */
+  /** @throws ExportFault for a name that contains a path, and for a part out of order */
   async write(row: readonly unknown[]): Promise<void> {
     const values = valuesOf(this.#table, row);
     if (values.includes(null)) throw new ExportFault("it has a part of no file");
@@ -142,7 +142,6 @@ export class FileWriter {
     await this.#open.file.writeFile(content);
   }
 
-  /** Flushes the current file to the disk. */
   async flush(): Promise<void> {
     await this.#open?.file.sync();
     await this.close();
@@ -164,7 +163,7 @@ export class FileWriter {
   }
 }
 
-/** Moves written files to their final directory, which may contain others. */
+/** Moves written files to their final directory, which may contain other files. */
 export async function moveFiles(from: string, to: string): Promise<void> {
   const names = await readdir(from).catch(() => []);
   if (names.length === 0) return;

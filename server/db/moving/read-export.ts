@@ -13,7 +13,7 @@ import {
 
 const NEWLINE = 0x0a;
 
-/** Content of a line of an export. */
+/** One line of an export, parsed. */
 export type ExportPart =
   | { head: Head }
   | { begin: TableBegin }
@@ -21,15 +21,14 @@ export type ExportPart =
   | { end: TableEnd }
   | { whole: WholeEnd };
 
-/** The table that is being read. */
 interface Open {
   name: string;
   sum: LineSum;
 }
 
 /**
- * Reads an export line by line and compares it with its sums: after the last line, the content is
- * verified.
+ * Reads an export line by line and verifies its sums. The content is verified
+ * only after the last line.
  * @throws ExportFault, which names the table
  */
 export async function* readExport(file: string): AsyncGenerator<ExportPart> {
@@ -95,8 +94,8 @@ function readEnd(text: string, { name, sum }: Open): TableEnd {
 }
 
 /**
- * Yields the lines of a file with their ends. A last line without an end is left out, because it
- * was cut off.
+ * Yields the lines of a file, each with its line end. A last line without a line end was
+ * cut off, and is omitted.
  */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];

@@ -1,50 +1,50 @@
 import type { Db, Tx } from "../handles.ts";
 
-/** Kind of a column's values. */
 export type ValueKind = "integer" | "real" | "text" | "blob";
 
-/** A table in an export: the same for each engine. */
+/** A table in an export, in the same form for every engine. */
 export interface TableFacts {
   name: string;
-  /** By name. Columns of the engine are left out: checksums of rows, and the order of insertion. */
+  /**
+   * Columns, sorted by name. Without the engine's own columns: row checksums
+   * and the insertion order.
+   */
   columns: { name: string; kind: ValueKind }[];
-  /** The columns of its primary key, in order. */
+  /** Columns of the primary key, in order. */
   key: string[];
-  /** The column of the key that the engine numbers automatically. */
+  /** Column of the key that the engine numbers automatically. */
   numbered: string | undefined;
-  /** The tables that its rows refer to. */
   references: string[];
 }
 
-/** An engine's description of a table: its columns with the engine's type names. */
+/** A table as the engine describes it, with the engine's names of types. */
 export interface FoundTable extends Omit<TableFacts, "columns"> {
   columns: { name: string; type: string }[];
 }
 
-/** Operations on whole tables that differ between the engines. */
 export interface TableTools {
   findTables(db: Db | Tx): Promise<FoundTable[]>;
-  /** Sorts texts by their bytes, after a column in an `order by`. */
+  /** SQL after a column in `order by`, which sorts texts by their bytes. */
   readonly byBytes: string;
-  /** Returns the last number that the engine used in a table; 0 for none yet. */
+  /** Returns the last number that the engine used in a table; 0 if none. */
   readLast(db: Db | Tx, table: string, column: string): Promise<number>;
   /** Makes the engine continue after this number. */
   writeLast(tx: Tx, table: string, column: string, last: number): Promise<void>;
-  /** Runs the work without the triggers of its tables. */
+  /** Runs work while the triggers of these tables are disabled. */
   withoutTriggers<Value>(
     tx: Tx,
     tables: readonly string[],
     work: () => Promise<Value>,
   ): Promise<Value>;
-  /** Updates the engine's own data about all rows, after the last one. */
+  /** Updates the engine's own data about the rows, after the last row. */
   complete(tx: Tx): Promise<void>;
-  /** Returns the reference to a value in a statement, by its number from 1. */
+  /** Returns the placeholder of a value in a statement, by its number from 1. */
   placeholder(index: number): string;
 }
 
 /**
- * Tables that do not move: they compare a database with files beside it, expire within minutes, or describe this
- * database. The key file beside the shop is determined at the destination.
+ * Tables that are not exported: they compare the database with files beside it, expire within
+ * minutes, or describe this database. The key file is determined at the destination.
  */
 const STAYS = new Set([
   "commit_count",
@@ -56,7 +56,7 @@ const STAYS = new Set([
   "database_identity",
 ]);
 
-/** Tables that are read in the order of insertion, which their rows do not contain. */
+/** Tables that are exported in insertion order, which no exported column contains. */
 export const ORDERED_AS_INSERTED: ReadonlySet<string> = new Set(["purchases", "recharges"]);
 
 const OF_THE_ENGINE = new Set(["checksum", "inserted"]);
@@ -71,7 +71,7 @@ const KINDS: Record<string, ValueKind> = {
   bytea: "blob",
 };
 
-/** Reads all tables that move, each after those that its rows refer to. */
+/** Returns all exported tables. Each follows the tables to which its rows refer. */
 export async function readTableFacts(db: Db | Tx, tools: TableTools): Promise<TableFacts[]> {
   const found = (await tools.findTables(db))
     .filter(({ name }) => !STAYS.has(name) && !name.startsWith("kysely_"))

@@ -7,22 +7,20 @@ import { ORDERED_AS_INSERTED, type TableFacts, type TableTools } from "./table-f
 
 const ROWS_AT_ONCE = 256;
 const CHARACTERS_AT_ONCE = 4_000_000;
-/** SQLite accepts 32,766 values in a statement. */
+/** Below SQLite's limit of 32,766 values per statement. */
 const VALUES_AT_ONCE = 30_000;
 
-/** The source of the rows of tables. */
 export interface RowSource {
   db: Db | Tx;
   tools: TableTools;
-  /** Folder of report files that are in no row. */
+  /** Folder of report files; undefined if the files are rows. */
   files?: string | undefined;
-  /** Counts them. */
   tally?: FileTally;
 }
 
 /**
- * Yields the rows of a table as lines, in an order that both engines have. Has a few of them in memory
- * at a time.
+ * Yields the rows of a table as lines, in an order that is the same for both engines. Holds
+ * only a few rows in memory.
  */
 export async function* readRowLines(
   { db, tools, files, tally }: RowSource,
@@ -48,14 +46,14 @@ export async function* readRowLines(
   }
 }
 
-/** Returns the sums that an export has at the end of the table. */
+/** Returns the sums with which an export of the table ends. */
 export async function sumRows(source: RowSource, table: TableFacts): Promise<LineSum> {
   const sum = new LineSum();
   for await (const line of readRowLines(source, table)) sum.add(line);
   return sum;
 }
 
-/** Writes rows of one table, many in each statement. */
+/** Writes rows of one table, with many rows per statement. */
 export class RowWriter {
   readonly #tx: Tx;
   readonly #table: TableFacts;
@@ -72,7 +70,7 @@ export class RowWriter {
     this.#most = Math.min(ROWS_AT_ONCE, Math.floor(VALUES_AT_ONCE / table.columns.length));
   }
 
-  /** @param characters length of its line */
+  /** @param characters length of the row's line */
   async write(row: readonly unknown[], characters: number): Promise<void> {
     this.#values.push(...valuesOf(this.#table, row));
     this.#rows += 1;
@@ -80,7 +78,6 @@ export class RowWriter {
     if (this.#rows >= this.#most || this.#characters > CHARACTERS_AT_ONCE) await this.flush();
   }
 
-  /** @throws ExportFault with the engine's error */
   async flush(): Promise<void> {
     if (this.#rows === 0) return;
     const { name, columns } = this.#table;

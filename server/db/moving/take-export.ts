@@ -7,10 +7,10 @@ import { readTableFacts, type TableFacts, type TableTools } from "./table-facts.
 import { RowWriter, sumRows } from "./table-rows.ts";
 
 /**
- * Writes the rows of an export of this version, or of the last before the baseline, into a database that has its
- * tables and nothing in them, and reads them back.
+ * Imports an export of this version, or of the last version before the baseline, into a database
+ * with empty tables, and verifies the written rows.
  * @param files a separate directory for report files; undefined if they are rows
- * @throws ExportFault; the transaction must be rolled back then
+ * @throws ExportFault; the transaction must then be rolled back
  */
 export async function takeExport(
   tx: Tx,
@@ -39,7 +39,7 @@ interface Target {
   tools: TableTools;
   files: string | undefined;
   tables: readonly TableFacts[];
-  /** Receives the end of each table, by its name. */
+  /** Receives the end of each table, by table name. */
   ends: Map<string, TableEnd>;
 }
 
@@ -75,7 +75,8 @@ async function writeRows(target: Target, file: string): Promise<WholeEnd> {
 }
 
 /**
- * Requires that a table follows those that its rows refer to: an earlier version has another order.
+ * Requires that the tables to which a table refers precede it. A version with other
+ * tables may have another order.
  */
 function expectTable(
   { tables, ends }: Target,

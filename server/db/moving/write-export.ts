@@ -5,7 +5,6 @@ import { type RowSource, readRowLines } from "./table-rows.ts";
 
 const CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** Writes lines to a file, and sums them up. */
 class LineFile {
   readonly sum = new LineSum();
   readonly #file: FileHandle;
@@ -31,8 +30,8 @@ class LineFile {
 }
 
 /**
- * Writes all rows of a database to a file that is open for writing.
- * @param source a snapshot: all rows are of one moment
+ * Writes all rows of a database to an open file.
+ * @param source a snapshot, so that all rows are of the same moment
  * @param record called before the first byte is written
  * @throws ExportFault for a value that an import would change
  */
@@ -47,7 +46,7 @@ export async function writeExport(
   const tables = await readTableFacts(db, tools);
   const lasts = new Map<string, number>();
   for (const { name, numbered } of tables) {
-    // A server uses numbers outside of every snapshot.
+    // A PostgreSQL server uses numbers outside snapshots.
     if (numbered) lasts.set(name, await tools.readLast(db, name, numbered));
   }
   await record();

@@ -6,9 +6,9 @@ import { describeFileFault, describeStorageFault } from "../../lib/storage-fault
 import { ExportFault } from "./export-format.ts";
 
 /**
- * Writes a file, readable by its owner only, under a temporary name beside its place, and renames it once it is
- * complete and on the disk.
- * @throws ExportFault if it cannot be written, and the errors of `write`; no file is left then
+ * Writes a file, readable only by its owner, under a temporary name in the same folder. Renames it
+ * when it is complete and flushed to the disk.
+ * @throws ExportFault if the file cannot be written, and errors of `write`; no file then remains
  */
 export async function writeWhole<Value>(
   file: string,

@@ -13,7 +13,7 @@ const ACCOUNTS = ["one", "two", "three", "four", "five"];
 let address: string;
 let db: Db;
 let transactor: Transactor;
-/** The tables that each commit has written to. */
+/** Tables to which each commit has written. */
 let commits: string[][];
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ function note(tx: Tx, account: string, subject: string) {
     .execute();
 }
 
-/** Starts work whose transaction stays open until the test ends it. */
+/** Starts a transaction that stays open until the test ends it. */
 function hold(lock: Lock) {
   const isBegun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -57,8 +57,8 @@ function hold(lock: Lock) {
   };
 }
 
-describe("one process on PostgreSQL", () => {
-  it("writes for an account, for none and claims while the transaction of another lasts", async () => {
+describe("transactor of one process on PostgreSQL", () => {
+  it("writes for another account, for no account and for claims during a transaction of an account", async () => {
     const slow = hold("one");
     await slow.begun;
     await transactor.transact("two", (tx) => note(tx, "two", "a"));
@@ -69,7 +69,7 @@ describe("one process on PostgreSQL", () => {
     expect(commits).toEqual([["changes"], [], [], []]);
   });
 
-  it("starts no work of an account before the end of its earlier work", async () => {
+  it("starts no work of an account before its previous work has ended", async () => {
     const slow = hold("one");
     await slow.begun;
     let isBegun = false;
@@ -84,14 +84,14 @@ describe("one process on PostgreSQL", () => {
     await next;
   });
 
-  it("waits while its connections write, continues with the first free one, and can always claim", async () => {
+  it("queues work while all its connections write, runs it on the first free one, and never delays claims", async () => {
     const slow = ACCOUNTS.slice(0, 4).map(hold);
     for (const each of slow) await each.begun;
     let isBegun = false;
     const next = transactor.transact("five", async () => {
       isBegun = true;
     });
-    // There was time for other transactions.
+    // The queued work had time to start.
     for (let n = 0; n < 5; n++) await transactor.transact(CLAIMS, async () => {});
     expect(isBegun).toBe(false);
     await slow[2]?.end();
@@ -99,7 +99,7 @@ describe("one process on PostgreSQL", () => {
     for (const each of slow) await each.end();
   });
 
-  it("loses its transaction on the server if it is idle in it", async () => {
+  it("sets a server timeout of 30 s for transactions that are idle", async () => {
     const said = await transactor.transact("one", async (tx) => {
       const { rows } = await sql<{
         timeout: string;
@@ -109,7 +109,7 @@ describe("one process on PostgreSQL", () => {
     expect(said).toEqual([{ timeout: "30s" }]);
   });
 
-  it("keeps the order of each account, in which each work sees the writes of the earlier ones", async () => {
+  it("runs the bodies of each account in order, and each body sees the writes of the previous ones", async () => {
     const done: string[] = [];
     const work = Array.from({ length: 200 }, async (_, n) => {
       const account = ACCOUNTS[n % ACCOUNTS.length] ?? "";

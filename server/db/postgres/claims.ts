@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { Scope } from "../changes.ts";
 import type { Db, Tx } from "../database.ts";
 
-/** The present, by the one clock that all processes share. */
+/** Current time of the database server, whose clock all processes share. */
 export const DATABASE_NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
-/** Returns the end of a claim that is made now. */
+/** Returns the end of a claim that starts now. */
 export function claimEnd(lease_ms: number): RawBuilder<number> {
   return sql<number>`${DATABASE_NOW} + ${sql.lit(lease_ms)}`;
 }
@@ -17,17 +17,20 @@ const IDS = { purchases: "transaction_id", webhook_deliveries: "delivery_id" } a
 
 type ClaimedTable = keyof typeof IDS;
 
-/** Identifies a row of one of them. */
+/** Identifies a row in a table with claims. */
 export interface ClaimedRow extends Scope {
   id: string;
 }
 
-/** Matches claimed rows of a table. */
+/** SQL condition: the row is claimed. */
 export function isClaimed(table: ClaimedTable): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${table}.sent_until`)} > ${DATABASE_NOW})`;
 }
 
-/** Gives an owner a row that no other has. @returns whether the owner has it now */
+/**
+ * Claims a row for an owner, unless another owner has claimed it.
+ * @returns whether the owner now has the claim
+ */
 export function takeClaim(
   tx: Tx,
   table: ClaimedTable,
@@ -38,7 +41,10 @@ export function takeClaim(
   return update(tx, table, { row, claim, where: isFreeFor(table, sql`sent_by = ${owner}`) });
 }
 
-/** Releases a row of the owner. @returns whether the owner had it */
+/**
+ * Releases the owner's claim on a row.
+ * @returns whether the owner had the claim
+ */
 export function endClaim(
   tx: Tx,
   table: ClaimedTable,
@@ -49,8 +55,9 @@ export function endClaim(
 }
 
 /**
- * Ends the claim on a row that no process waits for any more, unless another live process has it.
- * @param beginning prefix of the names of owners that are gone
+ * Ends the claim on a row whose process has stopped waiting, unless another
+ * live process has the claim.
+ * @param beginning prefix of the owners that no longer run
  */
 export async function abandonClaim(
   tx: Tx,
@@ -62,14 +69,19 @@ export async function abandonClaim(
   await update(tx, table, { row, claim: { by: null, until: 0 }, where });
 }
 
-/** Does the same for all rows. */
+/**
+ * Ends all claims of owners that no longer run.
+ * @param beginning prefix of these owners
+ */
 export async function freeClaims(tx: Tx, table: ClaimedTable, beginning: string): Promise<void> {
   await sql`
     update ${sql.table(table)} set sent_by = null, sent_until = null
     where sent_until is not null and ${beginsSo(beginning)}`.execute(tx);
 }
 
-/** Extends the owner's claims that have not expired; skips rows that are being written. */
+/**
+ * Extends the owner's claims that have not expired. Skips rows that another transaction is writing.
+ */
 export async function extendClaims(
   tx: Tx,
   table: ClaimedTable,
@@ -90,8 +102,8 @@ export async function extendClaims(
 }
 
 /**
- * Finds the owner of a row, and the milliseconds until its claim expires; undefined if no claim has to expire
- * first.
+ * Returns the owner of a row, and the milliseconds until the claim expires;
+ * undefined if the row is free.
  */
 export async function findClaim(
   db: Db,
@@ -130,7 +142,7 @@ function isRow(table: ClaimedTable, { accountId, environment, id }: ClaimedRow) 
     and ${sql.ref(IDS[table])} = ${id}`;
 }
 
-/** Matches rows without an owner, or of one of these owners. */
+/** SQL condition: the row is unclaimed, or claimed by one of these owners. */
 function isFreeFor(table: ClaimedTable, owners: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(sent_until is null or not ${isClaimed(table)} or ${owners})`;
 }

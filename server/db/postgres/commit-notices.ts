@@ -8,16 +8,19 @@ import type { Tx } from "../database.ts";
 import { isHistory } from "../history-tables.ts";
 import type { FindBusy } from "./silence-watch.ts";
 
-/** Payloads: `<process>`, `<process> sales` or `<process> <milliseconds, by both clocks>`. */
+/** Payloads: `<process>`, `<process> sales`, or `<process> <milliseconds of both clocks>`. */
 export const COMMITS_CHANNEL = "tillgate_commits";
-/** Payload: `<process> <topic> <name>` of a value in the shared memory (`memory-rows.ts`). */
+/**
+ * Payload: `<process> <topic> <name>`, which identifies a value in the shared
+ * memory (`memory-rows.ts`).
+ */
 export const MEMORY_CHANNEL = "tillgate_memory";
-/** A commit of sales only, which no cache contains. */
+/** Marks a commit that wrote only sales, of which no cache has data. */
 const SALES = "sales";
 const RECONNECT_MS = 500;
-/** Interval at which a process tests through the server whether it receives notices. */
+/** Interval at which a process sends itself an echo through the server. */
 const ECHO_INTERVAL_MS = SECOND;
-/** A process that has not received its own notice for this long does not use its caches. */
+/** A process that has received no echo for this time does not use its caches. */
 const DEAF_AFTER_MS = 5 * SECOND;
 
 const FLUSHED = sql`pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')`;
@@ -30,8 +33,8 @@ const PLAIN_ECHO = "select pg_notify($1, $2)";
 const ALREADY = Promise.resolve();
 
 /**
- * Selects those of these server processes that are at work: neither done, nor waiting for input, nor blocked because a
- * client does not read their output.
+ * Selects those of the given server processes that are working: not idle, and not blocked by a
+ * client that does not read their output.
  */
 const BUSY = `select pid from pg_stat_activity where pid = any($1::int[])
   and state not like 'idle%' and wait_event_type is distinct from 'Client'`;
@@ -39,27 +42,27 @@ const BUSY = `select pid from pg_stat_activity where pid = any($1::int[])
 /** PostgreSQL's codes for a function that is forbidden, missing or not supported. */
 const UNAVAILABLE: ReadonlySet<unknown> = new Set(["42501", "42883", "0A000"]);
 
-/** Returns whether a server refuses information about itself. */
+/** Returns whether the server refused information about itself. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has((error as { code?: unknown }).code);
 }
 
-/** Notifications between the processes on one database: that a transaction was committed. */
+/** Notifies the processes on one database of each other's commits. */
 export interface CommitNotices {
   /**
-   * Returns different numbers after each commit of another process, and whenever one may have been
-   * missed.
+   * Returns another version after each commit of another process, and whenever a
+   * commit may have been missed.
    */
   version(): ForeignVersion;
-  /** Calls back when another process has committed, or may have. */
+  /** Calls back when another process has committed, or may have committed. */
   onForeign(listener: () => void): void;
-  /** Calls back when another process has changed the shared memory, or may have. */
+  /** Calls back when another process has changed the shared memory, or may have changed it. */
   onMemory(listener: MemoryNotice): void;
-  /** This process's name in notifications. */
+  /** Name of this process in notices. */
   readonly self: string;
   readonly findBusy: FindBusy;
   /**
-   * Notifies the others of the current transaction and its tables, once it is committed.
+   * Notifies the other processes of the current transaction and its tables after the commit.
    * @param mark counts the transaction in this row
    * @returns the count, and the flushed position of the server's log; undefined without a mark
    */
@@ -67,11 +70,11 @@ export interface CommitNotices {
   close(): Promise<void>;
 }
 
-/** The row that counts the commits of a connection (`history-watch.ts`). */
+/** Row that counts the commits of a connection (`history-watch.ts`). */
 export interface Mark {
   id: string;
   at: number;
-  /** Whether the server reports the flushed position of its log. */
+  /** True if the server reports the flushed position of its log. */
   knowsLog: boolean;
 }
 
@@ -80,22 +83,22 @@ export interface Marked {
   flushed: number;
 }
 
-/** @param topic undefined if anything may have changed */
+/** @param topic undefined if any value may have changed */
 type MemoryNotice = (topic?: string, name?: string) => void;
 
 type OnConnect = (client: ClientBase) => Promise<void>;
 
-/** A listening connection, and the time at which its last received notification was sent. */
 interface Ear {
   client: Client;
   socket: Socket;
   /**
-   * By the machine's clock, and by that of the process: the first continues while the machine sleeps.
+   * Time at which the last received echo was sent, by the machine's clock and by the process's
+   * clock. Only the machine's clock runs while the machine sleeps.
    */
   heardAt: Instant;
-  /** Whether an echo is not answered yet. */
+  /** True while an echo query is running. */
   isAsking: boolean;
-  /** Resolves when the next query may run: one at a time. */
+  /** Resolves when the next query may run: only one query runs at a time. */
   turn: Promise<unknown>;
 }
 
@@ -114,11 +117,11 @@ function isLongAgo(then: Instant): boolean {
 }
 
 /**
- * Listens on a connection of its own. Each second the process sends itself an echo through it: the server
- * delivers notices in the order of their commits, so with the echo all came that were committed before it was
- * sent. While the connection is lost, or no echo came for five seconds (a network that swallows packets, a
- * process that was stopped, a pooler that knows no `listen`), every check counts as a change; the connection
- * is reopened automatically.
+ * Opens a separate connection that listens for commits. Every second the process sends itself an
+ * echo. The server delivers notices in commit order, so an echo proves that all notices of earlier
+ * commits have arrived. While the connection is lost, or no echo arrives for five seconds (the
+ * network drops packets, the process was stopped, a pooler does not support `listen`), every call
+ * of `version` counts as a change. A lost connection is reopened automatically.
  * @throws if the first connection fails
  */
 export async function openCommitNotices(
@@ -131,7 +134,7 @@ export async function openCommitNotices(
 }
 
 interface NoticesOptions {
-  /** Called with each connection before it listens; if it fails, the connection does not listen. */
+  /** Called with each connection before it listens. If the call fails, the connection is closed. */
   onConnect?: OnConnect | undefined;
   /** Called every second with the flushed position of the server's log. */
   onFlushed?: ((flushed: number) => void) | undefined;
@@ -146,7 +149,7 @@ class Notices implements CommitNotices {
   readonly #ofMemory: MemoryNotice[] = [];
   #version: ForeignVersion = { commits: 0, reference: 0 };
   #ear: Ear | undefined;
-  /** Whether the server responded to the last query. */
+  /** Whether the server responded to the last connection attempt. */
   #isAnswering = true;
   #knowsLog = true;
   #cancelNext = () => {};
@@ -177,7 +180,7 @@ class Notices implements CommitNotices {
       await sql`select pg_notify(${COMMITS_CHANNEL}, ${notice})`.execute(tx);
       return undefined;
     }
-    // One statement, because each waits for the network while the account is locked.
+    // One statement, because each statement waits for the network while the account is locked.
     const { rows } = await sql<Marked>`with marked as (
         insert into commit_marks (mark_id, commits, committed_at) values (${mark.id}, 1, ${mark.at})
         on conflict (mark_id) do update
@@ -195,7 +198,7 @@ class Notices implements CommitNotices {
       stream: () => socket,
       keepAlive: true,
       connectionTimeoutMillis: DEAF_AFTER_MS,
-      // No query on it waits for other work.
+      // Queries on this connection never wait for other work.
       query_timeout: DEAF_AFTER_MS,
       application_name: "tillgate notices",
     });
@@ -211,7 +214,7 @@ class Notices implements CommitNotices {
     try {
       await client.connect();
       await this.#onConnect?.(client);
-      // A lost echo is sent again, so it does not wait for the disk.
+      // Echoes need not be durable: no commit of an echo waits for the disk.
       await client.query("set synchronous_commit = off");
       await client.query(`listen ${COMMITS_CHANNEL}`);
       await client.query(`listen ${MEMORY_CHANNEL}`);
@@ -253,8 +256,8 @@ class Notices implements CommitNotices {
   }
 
   /**
-   * An echo is `<process> <milliseconds, by both clocks>`. A commit is the process's name, followed by `sales` if the
-   * commit was sales only.
+   * Handles an echo (`<process> <milliseconds of both clocks>`) or a commit of another process (its
+   * name, followed by `sales` if it wrote only sales).
    */
   #hear(ear: Ear, payload: string): void {
     const [sender, what, running] = payload.split(" ");
@@ -290,7 +293,7 @@ class Notices implements CommitNotices {
         this.#lose();
         return;
       }
-      // A pending echo is awaited first.
+      // Only one echo query runs at a time.
       if (!ear.isAsking) this.#echo(ear);
       this.#echoLater();
     });
@@ -331,7 +334,10 @@ async function ask<Row extends object>(ear: Ear, text: string, values: unknown[]
   return answer;
 }
 
-/** Without a closing message, which a network that drops packets would drop as well. */
+/**
+ * Closes the connection without waiting for the closing message, which a
+ * failing network would drop.
+ */
 function hangUp({ client, socket }: Ear): void {
   client.end().catch(() => {});
   socket.destroy();

@@ -6,51 +6,57 @@ import { type Connections, getConnections } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
 import { isEarlier } from "../migrations/index.ts";
 
-/** Held during the check and the creation of the schema: of two starts one waits for the other. */
+/**
+ * Advisory lock, held while the schema is checked and created, so that two starts
+ * do not create it together.
+ */
 const SCHEMA_LOCK = 0x7110;
 
-/** All migrations of a version, by name. */
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** The difference between the present schema and this version's, by the names of migrations. */
+/** Difference between the database's schema and this version's schema, as names of migrations. */
 interface SchemaDifference {
   newer: string[];
-  /** Privileges that can be granted. */
+  /** Migrations that the database lacks. */
   pending: string[];
 }
 
-/** "FOREIGN" if there are tables of others; "EARLIER" for a schema from before the baseline. */
+/** "FOREIGN": the tables are not Tillgate's. "EARLIER": the schema is from before the baseline. */
 type Unusable = "FOREIGN" | "EARLIER";
 
-/** A migration failed; the database is unchanged. */
+/** Thrown if a migration failed; the database is unchanged. */
 export class MigrationFailed extends Error {}
 
-/** Other processes used the tables of a migration the whole time; the database is unchanged. */
+/**
+ * Thrown if other processes used a migration's tables in every attempt; the database is unchanged.
+ */
 export class TablesInUse extends Error {}
 
-/** How long a migration waits for a table: less than the second after which PostgreSQL ends one side of a deadlock. */
+/**
+ * Maximum time that a migration waits for a table. It is below PostgreSQL's
+ * deadlock timeout of one second.
+ */
 const TABLE_WAIT_MS = 500;
-/** Pause in which the transactions that wait for its tables run. */
+/** Pause between attempts, in which transactions that waited for the tables run. */
 const BETWEEN_TRIES_MS = 1_000;
 const TRIES = 60;
 
 /** PostgreSQL's codes for a lock timeout and for a deadlock. */
 const IN_USE: ReadonlySet<unknown> = new Set(["55P03", "40P01"]);
 
-/** When the schema is created, and the rows that are written with it. */
 interface Making {
   at: number;
-  /** Maximum number of attempts while others use the tables. */
+  /** Maximum number of attempts while other processes use the tables. */
   tries?: number;
-  /** Writes more after an existing database was migrated. */
+  /** Writes more after a database was migrated, in the same transaction. */
   atEnd?(tx: Kysely<unknown>): Promise<void>;
 }
 
 /**
- * Creates the schema if the database is empty, and migrates one of an earlier version; all or nothing
+ * Creates the schema in an empty database, or migrates an earlier schema, completely or not at all
  * (rules#backup-before-migration).
- * @returns the reason of a refusal: the names of migrations that this version does not know; none if it is up to
- *   date
+ * @returns the reason of a refusal, or the names of migrations that this version does not know; an
+ * empty list if the schema is up to date
  * @throws MigrationFailed, TablesInUse
  */
 export async function prepareSchema(
@@ -97,9 +103,9 @@ async function tryToPrepare(
 }
 
 /**
- * Waits for the current writers and blocks new ones: a writer has locked an account first, and one that waits for an
- * account has no other table yet (docs/decisions/0076). It waits only briefly: a reader may have a table that the
- * migration needs, and wait for one that it has.
+ * Waits for the current writers and blocks new ones. A writer locks an account before it uses any
+ * other table (docs/decisions/0076). The wait is short, because of deadlocks: a reader may use a
+ * table that the migration needs, and wait for a table that the migration has locked.
  */
 async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(TABLE_WAIT_MS)}`.execute(tx);
@@ -108,8 +114,8 @@ async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
 }
 
 /**
- * Creates the schema if the database has no table.
- * @returns whether it had none
+ * Creates the schema if the database has no tables.
+ * @returns whether the schema was created
  */
 export async function makeSchema(tx: Tx, migrations: Migrations, { at }: Making): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${sql.lit(SCHEMA_LOCK)})`.execute(tx);
@@ -143,7 +149,7 @@ async function listTables(db: Db | Tx): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** In the order of their names, as in SQLite. */
+/** Runs migrations in the order of their names, as SQLite's migrator does. */
 async function carryOut(
   tx: Tx,
   migrations: Migrations,
@@ -153,7 +159,7 @@ async function carryOut(
   await noteMigrations(tx, names, at);
 }
 
-/** In the form of SQLite's migrator. */
+/** Records migrations in the form of SQLite's migrator. */
 async function noteMigrations(tx: Tx, names: readonly string[], at: number): Promise<void> {
   if (names.length === 0) return;
   const timestamp = new Date(at).toISOString();

@@ -18,25 +18,25 @@ import { openRows, sealValues } from "./sealed-values.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 import type { StatementNames } from "./statement-names.ts";
 
-/** State that the connections of one database share. */
 export interface SharedUse {
-  /** The key of its transactions (`transaction-scope.ts`). */
+  /** Identifies the database of a transaction (`transaction-scope.ts`). */
   readonly owner: object;
-  /** Encrypts and decrypts texts; undefined until it is known. */
+  /** Encrypts and decrypts texts; undefined until the key is known. */
   sealer: Pick<Sealer, "seal" | "open"> | undefined;
-  /** Number of users of connections, including those that wait for one. */
+  /** Number of users of connections, including those that wait for a connection. */
   underWay: number;
   readonly onStatement?: ((statement: string) => void) | undefined;
   readonly names: StatementNames;
-  /** Ends connections whose responses will never arrive. */
   readonly silence: SilenceWatch;
 }
 
-/** Additional state of a connection that writes. */
 export interface WritingUse {
-  /** Receives the names of the tables that a transaction writes to; emptied at its start. */
+  /**
+   * Receives the names of the tables to which a transaction writes; emptied
+   * when a transaction starts.
+   */
   readonly written: Set<string>;
-  /** Called when a statement has written and committed by itself, outside every transaction. */
+  /** Called when a statement outside every transaction has written and committed. */
   onDirectWrite(): void;
   onCommit(): void;
 }
@@ -72,7 +72,7 @@ class PostgresEngineConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(affected) };
   }
 
-  /** Yields this many rows at a time, or fewer at the end. */
+  /** Yields up to this many rows at a time. */
   async *streamQuery<Row>(
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
@@ -82,7 +82,7 @@ class PostgresEngineConnection implements DatabaseConnection {
     const cursor = this.#client.query(
       new Cursor<Row & object>(sql, sealValues(parameters, sealer)),
     );
-    // Closing a cursor of a lost connection would wait for ever.
+    // Closing a cursor on a lost connection would never finish.
     const ended = Promise.withResolvers<void>();
     this.#client.once("end", ended.resolve);
     try {
@@ -98,12 +98,12 @@ class PostgresEngineConnection implements DatabaseConnection {
     }
   }
 
-  /** Returns the connection to the pool; one with an unknown state is closed. */
+  /** Returns the connection to the pool. A connection in an unknown state is closed. */
   release(isLost: boolean): void {
     this.#client.release(isLost);
   }
 
-  /** Runs a query, and waits only as long as a response can arrive. */
+  /** Runs a query, and stops waiting when a response can no longer arrive. */
   #watched<T>(ask: () => Promise<T>): Promise<T> {
     const client = this.#client;
     return this.#shared.silence.during(client, backendOf(client), ask).catch(throwWithState);
@@ -130,7 +130,7 @@ class PostgresEngineDriver implements Driver {
 
   async init(): Promise<void> {}
 
-  /** @throws InsideTransaction for a caller inside a transaction of the same database */
+  /** @throws InsideTransaction if the caller is inside a transaction of the same database */
   async acquireConnection(): Promise<DatabaseConnection> {
     refuseInside(this.#shared.owner);
     this.#shared.underWay += 1;
@@ -155,13 +155,13 @@ class PostgresEngineDriver implements Driver {
     this.#writing?.onCommit();
   }
 
-  /** The first failure is already thrown; an error of this rollback would hide it. */
+  /** Rolls back, and ignores errors: they would hide the error that caused the rollback. */
   async rollbackTransaction(connection: PostgresEngineConnection): Promise<void> {
     try {
       await connection.executeQuery(CompiledQuery.raw("rollback"));
       connection.isInTransaction = false;
     } catch {
-      // It stays marked as inside a transaction, and is closed instead of used again.
+      // The connection stays marked as inside a transaction, so it is closed instead of reused.
     }
   }
 
@@ -176,16 +176,13 @@ class PostgresEngineDriver implements Driver {
   }
 }
 
-/** How the connections of a pool are used. */
 export interface DialectUse {
   shared: SharedUse;
-  /** Absent for connections that only read. */
   writing?: WritingUse | undefined;
-  /** Runs once they are closed. */
   afterClose?: (() => Promise<void>) | undefined;
 }
 
-/** Kysely's PostgreSQL dialect with Tillgate's texts, over the connections of a pool. */
+/** Kysely's PostgreSQL dialect with Tillgate's SQL texts, on the connections of a pool. */
 export class PostgresEngineDialect extends PostgresDialect {
   readonly #pool: Pool;
   readonly #use: DialectUse;

@@ -5,8 +5,8 @@ import type { Db } from "../handles.ts";
 import { askAtFirst } from "./pool.ts";
 
 /**
- * The shop was exported, or is being exported, since a connection of this process was lost: a sale of the process now
- * would be in a database that the shop may have left.
+ * The shop was exported, or an export was started, after this process lost a connection. The
+ * process must not sell any more, because the shop may already use another database.
  */
 class ShopExported extends Error {
   readonly code = "TILLGATE_SHOP_EXPORTED";
@@ -16,10 +16,11 @@ class ShopExported extends Error {
 }
 
 /**
- * Locks of connections are gone when the server restarts, before a process hears of it. In that gap an export may take
- * the place, and a process that reconnected would sell beside it or after it. So each export counts itself in a row,
- * and each process remembers the count that it found first.
- * @returns a check of each connection that writes, for before and after its place is taken
+ * A restart of the server releases all locks of connections, before the processes notice it. In
+ * that moment an export can get the lock, and a process that reconnects would sell during or after
+ * the export. Each export therefore increases a number in a row, and each process remembers the
+ * first number that it reads.
+ * @returns a check for each writing connection, to be called before and after the lock is taken
  */
 export function refuseExported(): (client: ClientBase) => Promise<void> {
   let first: number | undefined;
@@ -31,9 +32,9 @@ export function refuseExported(): (client: ClientBase) => Promise<void> {
 }
 
 /**
- * Refuses a second connection of a process that has the database alone, because its place was free between
- * the two.
- * @returns a check of each connection
+ * Refuses a second connection of a process that has the database alone: between the two
+ * connections, its lock was free.
+ * @returns a check for each connection
  */
 export function refuseSecond(): () => Promise<void> {
   let isFirst = true;
@@ -43,7 +44,9 @@ export function refuseSecond(): () => Promise<void> {
   };
 }
 
-/** To be called by a process that has the database alone, before anything is read from it. */
+/**
+ * Counts an export. A process that has the database alone must call this before it reads anything.
+ */
 export async function countExport(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await writer.db
@@ -55,7 +58,7 @@ export async function countExport(db: Db): Promise<void> {
     .execute();
 }
 
-/** Returns 0 for a database without tables, or with those of an earlier version. */
+/** Returns the number of exports; 0 if the tables are missing or of an earlier version. */
 async function countExports(client: ClientBase): Promise<number> {
   if (!(await isThere(client))) return 0;
   const row = await askAtFirst<{ number: string }>(client, "select number from exports_begun");

@@ -10,16 +10,15 @@ import type { Tables } from "../tables.ts";
 import { COMMITS_CHANNEL, isUnavailable, type Mark, type Marked } from "./commit-notices.ts";
 import { askAtFirst } from "./pool.ts";
 
-/** The last state of the database that a process knows, in a file of its data directory. */
+/** Last known state of the database, which a process stores in its data directory. */
 const Witness = Type.Object({
-  /** Rises with each record of this file. */
   number: Type.Integer(),
-  /** Names this data directory in the database. */
+  /** Identifies this data directory in the database. */
   process: Type.String(),
   identity: Type.String(),
-  /** Position in the server's write-ahead log up to which everything was on its disk. */
+  /** Position in the server's write-ahead log up to which everything was on the server's disk. */
   flushed: Type.Number(),
-  /** The last commit of each writing connection, by its number. */
+  /** Number of the last commit of each writing connection. */
   marks: Type.Record(Type.String(), Type.Integer()),
   committedAt: Type.Number(),
 });
@@ -28,20 +27,19 @@ type Witness = Static<typeof Witness>;
 const SLOT_BYTES = 1024;
 const NAME = "postgres-commits";
 
-/** Commits of this process that an older state of the database lacks. */
+/** Commits of this process that are missing in an older state of the database. */
 export interface OlderHistory {
-  /** Number of commits of this process that are missing. */
   commits: number;
-  /** The last commit of this process that exists, and the last one of all. */
+  /** Times of this process's last commit that exists, and of its last commit. */
   since: number;
   until: number;
 }
 
-/** The last known commits of this process and of the database. */
+/** Result of comparing the database with the records of this process. */
 interface Comparison {
   identity: string;
   isSame: boolean;
-  /** Undefined if every commit of this process exists. */
+  /** Undefined if no commit of this process is missing. */
   older: OlderHistory | undefined;
 }
 
@@ -49,9 +47,9 @@ interface Options {
   dataDir: string;
   clock: Clock;
   /**
-   * Called in a transaction that has every account, before this process writes anything, when the database may be an
-   * older state of itself, or another server's.
-   * @param older undefined where no commit of this process is missing
+   * Called before this process writes anything, if the database may be an older state of itself or
+   * on another server. The transaction has locked every account.
+   * @param older undefined if no commit of this process is missing
    */
   onOther(tx: Tx, older: OlderHistory | undefined): Promise<void>;
 }
@@ -59,13 +57,13 @@ interface Options {
 interface Facts {
   system: string | null;
   segment: string;
-  /** Null if the server does not report it. */
+  /** Null if the server does not report the position. */
   flushed: string | null;
   database: string;
   relation: string;
 }
 
-/** The timeline is in the first characters of the name of a file of the write-ahead log. */
+/** Number of first characters in the name of a log file that contain the timeline. */
 const TIMELINE_CHARACTERS = 8;
 
 const SYSTEM = "(select system_identifier::text from pg_control_system())";
@@ -73,7 +71,7 @@ const LOG = `pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
 const NO_LOG = "'' as segment, null as flushed";
 
-/** A server that hides some of its identity from this user is identified by the rest. */
+/** Queries for the server's identity. If the user may not run one, the next one asks for less. */
 const FACTS = [
   [SYSTEM, LOG],
   ["null", LOG],
@@ -85,11 +83,14 @@ const FACTS = [
 );
 
 /**
- * Recognises that the database is an older state of itself (a restored dump or base backup, a point in time, a standby
- * that lacked commits), before this process writes anything on a new connection (rules#fault-older-postgres). Two
- * things are compared. The database keeps its identity in a row: the server's system identifier and timeline, the
- * database and a table, one of which differs wherever a dump is read back or a server takes over. And the data directory
- * keeps the last commit of each connection, which a copy of the server's files lacks.
+ * Detects that the database is an older state of itself, before this process writes anything on a
+ * new connection (rules#fault-older-postgres). Causes are a restored dump or base backup, a
+ * point-in-time recovery, and a standby that lacked commits. Two comparisons detect them:
+ *
+ * - A row stores the identity: the server's system identifier and timeline, the database and a
+ * table. At least one differs after a dump is restored or another server takes over.
+ * - The data directory stores the last commit of each connection. A copy of the server's files
+ * lacks later commits.
  */
 export class HistoryWatch {
   readonly #options: Options;
@@ -97,7 +98,7 @@ export class HistoryWatch {
   readonly #witness: Witness;
   #file: SlotFile | undefined;
   #isCompared = false;
-  /** Of the current transaction of each connection. */
+  /** Counted, but not yet committed, transaction of each connection. */
   readonly #counted = new Map<number, Marked>();
 
   constructor(options: Options) {
@@ -113,12 +114,12 @@ export class HistoryWatch {
     };
   }
 
-  /** Returns whether a database with our tables was compared. */
+  /** Returns whether a database with Tillgate's tables was compared. */
   get isCompared(): boolean {
     return this.#isCompared;
   }
 
-  /** To be called with each new writing connection, before it is used. */
+  /** Must be called with each new writing connection, before its first use. */
   async compare(client: ClientBase): Promise<void> {
     const there = "select to_regclass('commit_marks') is not null as there";
     if (!(await askAtFirst<{ there: boolean }>(client, there))?.there) return;
@@ -133,9 +134,9 @@ export class HistoryWatch {
   }
 
   /**
-   * Returns the row that counts a connection's current transaction.
-   * @param written the tables that it has written to
-   * @returns undefined if its loss would not matter, or the row cannot exist yet
+   * Returns the row that counts the current transaction of a connection.
+   * @param written the tables to which the transaction has written
+   * @returns undefined if losing the transaction would not matter, or if the row cannot exist yet
    */
   nextMark(connection: number, written: ReadonlySet<string>): Mark | undefined {
     this.#counted.delete(connection);
@@ -147,12 +148,12 @@ export class HistoryWatch {
     };
   }
 
-  /** Stores that it was counted, but not committed yet. */
+  /** Stores that the current transaction of a connection was counted, but not committed yet. */
   counted(connection: number, marked: Marked): void {
     this.#counted.set(connection, marked);
   }
 
-  /** Stores that the transaction of a connection is committed. */
+  /** Stores that the counted transaction of a connection is committed. */
   committed(connection: number): void {
     const marked = this.#counted.get(connection);
     this.#counted.delete(connection);
@@ -162,9 +163,8 @@ export class HistoryWatch {
     this.#note({ committedAt: this.#options.clock.now(), flushed });
   }
 
-  /** Stores the server's position. */
   heard(flushed: number): void {
-    // A different server may respond here before the comparison.
+    // Before the comparison, another server may have responded.
     if (this.#isCompared && flushed > this.#witness.flushed) this.#note({ flushed });
   }
 
@@ -203,7 +203,10 @@ export class HistoryWatch {
     };
   }
 
-  /** Under the locks of all writers: another connection may have done it already. */
+  /**
+   * Stores the new identity and the commit counts. The accounts are locked, because another
+   * connection may already have done the same.
+   */
   async #settle(tx: Tx, facts: Facts): Promise<void> {
     const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
     await accounts.orderBy("account_id").execute();
@@ -230,23 +233,23 @@ export class HistoryWatch {
         )
         .execute();
     }
-    // All processes drop their caches, including this one.
+    // Makes all processes drop their caches, including this process.
     await sql`select pg_notify(${COMMITS_CHANNEL}, 'history')`.execute(tx);
   }
 
   #markIds(): string[] {
     const connections = Object.keys(this.#witness.marks);
-    // PostgreSQL refuses `in ()`.
+    // The empty text keeps the list from being empty: PostgreSQL refuses `in ()`.
     return ["", ...connections.map((connection) => this.#markOf(Number(connection)))];
   }
 
-  /** Returns the name of a writing connection, in the row that counts its commits. */
+  /** Returns the id of the row that counts the commits of a writing connection. */
   #markOf(connection: number): string {
     return `${this.#witness.process}:${connection}`;
   }
 
   #note(change: Partial<Witness>): void {
-    // No file is created before there is a database to compare with.
+    // Creates the file only when there is a database to compare.
     this.#file ??= new SlotFile(this.#path, SLOT_BYTES);
     Object.assign(this.#witness, change);
     this.#witness.number += 1;
@@ -274,7 +277,7 @@ function required(facts: Facts | undefined): Facts {
   return facts;
 }
 
-/** Opens a database on this one connection, which stays open. */
+/** Returns a Kysely instance on this connection. Destroying it does not close the connection. */
 function openOn(client: ClientBase): Kysely<Tables> {
   const connection = { query: client.query.bind(client), release() {} };
   const pool = { connect: async () => connection, async end() {} } as unknown as PostgresPool;

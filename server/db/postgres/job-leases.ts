@@ -2,22 +2,21 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db, Tx } from "../database.ts";
 import { DATABASE_NOW } from "./claims.ts";
 
-/** The row of a job as it was read. */
 interface JobRow {
   kind: string;
   subject: string;
   revision: number;
 }
 
-/** Matches jobs that no process has. */
+/** SQL condition: no process has leased the job. */
 const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
 
-/** Matches those, and jobs that an owner already has. */
+/** SQL condition: no process other than the owner has leased the job. */
 function isFreeFor(owner: string): RawBuilder<boolean> {
   return sql<boolean>`(${IS_FREE} or lease_owner = ${owner})`;
 }
 
-/** Matches jobs of these kinds that no other process has. */
+/** SQL condition: the job is of one of these kinds, and no other process has leased it. */
 export function isTakeable(owner: string, kinds: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`${isFreeFor(owner)} and ${isOneOf(kinds)}`;
 }
@@ -26,7 +25,10 @@ function isOneOf(kinds: readonly string[]): RawBuilder<boolean> {
   return kinds.length === 0 ? sql<boolean>`false` : sql<boolean>`kind in (${sql.join(kinds)})`;
 }
 
-/** Gives an owner those of the jobs that no other has, for this time. @returns their revisions */
+/**
+ * Leases jobs to an owner, except jobs that another owner has leased.
+ * @returns revisions of the leased jobs
+ */
 export async function takeLeases(
   tx: Tx,
   owner: string,
@@ -40,7 +42,6 @@ export async function takeLeases(
   return new Set(rows.map(({ revision }) => revision));
 }
 
-/** Extends an owner's leases on jobs of these revisions. */
 export async function extendLeases(
   tx: Tx,
   owner: string,
@@ -53,7 +54,6 @@ export async function extendLeases(
     where ${unlocked(isAmong)}`.execute(tx);
 }
 
-/** Returns whether an owner still has a job. */
 export async function hasLease(
   db: Db,
   owner: string,
@@ -65,7 +65,7 @@ export async function hasLease(
   return rows.length > 0;
 }
 
-/** Releases the jobs of all owners with this prefix. */
+/** Releases the leases of all owners with this prefix. */
 export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
   await sql`
     update jobs set lease_owner = null, lease_until = null
@@ -74,7 +74,10 @@ export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
   );
 }
 
-/** Returns the milliseconds until the first lease of another owner on a due job of these kinds ends; null for none. */
+/**
+ * Returns the milliseconds until the first lease of another owner on a due job of these kinds ends;
+ * null if there is none.
+ */
 export async function findLeaseWait(
   db: Db,
   { owner, kinds }: { owner: string; kinds: readonly string[] },
@@ -86,7 +89,10 @@ export async function findLeaseWait(
   return rows[0]?.wait ?? null;
 }
 
-/** Selects the matching jobs without those that are being written, so that it waits for nothing. */
+/**
+ * SQL condition: the job matches, and no other transaction is writing it. The
+ * selection waits for nothing.
+ */
 function unlocked(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(kind, subject) in (
     select kind, subject from jobs where ${condition} for update skip locked)`;

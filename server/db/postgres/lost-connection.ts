@@ -1,12 +1,14 @@
-/** Errors of pg without a state or a code for a lost or refused connection. */
+/**
+ * Messages of pg's errors about lost or refused connections that have neither a state nor a code.
+ */
 const WITHOUT_STATE =
   /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded|Query read timeout)/;
 
-/** PostgreSQL's own state of a connection that failed. */
+/** PostgreSQL's state for a failed connection. */
 const CONNECTION_FAILURE = "08006";
 
 /**
- * Throws the error. A lost connection gets the state that marks it everywhere: the server is gone, and the
+ * Throws the error. An error of a lost connection gets the state 08006: the server is gone, and the
  * statement may or may not have taken effect.
  */
 export function throwWithState(error: unknown): never {
@@ -17,7 +19,7 @@ export function throwWithState(error: unknown): never {
   );
 }
 
-/** Errors of the system name the call that failed, such as a read from the connection. */
+/** A system error of a connection names the failed system call in `syscall`. */
 function isLostConnection(error: Error): boolean {
   return "syscall" in error || WITHOUT_STATE.test(error.message);
 }

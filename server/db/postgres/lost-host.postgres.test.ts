@@ -9,11 +9,11 @@ import { prepareSchema } from "./create-schema.ts";
 import { openPostgresDatabase } from "./open-database.ts";
 
 const LOOK_INTERVAL_MS = 50;
-/** Longer than the checks after which a connection without a response is abandoned. */
+/** Takes longer than the checks after which a silent connection is closed. */
 const LONG_STATEMENT = sql<{ done: string }>`select 'yes' as done from pg_sleep(1.6)`;
 const LOST = expect.objectContaining({ code: "08006" });
 
-/** A gateway's database behind a network that can drop all packets. */
+/** Opens a gateway's database behind a proxy that can drop all packets. */
 async function start({ onTestFinished }: TestContext) {
   const address = await createTestDatabase();
   const direct = await openPostgresDatabase(address);
@@ -43,7 +43,7 @@ function note(tx: Tx, account: string, subject: string) {
     .execute();
 }
 
-/** Writes before and after an event in the middle of a transaction. */
+/** Writes two rows in one transaction; the test causes an event between the writes. */
 function writeAround(transactor: Transactor, account: string) {
   const isBegun = Promise.withResolvers<void>();
   const mayGoOn = Promise.withResolvers<void>();
@@ -67,8 +67,8 @@ async function listNotes(db: Db): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-describe.concurrent("a database server that disappears without notice", () => {
-  it("fails the work that waits for it, and later work continues with the server that is back", async (test) => {
+describe.concurrent("database whose server disappears without closing connections", () => {
+  it("fails the work that waits for the server, and continues with later work after the server's return", async (test) => {
     const { db, proxy, transactor } = await start(test);
     const lost = writeAround(transactor, "one");
     await lost.begun;
@@ -76,12 +76,12 @@ describe.concurrent("a database server that disappears without notice", () => {
     const behind = transactor.transact("one", (tx) => note(tx, "one", "behind"));
     await expect(lost.goOn()).rejects.toEqual(LOST);
     await behind;
-    // No old connection is used any more, though none has reported an error.
+    // Old connections are not used any more, although none has reported an error.
     await transactor.transact("two", (tx) => note(tx, "two", "another"));
     expect(await listNotes(db)).toEqual(["another", "behind"]);
   });
 
-  it("is also detected while it stays away", async (test) => {
+  it("fails waiting work even while the server stays away", async (test) => {
     const { proxy, transactor } = await start(test);
     const lost = writeAround(transactor, "one");
     await lost.begun;
@@ -94,21 +94,21 @@ describe.concurrent("a database server that disappears without notice", () => {
   });
 });
 
-describe.concurrent("a network that drops the connections", () => {
-  it("leaves a commit of unknown outcome, and the account is writable again", async (test) => {
+describe.concurrent("database behind a network that drops connections", () => {
+  it("reports a lost commit as failed, and can write to the account again", async (test) => {
     const { db, proxy, transactor } = await start(test);
     const lost = transactor.transact("one", async (tx) => {
       await note(tx, "one", "before");
-      // Drops both the commit and its response.
+      // Drops the commit, and also its response.
       proxy.forgetConnections();
     });
     await expect(lost).rejects.toEqual(LOST);
-    // The server keeps the account locked for the open transaction, and then ends it.
+    // The server keeps the account locked for the open transaction, until it ends that transaction.
     await transactor.transact("one", (tx) => note(tx, "one", "later"));
     expect(await listNotes(db)).toEqual(["later"]);
   });
 
-  it("ends a stream of rows that no longer arrive", async (test) => {
+  it("ends a stream of rows that stop arriving", async (test) => {
     const { db, proxy } = await start(test);
     const many = sql<{ n: number }>`select n from generate_series(1, 100000) as n`.compile(db);
     const walk = async () => {
@@ -120,14 +120,14 @@ describe.concurrent("a network that drops the connections", () => {
   });
 });
 
-describe.concurrent("a server that responds", () => {
-  it("is given all the time that a statement needs", async (test) => {
+describe.concurrent("database whose server responds", () => {
+  it("waits as long as a statement takes", async (test) => {
     const { db } = await start(test);
     const slow = await LONG_STATEMENT.execute(db);
     expect(slow.rows).toEqual([{ done: "yes" }]);
   });
 
-  it("is given all the time that another transaction has a lock", async (test) => {
+  it("waits as long as another transaction holds the lock", async (test) => {
     const { db, transactor } = await start(test);
     const isWaiting = Promise.withResolvers<void>();
     const isLocked = Promise.withResolvers<void>();

@@ -45,7 +45,7 @@ interface Sum {
 }
 const addOne = (before: Sum | undefined) => ({ sum: (before?.sum ?? 0) + 1 });
 
-describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
+describe.each(["in rows", "of one process"])("shared memory %s", (kind) => {
   let one: SharedMemory;
   let other: SharedMemory;
   beforeAll(() => {
@@ -63,7 +63,7 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await other.list("sums")).toContainEqual({ name: "at-once", value: { sum: 60 } });
   });
 
-  it("counts all concurrent calls, until their time expires", async () => {
+  it("counts all concurrent calls, and restarts at zero when the time of the count expires", async () => {
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         (n % 2 ? one : other).count("guesses", ["b"], 1, MINUTE),
@@ -75,18 +75,18 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([40]);
     clock.set(clock.now() + 1);
     expect(await one.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
-    // A clock that was set back does not extend any time.
+    // Setting the clock back does not extend a value's time.
     clock.set(clock.now() - 2 * MINUTE);
     expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
   });
 
-  it("deletes expired and removed values, and writes nothing for unchanged ones", async () => {
+  it("deletes expired and removed values, and does not extend unchanged values", async () => {
     await one.change("sums", "short", addOne, SECOND);
     expect(await other.read("sums", "short")).toEqual({ sum: 1 });
     clock.set(clock.now() + SECOND);
     expect(await other.read("sums", "short")).toBeUndefined();
     expect(await other.change("sums", "short", addOne, SECOND)).toEqual({ sum: 1 });
-    // A read does not extend it.
+    // An unchanged value keeps its time.
     clock.set(clock.now() + SECOND - 1);
     await one.change<Sum>("sums", "short", (before) => before, MINUTE);
     clock.set(clock.now() + 1);
@@ -105,7 +105,7 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
     expect(await one.read("sums", "kept")).toEqual({ sum: 1 });
   });
 
-  it("notifies listeners of a topic, wherever it was changed", async () => {
+  it("notifies all listeners of a topic of changes by any process", async () => {
     const heard: (string | undefined)[] = [];
     for (const memory of new Set([one, other])) {
       memory.onChange("told", (name) => heard.push(name));
@@ -120,8 +120,8 @@ describe.each(["in rows", "of one process"])("a memory %s", (kind) => {
   });
 });
 
-describe("a memory in rows", () => {
-  it("is encrypted", async () => {
+describe("shared memory in rows", () => {
+  it("stores encrypted values", async () => {
     await here.change("sums", "secret", () => ({ number: "+50251234567" }), MINUTE);
     const { rows } = await sql<{ content: string }>`
       select content from shared_memory where name = 'secret'`.execute(databases[0]!);
@@ -129,7 +129,7 @@ describe("a memory in rows", () => {
     expect(SEALER.open(rows[0]!.content)).toContain("50251234567");
   });
 
-  it("reports that anything may have changed once notices arrive again", async () => {
+  it("reports that any value may have changed when missed notices can arrive again", async () => {
     const proxy = await startPostgresProxy(address);
     const behind = await openMemory(proxy.address);
     const heard: (string | undefined)[] = [];
@@ -137,7 +137,7 @@ describe("a memory in rows", () => {
     proxy.swallowNotices();
     const lost = proxy.countNoticeConnections();
     await here.change("told", "unheard", addOne, MINUTE);
-    // It detects that no notices arrive, and listens again.
+    // The process detects that no notices arrive, and reconnects.
     await expect.poll(() => proxy.countNoticeConnections()).toBeGreaterThan(lost);
     expect(heard).toEqual([]);
     proxy.letThrough();

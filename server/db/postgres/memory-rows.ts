@@ -12,7 +12,7 @@ interface Deps {
   pool: Pool;
   clock: Clock;
   shared: SharedUse;
-  /** This process's name in its own notices. */
+  /** Name of this process in its notices. */
   self: string;
   onNotice(listener: (topic?: string, name?: string) => void): void;
 }
@@ -24,10 +24,16 @@ interface Row {
   expires_at: number;
 }
 
-/** Attempts while others change the value each time; more indicate an error. */
+/**
+ * Maximum number of attempts while other processes change the value. More
+ * attempts indicate an error.
+ */
 const TRIES = 50;
 const SWEEP_INTERVAL_MS = MINUTE;
-/** The first number of a value is one that no earlier value of the same name had. */
+/**
+ * Upper bound of the random first number of a value. It differs from the numbers of a
+ * deleted value of that name.
+ */
 const FIRST_NUMBERS = 2 ** 40;
 
 const LATER =
@@ -35,9 +41,9 @@ const LATER =
 const COUNTED = "case when m.expires_at <= $4 or m.expires_at > $4 + $5 then 0 else m.number end";
 
 /**
- * The memory of all processes on a database, in rows. Each statement is a transaction of its own, locks no
- * account and uses connections of its own, so that it waits for no sale. Values are encrypted, because
- * displays show the numbers of customers.
+ * Memory that all processes on a database share, in rows. Each statement is a separate transaction
+ * on a separate connection and locks no account, so no sale delays it. Values are encrypted,
+ * because displays show customers' phone numbers.
  */
 export class MemoryRows implements SharedMemory {
   readonly isShared = true;
@@ -89,7 +95,7 @@ export class MemoryRows implements SharedMemory {
   async count(topic: string, names: readonly string[], by: number, lasts_ms: number) {
     await this.#sweep();
     const now = this.#deps.clock.now();
-    // In one order, so that two transactions with the same names do not deadlock.
+    // Sorted, so that two transactions with the same names do not deadlock.
     const rows = await this.#ask(
       `insert into shared_memory as m (topic, name, number, expires_at)
        select $1, name, greatest(0, $3::bigint), $4::bigint + $5::bigint
@@ -119,12 +125,15 @@ export class MemoryRows implements SharedMemory {
     try {
       return JSON.parse(this.#sealer.open(row.content)) as Value;
     } catch {
-      // Encrypted with another key, so its content is unknown here.
+      // The value was encrypted with another key: it cannot be read.
       return undefined;
     }
   }
 
-  /** @returns false if another process has changed it since */
+  /**
+   * Writes a value, unless another process has changed it.
+   * @returns false if another process has changed the value
+   */
   #put(
     { topic, name, number }: { topic: string; name: string; number: number | undefined },
     value: object,
@@ -161,7 +170,10 @@ export class MemoryRows implements SharedMemory {
     return this.#write(`delete from shared_memory where ${where}`, [topic, name, number]);
   }
 
-  /** Writes, and notifies the others in the same commit. @returns whether anything was written */
+  /**
+   * Writes a value and notifies the other processes, in one transaction.
+   * @returns whether a row was written
+   */
   async #write(statement: string, values: unknown[]): Promise<boolean> {
     const [topic, name] = values;
     if (!this.#listeners.has(String(topic))) {

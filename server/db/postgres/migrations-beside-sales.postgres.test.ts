@@ -8,7 +8,7 @@ import { type Migrations, prepareSchema, TablesInUse } from "./create-schema.ts"
 import { openPostgresDatabase } from "./open-database.ts";
 import { openPool } from "./pool.ts";
 
-/** It changes tables that sales write to, in another order than they do. */
+/** Changes tables that sales write to, in another order than sales do. */
 const WITH_LATER: Migrations = {
   ...migrations,
   "999-later": {
@@ -22,7 +22,7 @@ const WITH_LATER: Migrations = {
 
 let address: string;
 let db: Db;
-/** Connections of processes that continue to work. */
+/** Connections of other processes, which continue to work. */
 let pool: ReturnType<typeof openPool>;
 let begun: PoolClient[];
 beforeEach(async () => {
@@ -66,8 +66,8 @@ async function isMigrated(): Promise<boolean> {
 
 const ACCOUNT = "select account_id from accounts where account_id = 'default' for no key update";
 
-describe("a migration during the work of other processes", () => {
-  it("waits for a sale that is being written, which ends normally, and makes the next one wait", async () => {
+describe("migration while other processes work", () => {
+  it("waits for a sale in progress to commit, and makes the next sale wait", async () => {
     const sale = await begin(ACCOUNT, "update sales set created_at = created_at where false");
     const migrated = prepareSchema(db, WITH_LATER, { at: 0, tries: 20 });
     await untilOneWaits();
@@ -82,18 +82,18 @@ describe("a migration during the work of other processes", () => {
     expect(await isMigrated()).toBe(true);
   });
 
-  it("gives way to a reader, and runs once that has ended", async () => {
+  it("yields to a reader, and runs when the reader has ended", async () => {
     const reader = await begin("select count(*) from sales");
     const migrated = prepareSchema(db, WITH_LATER, { at: 0, tries: 20 });
     await untilOneWaits();
-    // The reader has this table, and waits for the other one.
+    // The reader has read one table, and needs the other.
     expect((await reader.query("select count(*) from transactions")).rowCount).toBe(1);
     await end(reader);
     await migrated;
     expect(await isMigrated()).toBe(true);
   });
 
-  it("changes nothing if a reader like pg_dump takes longer than the migration waits", async () => {
+  it("changes nothing if a reader such as pg_dump outlasts all attempts", async () => {
     const dump = await begin("lock table sales in access share mode");
     await expect(prepareSchema(db, WITH_LATER, { at: 0, tries: 2 })).rejects.toThrow(TablesInUse);
     expect((await dump.query("select count(*) from transactions")).rowCount).toBe(1);

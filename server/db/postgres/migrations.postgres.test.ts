@@ -21,7 +21,10 @@ import { migrations } from "../migrations/index.ts";
 import { WriteHealth } from "../write-health.ts";
 import type { Migrations } from "./create-schema.ts";
 
-/** A migration after all existing ones, with every kind of statement: one text for both engines. */
+/**
+ * A migration after all existing ones, with every kind of statement. Both
+ * engines run the same text.
+ */
 const LATER: Migration = {
   async up(db) {
     await sql`create table notes (
@@ -64,7 +67,7 @@ let address: string;
 const opened: Db[] = [];
 
 beforeEach(async () => {
-  // A shop of this version after its first day.
+  // A database of this version after a shop's first day.
   address = await createTestDatabase(inject("firstDay").database);
 });
 afterEach(async () => {
@@ -102,7 +105,7 @@ const favourites = (db: Db) => sql`select name, stars from favourites`.execute(d
 const versions = (db: Db) =>
   sql`select kind, version from program_versions where kind = 'MIGRATED'`.execute(db);
 
-/** Uses the tables of the migration, in either engine. */
+/** Uses the new tables of the migration, in either engine. */
 async function useNotes(db: Db) {
   for (const amount of [5, 0, 7]) {
     await sql`insert into notes (account_id, amount, weight, picture)
@@ -118,8 +121,8 @@ async function useNotes(db: Db) {
   return { notes, sums };
 }
 
-describe("a database of the previous version on PostgreSQL", () => {
-  it("is migrated with its content, once, and recorded", async () => {
+describe("database of the previous version on PostgreSQL", () => {
+  it("is migrated once with its content, and records the migration", async () => {
     await keepFavourite(await open(undefined));
     const db = await open(WITH_LATER);
     expect((await favourites(db)).rows).toEqual([{ name: "Ana", stars: 3 }]);
@@ -129,7 +132,7 @@ describe("a database of the previous version on PostgreSQL", () => {
     await expect(open(undefined)).rejects.toThrow("made by a newer Tillgate (999-later)");
   });
 
-  it("is migrated by one of two concurrent starts", async () => {
+  it("is migrated only once by two concurrent starts", async () => {
     const both = await Promise.all([open(WITH_LATER), open(WITH_LATER)]);
     for (const db of both) expect((await versions(db)).rows).toHaveLength(1);
   });
@@ -157,7 +160,7 @@ describe("a database of the previous version on PostgreSQL", () => {
     ]);
   });
 
-  it("is refused with the remedy if it is from before the baseline", async () => {
+  it("is refused with advice if it is from before the baseline", async () => {
     const db = await open(undefined);
     await sql`update kysely_migration set name = '001-foundation'`.execute(db);
     await expect(open(WITH_LATER)).rejects.toThrow(
@@ -166,7 +169,7 @@ describe("a database of the previous version on PostgreSQL", () => {
   });
 });
 
-describe("a migration after the baseline", () => {
+describe("migration after the baseline", () => {
   it("creates the same tables in both engines, in new and existing databases", async () => {
     const sqlite = openScratchDatabase();
     await migrate(sqlite, { ...WITH_LATER });

@@ -46,7 +46,7 @@ afterAll(async () => {
   await third.destroy();
 });
 
-/** Resolves once this number of transactions wait for a lock. */
+/** Resolves when this number of transactions wait for a lock. */
 async function countWaiting(expected: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -65,14 +65,14 @@ function note(database: Db, subject: string) {
     .values({ account_id: "shop", environment: "test", topic: "shop", subject, changed_at: 0 });
 }
 
-/** Commits a change that is no sale. */
+/** Inserts a row that is not part of a sale. */
 function change(database: Db, name: string) {
   const code = { account_id: "shop", code_hash: name, name, expires_at: 0 };
   return database.insertInto("device_codes").values(code);
 }
 
-describe("a transactor on PostgreSQL", () => {
-  it("commits bodies together, and rolls back the one that fails alone", async () => {
+describe("transactor on PostgreSQL", () => {
+  it("commits queued bodies of an account together, and rolls back only the one that fails", async () => {
     const transactor = createTransactor(db, { clock: new FakeClock() });
     const seen: string[][] = [];
     transactor.onCommit((written) => seen.push([...written]));
@@ -81,7 +81,8 @@ describe("a transactor on PostgreSQL", () => {
         transactor.transact("shop", async (tx) => {
           await note(tx, subject).execute();
           if (subject !== "b") return subject;
-          // A statement that PostgreSQL refuses ends no more than one that Tillgate refuses.
+          // A statement that PostgreSQL refuses rolls back only its body,
+          // like an error of Tillgate.
           await sql`select 1 / 0`.execute(tx);
           return subject;
         }),
@@ -93,7 +94,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(seen).toEqual([["changes"]]);
   });
 
-  it("lets one process read and then write before another does", async () => {
+  it("lets only one process at a time read and then write an account", async () => {
     const transactors = [createTransactor(db), createTransactor(other)];
     const next = (index: number) =>
       transactors[index % 2]!.transact("shop", async (tx) => {
@@ -123,7 +124,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(rows.map(({ subject }) => Number(subject))).toEqual(rows.map((_, index) => index));
   });
 
-  it("lets accounts, and work of none, wait only for their own kind", async () => {
+  it("makes work wait only for work with the same lock, or for work on every account", async () => {
     const [one, two] = [createTransactor(db), createTransactor(other)];
     const held = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -136,7 +137,7 @@ describe("a transactor on PostgreSQL", () => {
     await begun.promise;
     await two.transact("branch", async () => ended.push("branch"));
     await two.transact(NO_ACCOUNT, async () => ended.push("none"));
-    // Both of these wait, the second for the first.
+    // Both transactions wait, the second for the first.
     const waiting = [two.transact(EVERY_ACCOUNT, async () => ended.push("every"))];
     try {
       await countWaiting(1);
@@ -150,7 +151,7 @@ describe("a transactor on PostgreSQL", () => {
     expect(ended).toEqual(["branch", "none", "shop", "every", "none"]);
   });
 
-  it("commits bodies of one account together, and those of another one separately", async () => {
+  it("commits bodies of one account together, and bodies of another account separately", async () => {
     const transactor = createTransactor(db, { clock: new FakeClock() });
     let commits = 0;
     transactor.onCommit(() => {
@@ -167,12 +168,12 @@ describe("a transactor on PostgreSQL", () => {
     expect(order.map((text) => Number(text[0]))).toEqual([0, 2, 5, 1, 4, 3, 6]);
   });
 
-  it("refuses a missing account, which could not be locked", async () => {
+  it("refuses a missing account, which it could not lock", async () => {
     const lost = createTransactor(db).transact("nobody", (tx) => note(tx, "lost").execute());
     await expect(lost).rejects.toThrow("there is no account nobody to lock");
   });
 
-  it("refuses the database inside a transaction, and a transaction after its end", async () => {
+  it("refuses other connections inside a transaction, and the transaction after its end", async () => {
     const transactor = createTransactor(db);
     await expect(
       transactor.transact("shop", () => db.selectFrom("changes").selectAll().execute()),
@@ -195,8 +196,8 @@ describe("a transactor on PostgreSQL", () => {
   });
 });
 
-describe("a cache on PostgreSQL", () => {
-  it("is stale once another process has committed, and only then", async () => {
+describe("cache on PostgreSQL", () => {
+  it("becomes stale only when another process commits", async () => {
     const transactor = createTransactor(db);
     const watch = watchReference(db, transactor);
     const before = watch.stamp();
@@ -206,7 +207,7 @@ describe("a cache on PostgreSQL", () => {
     await expect.poll(() => watch.stamp()).not.toBe(before);
   });
 
-  it("stays valid while another process only sells, except for repeated answers", async () => {
+  it("stays valid while another process only sells, except for stored responses", async () => {
     const watch = watchReference(db, createTransactor(db));
     const before = { stamp: watch.stamp(), commits: watch.commits() };
     const transactor = createTransactor(other);
@@ -226,7 +227,7 @@ describe("a cache on PostgreSQL", () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'tillgate notices' and datname = current_database()`.execute(other);
     await expect.poll(() => readForeignVersion().reference).not.toBe(before);
-    // Once it is reopened, the version stays the same.
+    // After the connection is reopened, the version no longer changes.
     await expect
       .poll(async () => {
         const first = readForeignVersion().reference;
@@ -236,7 +237,7 @@ describe("a cache on PostgreSQL", () => {
       .toBe(true);
   });
 
-  it("is stale once no notice arrives any more, though the connection is open", async () => {
+  it("becomes stale when notices stop arriving on an open connection", async () => {
     const proxy = await startPostgresProxy(address);
     const behind = await openPostgresDatabase(proxy.address);
     try {
@@ -244,10 +245,10 @@ describe("a cache on PostgreSQL", () => {
       proxy.swallowNotices();
       const before = readForeignVersion().reference;
       await createTransactor(other).transact("shop", (tx) => note(tx, "unheard").execute());
-      // The notice is lost and not yet detected.
+      // The notice is lost, but the loss is not detected yet.
       expect(readForeignVersion().reference).toBe(before);
       await expect.poll(() => readForeignVersion().reference).not.toBe(before);
-      // It listens again as soon as notices can arrive.
+      // The connection is reopened when notices can arrive.
       const lost = proxy.countNoticeConnections();
       proxy.letThrough();
       await expect.poll(() => proxy.countNoticeConnections()).toBeGreaterThan(lost);
@@ -264,7 +265,7 @@ describe("a cache on PostgreSQL", () => {
     }
   });
 
-  it("notifies its listeners", async () => {
+  it("notifies its listeners of commits of another process only", async () => {
     let heard = 0;
     getConnections(db).onForeignCommit(() => {
       heard += 1;
@@ -275,8 +276,8 @@ describe("a cache on PostgreSQL", () => {
   });
 });
 
-describe("an encrypted text", () => {
-  it("is stored encrypted and read in clear text, also by a query that is compiled once", async () => {
+describe("encrypted text", () => {
+  it("is stored encrypted and read decrypted, also by a compiled query", async () => {
     const write = compileOnce<{ text: string; subject: string }, unknown>((builder, param) =>
       builder.insertInto("changes").values({
         account_id: "shop",
@@ -304,7 +305,7 @@ describe("an encrypted text", () => {
   });
 });
 
-describe("a snapshot", () => {
+describe("snapshot", () => {
   it("does not see later commits", async () => {
     const count = (from: Db) =>
       from

@@ -32,28 +32,30 @@ import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.t
 import { StatementNames } from "./statement-names.ts";
 
 interface OpenOptions {
-  /** Receives each executed statement, without the values. */
+  /** Receives each executed statement, without its values. */
   onStatement?: ((statement: string) => void) | undefined;
-  /** Called after each commit. */
   onCommit?: (() => void) | undefined;
-  /** Compares the database with this process's records; for gateways. */
+  /** Compares the database with this process's records; only for gateways. */
   history?: HistoryWatch | undefined;
-  /** Maximum number of parallel readers. */
   readers?: number;
   /**
-   * The kind of process: a gateway, of which there may be several, a command beside them, or one that moves a shop
-   * and has it alone. Undefined for a process that only reads.
+   * Kind of process. A gateway may run beside other gateways; a command runs beside
+   * gateways; a process that moves a shop must have the database alone. Undefined for a
+   * process that only reads.
    */
   presence?: Presence | undefined;
-  /** Interval of checks for responses that will never arrive. */
+  /** Interval of the checks for responses that will never arrive. */
   lookInterval_ms?: number;
-  /** Time after which an idle reading connection is closed. */
+  /** Time after which an idle connection for reading is closed. */
   idle_ms?: number;
 }
 
 export type Presence = "gateway" | "command" | "alone";
 
-/** Another process has the database alone, or a gateway uses one that is requested alone. */
+/**
+ * Thrown if another process has the database alone, or if a process that needs it
+ * alone finds another process.
+ */
 export class DatabaseTaken extends Error {
   readonly code = "TILLGATE_DATABASE_TAKEN";
   constructor() {
@@ -63,21 +65,24 @@ export class DatabaseTaken extends Error {
 
 const READERS = 8;
 /**
- * Number of parallel transactions of a gateway, one of them for claims; a process that has the
- * database alone has one.
+ * Number of parallel transactions of a gateway, one of them for claims.
+ * Every other process has one.
  */
 const WRITERS = 5;
 /**
- * Time without a statement in a transaction after which a process counts as stopped, because others wait for its
- * account.
+ * Maximum time between statements in a transaction. After it, the server ends the connection: the
+ * process counts as stopped, and other processes wait for its account.
  */
 const STANDSTILL_MS = 30 * SECOND;
-/** Maximum number of connections for the shared memory. None is opened before it is needed. */
+/** Maximum number of connections for the shared memory; opened on demand. */
 const REMEMBERERS = 2;
 
-/** The advisory lock of transactions that belong to no account. */
+/** Advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
-/** The advisory lock that the selling processes share. */
+/**
+ * Advisory lock that all gateways share, and that a process holds exclusively to
+ * have the database alone.
+ */
 const GATEWAY_LOCK = 0x7112;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
@@ -87,10 +92,10 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
 };
 
 /**
- * Opens a database of a PostgreSQL server. A gateway writes by several connections, other processes by
- * one; reads and snapshots have others.
- * @param address as in `postgres://user:password@host:port/database`
- * @returns the database to read from; closing it closes everything
+ * Opens a database on a PostgreSQL server. A gateway writes on several connections, every other
+ * process on one. Reads and snapshots use separate connections.
+ * @param address such as `postgres://user:password@host:port/database`
+ * @returns the database for reading; closing it closes all connections
  * @throws DatabaseTaken; and an error if the server cannot be reached or refuses access
  */
 export async function openPostgresDatabase(
@@ -166,9 +171,9 @@ export async function openPostgresDatabase(
 }
 
 /**
- * Takes the lock in a statement of its own, so that the statements after it see every earlier commit.
+ * Takes the lock in a separate statement, so that later statements see every earlier commit.
  * Several locks are always taken in the same order, which prevents deadlocks.
- * @throws if there is no such account
+ * @throws if the account does not exist
  */
 async function takeLock(tx: Tx, lock: Lock): Promise<void> {
   if (lock === CLAIMS) {
@@ -204,12 +209,15 @@ function share(
   };
 }
 
-/** Takes the place with each writing connection, unless the shop may have left the database in between. */
+/**
+ * Takes the gateway lock on each writing connection, unless the shop may have
+ * moved to another database.
+ */
 function keepingPlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const take = takePlace(presence);
   const check = presence === "alone" ? refuseSecond() : refuseExported();
   return async (client) => {
-    // Not even briefly, because an export would be refused at that time.
+    // Not even briefly: an export would be refused during that time.
     if (presence !== "alone") await check(client);
     await take(client);
     await check(client);
@@ -217,8 +225,8 @@ function keepingPlace(presence: Presence): (client: ClientBase) => Promise<void>
 }
 
 /**
- * Takes the place for the lifetime of a connection: after its loss no other is opened while another
- * process has the place.
+ * Takes the gateway lock for the lifetime of a connection. After the connection is lost, no new
+ * connection succeeds while another process holds the lock.
  */
 function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const lock = presence === "alone" ? "pg_try_advisory_lock" : "pg_try_advisory_lock_shared";
@@ -232,7 +240,7 @@ function takePlace(presence: Presence): (client: ClientBase) => Promise<void> {
   };
 }
 
-/** A standby cannot even listen. */
+/** Checks the connection before it listens: a standby does not support `listen`. */
 function listening(presence: Presence, keepPlace: OnConnect | undefined): OnConnect {
   return async (client) => {
     await requireWritable(client);
@@ -271,7 +279,9 @@ function openWriters(
   return [openOne(0), ...Array.from({ length: others }, (_, index) => openOne(index + 1))];
 }
 
-/** Notifies other processes with the commit, and counts it in the row of its connection. */
+/**
+ * Notifies the other processes with the commit, and counts the commit in the row of the connection.
+ */
 function completing(
   notices: CommitNotices,
   writers: readonly Writer[],
@@ -286,7 +296,7 @@ function completing(
   };
 }
 
-/** @param pool of one connection */
+/** @param pool must have a single connection */
 function openWriting(
   pool: ReturnType<typeof openPool>,
   shared: SharedUse,
@@ -299,7 +309,7 @@ function openWriting(
 function open(pool: ReturnType<typeof openPool>, use: DialectUse): Db {
   return new Kysely<Tables>({
     dialect: new PostgresEngineDialect(pool, use),
-    // PostgreSQL refuses `in ()`.
+    // Rewrites empty lists, because PostgreSQL refuses `in ()`.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   });
 }

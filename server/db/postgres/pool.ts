@@ -1,36 +1,37 @@
 import { type ClientBase, Pool, type PoolClient, types } from "pg";
 import { hangUp, type SilenceWatch } from "./silence-watch.ts";
 
-/** Numbers of PostgreSQL's types for whole numbers beyond 32 bits, and for sums of them. */
+/** Type numbers of PostgreSQL: integers of 64 bits, and sums of such integers. */
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Timeout of a connection attempt. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** An idle connection is closed after this time. */
 const IDLE_TIMEOUT_MS = 10_000;
 /** Idle timeout of connections that stay open; 0 disables it. */
 const KEPT = 0;
 /**
- * Idle time after which the system probes a connection, ten times in ten seconds, so that a lost idle one is detected
- * soon.
+ * Idle time after which the operating system probes a connection, ten times in ten seconds. A lost
+ * idle connection is thus detected soon.
  */
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * No statement has a time limit (docs/decisions/0085), whatever the server sets for its users: a sale that is cut off would
- * fail while everything else seems to work.
+ * Removes the server's default time limits for statements (docs/decisions/0085): a sale that is cut
+ * off would fail while everything else seems to work.
  */
 const AT_FIRST = `select pg_backend_pid() as pid, set_config('statement_timeout', '0', false),
   set_config('lock_timeout', '0', false)`;
 
-/** The server's process id of each connection, as reported by the server: a pooler has ids of its own. */
+/**
+ * The server's process id of each connection. The server must report it, because
+ * a pooler has its own ids.
+ */
 const backends = new WeakMap<ClientBase, number>();
 
 /**
- * Reads a number that JavaScript represents exactly. @throws RangeError for another, which would be
- * rounded silently
+ * Reads an integer that JavaScript represents exactly.
+ * @throws RangeError for any other integer, which JavaScript would round silently
  */
 function readInteger(text: string): number {
   const value = Number(text);
@@ -40,14 +41,17 @@ function readInteger(text: string): number {
   return value;
 }
 
-/** @throws for a connection that is not from a pool of this module */
+/** @throws for a connection that does not come from this module */
 export function backendOf(client: ClientBase): number {
   const backend = backends.get(client);
   if (backend === undefined) throw new Error("the connection was not opened by openPool");
   return backend;
 }
 
-/** Runs a query that waits for nothing on a new connection, and closes it if no response arrives. */
+/**
+ * Runs a query that waits for nothing, on a new connection. Closes the
+ * connection if no response arrives.
+ */
 export async function askAtFirst<Row extends object>(
   client: ClientBase,
   text: string,
@@ -56,7 +60,7 @@ export async function askAtFirst<Row extends object>(
   return (await client.query<Row>(limited)).rows[0];
 }
 
-/** Takes a connection of the pool that is expected to respond. */
+/** Takes a connection from the pool, and closes those that were probably lost. */
 export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise<PoolClient> {
   for (;;) {
     const client = await pool.connect();
@@ -67,11 +71,12 @@ export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise
 }
 
 /**
- * Connections to a PostgreSQL that give all numbers as SQLite does. None is opened before it is needed.
- * @param address as in `postgres://user:password@host:port/database`
+ * Opens a pool of connections to a PostgreSQL server, which return all numbers as SQLite does.
+ * Connections are opened on demand.
+ * @param address such as `postgres://user:password@host:port/database`
  * @param size maximum number of connections
- * @param onConnect prepares each connection before its first use; if it fails, the connection is not used.
- *   Prepared connections stay open while idle
+ * @param onConnect prepares each connection before its first use; if it fails, the connection is
+ * not used. Prepared connections stay open while idle
  * @param idle_ms time after which other idle connections are closed
  */
 export function openPool(
@@ -91,7 +96,7 @@ export function openPool(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // The pool awaits it, though its types do not show this.
+    // The pool awaits this function, although its types do not show that.
     onConnect: begin,
     idleTimeoutMillis: onConnect ? KEPT : idle_ms,
     application_name: "tillgate",
@@ -100,7 +105,7 @@ export function openPool(
         type === INT8 || type === NUMERIC ? readInteger : types.getTypeParser(type, format),
     },
   });
-  // A lost connection fails its next query; no other handling is needed.
+  // The next query on a lost connection fails, so the event needs no handling.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;

@@ -9,7 +9,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   withoutIndex: "",
   jsonItems: ["jsonb_array_elements(cast(", " as jsonb))"],
   jsonTexts: ["jsonb_array_elements_text(cast(", " as jsonb))"],
-  // The case keeps text that was encrypted from being read as JSON.
+  // The `case` keeps encrypted text from being parsed as JSON.
   jsonField: (column, path) =>
     `(case when ${column} is json then cast(${column} as jsonb) #>> '{${path.join(",")}}' end)`,
   jsonLength: (column, path) =>
@@ -19,7 +19,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   snapshotState: "cast(pg_current_snapshot() as text)",
   inserted: "inserted",
   rowNumber: "ctid",
-  // The server checks both itself, with checksums of pages and references.
+  // The server checks damage by page checksums, and enforces references.
   damage: "select '' as violation where false",
   brokenReferences: "select '' as violation where false",
   // The connection decrypts values that start with the mark.
@@ -34,7 +34,7 @@ const POSTGRES_TEXTS: EngineTexts = {
     keyedTableEnd: "",
     insertedColumn: ",\n  inserted bigint generated always as identity",
     prelude: [
-      // Names of staff are compared without case.
+      // Compares names of staff without regard to case.
       "create collation nocase (provider = icu, locale = 'und-u-ks-level2', deterministic = false)",
       `create function append_only() returns trigger language plpgsql as $$ begin
       raise exception '% is append-only', tg_table_name;
@@ -56,7 +56,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   },
 };
 
-/** Writes the SQL that differs between the engines in PostgreSQL's form. */
+/** Compiles queries with PostgreSQL's form of the SQL that differs between the engines. */
 export class PostgresWordsCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof EngineWord) this.append(value.write(POSTGRES_TEXTS));

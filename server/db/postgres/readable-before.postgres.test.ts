@@ -8,7 +8,7 @@ import { prepareSchema } from "./create-schema.ts";
 
 const [BASELINE = "", ...LATER] = Object.keys(migrations).toSorted();
 
-/** Returns the migrations up to this one. */
+/** Returns the migrations up to and including this one. */
 function upTo(last: string) {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
 }
@@ -42,7 +42,7 @@ it.each([
      create trigger never before insert on staff for each row execute function refuse()`,
     "staff: never refuses",
   ],
-])("a migration that %s would be detected as unusable for them", async (statement, block) => {
+])("a migration that breaks the previous version is detected: %s", async (statement, block) => {
   const before: Relied = await readRelied(db);
   await sql.raw(statement).execute(db);
   expect(listStumblingBlocks(before, await readRelied(db)).join()).toContain(block);

@@ -25,8 +25,8 @@ function sorted(schema: DescribedSchema): DescribedSchema {
   );
 }
 
-describe("the schema in PostgreSQL", () => {
-  it("has the tables, columns, keys, references and indexes of the one in SQLite", async () => {
+describe("schema on PostgreSQL", () => {
+  it("has the same tables, columns, keys, references and indexes as on SQLite", async () => {
     const sqlite = openScratchDatabase();
     await migrate(sqlite);
     const expected = sorted(await describeSqlite(sqlite as never));
@@ -35,7 +35,7 @@ describe("the schema in PostgreSQL", () => {
     expect(sorted(await describePostgres(db as never))).toEqual(expected);
   });
 
-  it("has its triggers", async () => {
+  it("has the same triggers as on SQLite", async () => {
     const sqlite = openScratchDatabase();
     await migrate(sqlite);
     const expected = await listTriggers(sqlite as never, "sqlite");
@@ -44,7 +44,7 @@ describe("the schema in PostgreSQL", () => {
     expect(await listTriggers(db as never, "postgres")).toEqual(expected);
   });
 
-  it("has its checks", async () => {
+  it("has as many check constraints as on SQLite", async () => {
     const sqlite = openScratchDatabase();
     await migrate(sqlite);
     const { rows: tables } = await sql<{ sql: string }>`
@@ -57,7 +57,7 @@ describe("the schema in PostgreSQL", () => {
     expect(checks).toEqual([{ count: expected.length }]);
   });
 
-  it("refuses a name in another case", async () => {
+  it("refuses a staff name that differs only in case", async () => {
     await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
       values ('shop', 'USD', 100, 0)`.execute(db);
     const staff = (id: string, name: string) =>
@@ -79,7 +79,7 @@ describe("the schema in PostgreSQL", () => {
     expect((await staff("b", "ANA")).numInsertedOrUpdatedRows).toBe(0n);
   });
 
-  it("gives whole numbers as numbers, and refuses one that would be rounded", async () => {
+  it("returns integers as numbers, and refuses an integer that would be rounded", async () => {
     const { rows } = await sql`select cast(9007199254740991 as bigint) as most,
       (select sum(n) from (values (1), (2)) v (n)) as total`.execute(db);
     expect(rows).toEqual([{ most: 9007199254740991, total: 3 }]);

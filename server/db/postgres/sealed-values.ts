@@ -1,19 +1,25 @@
 import type { Sealer } from "../../lib/sealer.ts";
 import { openSealed, SealedText } from "../sealed-text.ts";
 
-/** Prefix of a column of encrypted texts that a query selects in clear text. No text of Tillgate has it. */
+/**
+ * Prefix with which a query marks a column of encrypted texts for decryption. No text
+ * of Tillgate contains it.
+ */
 export const SEALED_MARK = "\uE5EA sealed: ";
 
 type Seals = Pick<Sealer, "seal" | "open">;
 
-/** Encrypts the values that are marked for it. @throws SealError if the key cannot be used */
+/**
+ * Encrypts the values that are marked for encryption.
+ * @throws SealError if the key cannot be used
+ */
 export function sealValues(values: readonly unknown[], sealer: Seals | undefined): unknown[] {
   return values.map((value) =>
     value instanceof SealedText ? requireSealer(sealer).seal(value.text) : value,
   );
 }
 
-/** Decrypts the values that a statement selected in clear text, in its rows. */
+/** Decrypts the columns that a statement marked for decryption, in its rows. */
 export function openRows(statement: string, rows: object[], sealer: Seals | undefined): void {
   if (!statement.includes(SEALED_MARK)) return;
   for (const row of rows as Record<string, unknown>[]) {

@@ -25,7 +25,7 @@ const REASONS: Record<UnfitReason, { what: string; remedy: string; code: string 
   },
 };
 
-/** The server, or a proxy before it, cannot hold a shop's database. */
+/** Thrown if the server, or a proxy in front of it, cannot hold a shop's database. */
 export class UnfitServer extends Error {
   readonly reason: UnfitReason;
   readonly remedy: string;
@@ -40,7 +40,10 @@ export class UnfitServer extends Error {
   }
 }
 
-/** To be called with each new writing connection. @throws UnfitServer if it cannot write */
+/**
+ * Must be called with each new writing connection.
+ * @throws UnfitServer if the connection cannot write
+ */
 export async function requireWritable(client: ClientBase): Promise<void> {
   const mode = await askAtFirst<{ standby: boolean; readonly: string }>(
     client,
@@ -53,9 +56,10 @@ export async function requireWritable(client: ClientBase): Promise<void> {
 const PID = "select pg_backend_pid() as pid";
 
 /**
- * Recognises a pooler that shares the server's connections between transactions: prepared statements, locks of a
- * session and notices are lost there. A pooler has process ids of its own for its connections. If the ids differ, a
- * second connection inside a transaction shows whether it takes the first one's away.
+ * Detects a pooler that shares the server's connections between transactions: prepared statements,
+ * session locks and notices would be lost. Such a pooler reports its own process ids. If the ids
+ * differ, a transaction on a second connection shows whether the pooler gives the first
+ * connection's server process to the second.
  * @throws UnfitServer
  */
 export async function refusePooling(address: string): Promise<void> {
@@ -70,7 +74,7 @@ export async function refusePooling(address: string): Promise<void> {
     await second.connect();
     await second.query("begin");
     const meanwhile = await readPid(second);
-    // If all share one connection of the server, the first gets no response now.
+    // If all clients share one server connection, the first client gets no response now.
     const after = await readPid(first).catch(() => undefined);
     if (meanwhile === before || after !== before) throw new UnfitServer("POOLED");
     await second.query("rollback");

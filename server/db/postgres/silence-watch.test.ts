@@ -5,7 +5,7 @@ import { FakeClock } from "../../testing/fake-clock.ts";
 import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.ts";
 
 let clock: FakeClock;
-/** The server's answers, one for each check; the last one repeats. */
+/** The server's responses, one per check; the last one repeats. */
 let says: Awaited<ReturnType<FindBusy>>[];
 let asked: (readonly number[])[];
 let watch: SilenceWatch;
@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-/** Waits for a response on a connection that fails when it is closed, as pg's do. */
+/** Waits for a response on a connection that fails when it is closed, as those of pg do. */
 function wait(backend: number) {
   const stream = new PassThrough();
   const answer = Promise.withResolvers<string>();
@@ -40,7 +40,7 @@ async function pass(seconds: number): Promise<void> {
   }
 }
 
-describe("a statement without a response", () => {
+describe("statement without a response", () => {
   it("continues for as long as the server works on it", async () => {
     says = [new Set([7])];
     const long = wait(7);
@@ -50,7 +50,7 @@ describe("a statement without a response", () => {
     expect(await long.isOver).toBe("done");
   });
 
-  it("is abandoned when the server reports twice that it does not work on it", async () => {
+  it("loses its connection when the server reports twice that it does not run the statement", async () => {
     says = [new Set([7]), new Set(), new Set([7]), new Set()];
     const lost = wait(7);
     const other = wait(8);
@@ -62,7 +62,7 @@ describe("a statement without a response", () => {
     expect(asked.slice(0, 3)).toEqual([[7, 8], [7, 8], [7]]);
   });
 
-  it("is abandoned when the server does not respond at all for ten seconds", async () => {
+  it("loses its connection when the server does not respond at all for ten seconds", async () => {
     says = ["away", "away", new Set([7]), "away"];
     const lost = wait(7);
     await pass(21);
@@ -85,14 +85,14 @@ describe("a statement without a response", () => {
     expect([quiet, used].map(({ client }) => watch.isDoubtful(client))).toEqual([true, false]);
   });
 
-  it("is not abandoned while a running server cannot be queried", async () => {
+  it("keeps its connection while the server runs but cannot be queried", async () => {
     says = [undefined];
     const waiting = wait(7);
     await pass(100);
     expect(waiting.stream.destroyed).toBe(false);
   });
 
-  it("is not queried in its first ten seconds, nor once it has a response", async () => {
+  it("causes no query to the server in its first ten seconds, or after its response", async () => {
     says = [new Set()];
     const short = wait(7);
     await pass(9);

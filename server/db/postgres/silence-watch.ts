@@ -1,21 +1,21 @@
 import type { PoolClient } from "pg";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 
-/** Interval of checks of pending responses. */
+/** Interval between checks of pending responses. */
 export const LOOK_INTERVAL_MS = SECOND;
-/** Number of checks without a response after which the server is queried about the statement. */
+/** Number of checks without a response after which the server is asked about the statement. */
 const LOOKS_BEFORE_ASKING = 10;
 /**
- * Number of consecutive reports of the server that it does not work on it: the response may have crossed with the
- * first query.
+ * Number of consecutive reports that the server is not running the statement, after which the
+ * connection is closed. One is not enough: the response may have been on its way.
  */
 const IDLE_LOOKS = 2;
-/** Number of consecutive failed queries. */
+/** Number of consecutive unanswered queries to the server, after which the connection is closed. */
 const AWAY_LOOKS = 10;
 
 /**
- * Finds the server's processes that are at work; "away" if the server does not respond, undefined if it runs but
- * cannot be queried at the moment.
+ * Returns those of the server's processes that are working; "away" if the server does not respond;
+ * undefined if the server runs but cannot be queried now.
  */
 export type FindBusy = (
   backends: readonly number[],
@@ -36,18 +36,19 @@ interface Deps {
 }
 
 /**
- * Detects that a response will never arrive: a server that lost its power, or a network that dropped a connection,
- * sends nothing that would end it, and the operating system waits for a quarter of an hour. No statement has a time
- * limit: one that the server is working on, or that waits for a lock there, may take long. A statement that is cut
- * off fails like any lost connection: its outcome is unknown. Time is counted in checks, not by a clock: a process
- * that was suspended or busy has not waited.
+ * Detects that a response will never arrive. A server that lost its power, or a network that
+ * dropped a connection, does not report it, and the operating system detects it only after a
+ * quarter of an hour. Statements have no time limit: the server may work on a statement, or wait
+ * for a lock, for long. A statement whose connection is closed fails with an unknown outcome, like
+ * any lost connection. Time is counted in checks instead of by a clock: a process that was
+ * suspended or busy has not waited.
  */
 export class SilenceWatch {
   readonly #deps: Deps;
   readonly #waits = new Set<Wait>();
-  /** Number of connections that were abandoned. */
+  /** Number of connections that were closed as lost. */
   #given = 0;
-  /** That number at the last response on a connection. */
+  /** Value of `#given` at the last response on each connection. */
   readonly #answered = new WeakMap<object, number>();
   #cancel: (() => void) | undefined;
   #isStopped = false;
@@ -56,7 +57,7 @@ export class SilenceWatch {
     this.#deps = deps;
   }
 
-  /** @param backend the server's process of the connection */
+  /** @param backend process id of the connection on the server */
   async during<T>(client: Wait["client"], backend: number, ask: () => Promise<T>): Promise<T> {
     const wait: Wait = { client, backend, looks: 0, idleLooks: 0, awayLooks: 0 };
     this.#waits.add(wait);
@@ -71,14 +72,13 @@ export class SilenceWatch {
   }
 
   /**
-   * Returns whether nothing has arrived on a connection since another was given up: both may have been lost for the
-   * same reason.
+   * Returns whether a connection has received nothing after another connection was closed as lost:
+   * both may have been lost for the same reason.
    */
   isDoubtful(client: object): boolean {
     return (this.#answered.get(client) ?? this.#given) < this.#given;
   }
 
-  /** Stops the checks when no connection is left. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel?.();
@@ -106,7 +106,7 @@ export class SilenceWatch {
   }
 }
 
-/** Without a closing message, which would be dropped as well. */
+/** Closes the connection without a closing message, which the network would drop. */
 export function hangUp({ connection }: Pick<PoolClient, "connection">): void {
   connection.stream.destroy();
 }

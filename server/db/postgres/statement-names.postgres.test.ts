@@ -8,7 +8,7 @@ import { StatementNames } from "./statement-names.ts";
 
 let address: string;
 let db: Db;
-/** One connection. */
+/** A database with a single connection. */
 let writer: Db;
 
 beforeEach(async () => {
@@ -34,7 +34,7 @@ const every = (note: string) => sql`select * from notes where note = ${note}`;
 const count = (note: string) => sql`select count(*) as many from notes where note = ${note}`;
 
 describe("statements on PostgreSQL", () => {
-  it("are prepared once for each connection, but those without values and those of every column", async () => {
+  it("are prepared once per connection, except those without values or with `*`", async () => {
     for (const note of ["a", "bb", "ccc"]) {
       await add(note).execute(writer);
       await every(note).execute(writer);
@@ -46,7 +46,7 @@ describe("statements on PostgreSQL", () => {
     ]);
   });
 
-  it("continue after another version adds a column, and stay prepared after a failed transaction", async () => {
+  it("work after another version adds a column, and stay prepared after a failed transaction", async () => {
     const renamed = (from: string, to: string) =>
       sql`update notes set note = ${to} where note = ${from} returning note, count`;
     const all = async () => {
@@ -69,14 +69,14 @@ describe("statements on PostgreSQL", () => {
   });
 });
 
-/** The second time, as in a process that has run it before. */
+/** Returns the name of a statement at its second run. */
 function nameOf(statement: string, values: readonly unknown[], names = new StatementNames()) {
   names.for(statement, values);
   return names.for(statement, values);
 }
 
 describe("names of statements", () => {
-  it("are given to a limited number of statements, at the second run, and kept", () => {
+  it("are given at the second run, to a limited number of statements, and never change", () => {
     const names = new StatementNames();
     expect(names.for("select 0 + $1", [1])).toEqual({});
     const first = nameOf("select 0 + $1", [1], names);
@@ -85,13 +85,13 @@ describe("names of statements", () => {
     expect(nameOf("select 1000 + $1", [1], names)).toEqual({});
   });
 
-  it("are not used up by texts that run once", () => {
+  it("are not used up by statements that run once", () => {
     const names = new StatementNames();
     for (let n = 0; n < 10_000; n++) names.for(`select ${n} + $1`, [1]);
     expect(nameOf("select a from t where a = $1", [1], names)).toHaveProperty("name");
   });
 
-  it("are the same in every process, for the same statement only", () => {
+  it("are the same in every process, and differ between statements", () => {
     const one = nameOf("select 1 + $1", [1]);
     expect(nameOf("select 1 + $1", [2])).toEqual(one);
     expect(nameOf("select 2 + $1", [1])).not.toEqual(one);
@@ -108,7 +108,7 @@ describe("names of statements", () => {
   });
 
   it.each(["select 2 * $1", "select count(*) from t where a = $1", "select a, b * $1 from t"])(
-    "are given to %s, if there are values, and no long list of them",
+    "are given to %s, if it has values, but not if it has a long list of values",
     (statement) => {
       expect(nameOf(statement, [1])).toHaveProperty("name");
       expect(nameOf(statement, [])).toEqual({});

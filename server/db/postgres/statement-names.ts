@@ -1,33 +1,33 @@
 import { hash } from "node:crypto";
 
 /**
- * Maximum number of prepared statements of a connection: each uses memory of the server while the connection is
- * open.
+ * Maximum number of prepared statements per connection. Each uses memory of the server
+ * while the connection is open.
  */
 const MOST_NAMES = 400;
 
 /**
- * Selects every column of a table. A later version may add columns, and the prepared statement fails
- * then.
+ * Matches statements that select every column of a table. If a later version adds a column, such a
+ * prepared statement fails.
  */
 const EVERY_COLUMN = /(?:\bselect|\breturning|[,.])\s*\*/i;
 
-/** A list of this many values usually has another length the next time. */
+/** A list with this many values usually has another length at the next run. */
 const MANY_VALUES = 64;
-/** Maximum number of stored texts that ran once. */
+/** Maximum number of remembered statements that ran once. */
 const MOST_SEEN = 2_000;
 
 /**
- * Names of repeated statements: the server parses a named statement once on each connection, and plans it again
- * only while that is faster.
+ * Gives names to repeated statements. The server parses a named statement once per connection, and
+ * plans it again only while that is faster.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
   readonly #seen = new Set<string>();
 
   /**
-   * Returns the name of a statement from its second run on; none for a statement without values, whose text may
-   * contain several statements, or with every column.
+   * Returns the name of a statement from its second run on. A statement that selects every column
+   * gets no name, nor does a text without values, which may contain several statements.
    */
   for(statement: string, values: readonly unknown[]): { name?: string } {
     const known = this.#names.get(statement);
@@ -35,8 +35,8 @@ export class StatementNames {
     const isFull = this.#names.size === MOST_NAMES;
     const isList = values.length === 0 || values.length >= MANY_VALUES;
     if (isFull || isList || !this.#wasSeen(statement) || EVERY_COLUMN.test(statement)) return {};
-    // The same text has the same name everywhere: a pooler that mixes up sessions cannot run another statement by
-    // it.
+    // The name depends only on the text: even if a pooler mixes up sessions, the name
+    // cannot run another statement.
     const name = `tillgate_${hash("sha256", statement).slice(0, 32)}`;
     this.#names.set(statement, name);
     this.#seen.delete(statement);

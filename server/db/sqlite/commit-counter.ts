@@ -3,15 +3,15 @@ import type { Clock } from "../../lib/clock.ts";
 import { type CommitCount, CommitWitness, isMissed } from "../commit-witness.ts";
 import type { WriteHealth } from "../write-health.ts";
 
-/** Counts a database's commits: the time of each, and who is notified. */
+/** Clock of the commits, and the watch that is notified of them. */
 export interface Counting {
   clock: Clock;
   health: WriteHealth;
 }
 
 /**
- * Counts the transactions that changed data of the shop, in the transaction itself, and notifies the
- * witness beside the database once they are on the disk.
+ * Counts transactions that changed data of the shop, within the transaction. Notifies the witness
+ * beside the database after the commit is on the disk.
  */
 export class CommitCounter {
   readonly #database: SQLite.Database;
@@ -27,7 +27,8 @@ export class CommitCounter {
 
   /**
    * Counts the current transaction, which has written to these tables.
-   * @returns undefined if its loss would not matter, or the database does not count yet
+   * @returns undefined if losing the transaction would not matter, or the
+   * database has no counter yet
    */
   count(written: ReadonlySet<string>): CommitCount | undefined {
     if (!isMissed(written)) return undefined;
@@ -51,7 +52,7 @@ export class CommitCounter {
           returning commits, transactions, committed_at as committedAt`,
       );
     } catch (error) {
-      // A database that is being migrated may not have the table yet.
+      // The table may be missing while the database is being migrated.
       if (error instanceof SQLite.SqliteError && error.code === "SQLITE_ERROR") return undefined;
       throw error;
     }

@@ -18,13 +18,16 @@ import type { DirectConnection } from "./direct-connection.ts";
 import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
 
-/** Maximum number of prepared statements of a connection; the longest unused ones are removed. */
+/**
+ * Maximum number of prepared statements per connection. Those unused for the
+ * longest time are removed.
+ */
 const STATEMENTS_KEPT = 1_000;
 
 const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
 const CONTROLS = /^\s*(begin|commit|rollback|savepoint|release|pragma|vacuum)\b/i;
 
-/** Caches prepared statements, because preparing one takes longer than most take to run. */
+/** Caches prepared statements: for most statements, preparing takes longer than running. */
 class StatementCache {
   readonly #database: SQLite.Database;
   readonly #statements = new Map<string, Prepared>();
@@ -51,8 +54,8 @@ class StatementCache {
   }
 
   /**
-   * Removes the oldest statement that was not used since its last check; used ones are moved to the
-   * end.
+   * Removes the oldest statement that was not used after its last check. Used
+   * statements move to the end.
    */
   #makeRoom(): void {
     for (const [sql, prepared] of this.#statements) {
@@ -63,23 +66,20 @@ class StatementCache {
     }
   }
 
-  /** A changed schema gives `select *` other columns. */
+  /** Clears the cache after a schema change, because `select *` may have other columns. */
   clear(): void {
     this.#statements.clear();
   }
 }
 
-/** One open connection of the library. */
 export type SqliteDatabase = SQLite.Database;
 
 class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
-  /** The database whose transactions use it; undefined for a read-only connection. */
+  /** Database whose transactions use this connection; undefined for a read-only connection. */
   readonly #owner: object | undefined;
-  /**
-   * The database whose transactions must not use it, because they have a connection of their own.
-   */
+  /** Database whose transactions must not use this connection, because they have their own. */
   readonly #apartFrom: object | undefined;
   readonly #written: Set<string> | undefined;
   readonly #onDirectWrite: (() => void) | undefined;
@@ -121,12 +121,12 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
     };
   }
 
-  /** Yields this many rows at a time, or fewer at the end. */
+  /** Yields up to this many rows at a time. */
   async *streamQuery<Row>(
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
   ): AsyncIterableIterator<QueryResult<Row>> {
-    // A separate statement: one that is being read cannot be used otherwise.
+    // Prepares a separate statement: a statement cannot be used otherwise while it is being read.
     const statement = this.#database.prepare(sql);
     let rows: Row[] = [];
     for (const row of statement.iterate(...parameters)) {
@@ -139,26 +139,29 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   }
 }
 
-/** The use of a connection, and the database of its transactions. */
+/** How a connection is used, and the database of its transactions. */
 export interface ConnectionUse {
-  /** The key of transactions of the same database (`transaction-scope.ts`). */
+  /** Identifies the database of a transaction (`transaction-scope.ts`). */
   owner: object;
   /**
-   * "shared": statements run as they arrive, separately. "one at a time": used by one caller after
-   * another, in the order of requests, for transactions and snapshots.
+   * "shared": statements run separately, as they arrive. "one at a time": one caller after another
+   * uses the connection, in request order, for transactions and snapshots.
    */
   sharing: "shared" | "one at a time";
-  /** Receives the names of the tables that a transaction writes to; emptied at its start. */
+  /**
+   * Receives the names of the tables to which a transaction writes; emptied
+   * when a transaction starts.
+   */
   written?: Set<string>;
-  /** Called when a statement has written and committed by itself, outside every transaction. */
+  /** Called when a statement outside every transaction has written and committed. */
   onDirectWrite?: () => void;
   presence?: Presence | undefined;
   counter?: CommitCounter | undefined;
-  /** Runs once this connection is closed. */
+  /** Runs after this connection is closed. */
   afterClose?: () => Promise<void>;
 }
 
-/** How long a transaction waits for another process to end its own. */
+/** Maximum time that a transaction waits for the transaction of another process. */
 const LOCK_TIMEOUT_MS = 3_000;
 const RETRY_INTERVAL_MS = 20;
 
@@ -167,12 +170,13 @@ function isBusy(error: unknown): boolean {
 }
 
 /**
- * Every transaction writes, so it takes the write lock at its start (docs/decisions/0042). A deferred
- * one would fail in the middle whenever the command line wrote since its first read.
+ * Takes the write lock at the start of every transaction, because each one writes
+ * (docs/decisions/0042). A deferred transaction would fail in the middle if the command line wrote
+ * after the transaction's first read.
  */
 class ImmediateDriver extends SqliteDriver {
   #isTaken = false;
-  /** Whether another process prevented the start of the last transaction. */
+  /** True if another process prevented the start of the last transaction. */
   #isLockHeld = false;
   readonly #waiting: (() => void)[] = [];
   readonly #database: SQLite.Database;
@@ -186,7 +190,7 @@ class ImmediateDriver extends SqliteDriver {
     this.#use = use;
   }
 
-  /** @throws InsideTransaction for a caller inside a transaction of the same database */
+  /** @throws InsideTransaction if the caller is inside a transaction of the same database */
   override async acquireConnection(): Promise<DatabaseConnection> {
     refuseInside(this.#use.owner);
     if (this.#use.sharing === "shared") return this.#connection;
@@ -197,13 +201,14 @@ class ImmediateDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift();
-    // Passed on while it counts as used, so that a new request cannot get in between.
+    // The connection is passed on while it counts as used, so that no new request comes in between.
     if (next) next();
     else this.#isTaken = false;
   }
 
   /**
-   * SQLite rolls back automatically when the disk is full: a second rollback would hide the reason.
+   * Rolls back, unless SQLite already did, as for a full disk: a second
+   * rollback would hide the reason.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
@@ -216,8 +221,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   /**
-   * Waits for another process that writes, without blocking reads. If it has held the lock for longer than any
-   * command does, writes fail with that reason, and the next ones at once (rules#fault-lock-held).
+   * Waits for the write lock while another process writes, without blocking reads. If the lock was
+   * held longer than any command holds it, this write fails with that reason, and further writes
+   * fail at once (rules#fault-lock-held).
    */
   async #takeWriteLock(connection: DatabaseConnection): Promise<void> {
     const timeout_ms = this.#isLockHeld ? RETRY_INTERVAL_MS : LOCK_TIMEOUT_MS;
@@ -255,11 +261,11 @@ class ImmediateDriver extends SqliteDriver {
   }
 }
 
-/** SQLite changes its schema in a transaction like anything else. */
+/** Tells Kysely that SQLite can change its schema in a transaction. */
 class TransactionalAdapter extends SqliteAdapter {
   /**
-   * There is one connection, and `ImmediateDriver` passes it on, so that it can refuse a caller that
-   * already holds it.
+   * True although there is one connection: `ImmediateDriver` queues callers, and must be able to
+   * refuse a caller that already holds the connection.
    */
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -269,7 +275,7 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Kysely's SQLite over one open connection, used as `use` says. */
+/** Kysely's SQLite dialect on one open connection. */
 export class ImmediateDialect extends SqliteDialect {
   readonly #database: SQLite.Database;
   readonly #connection: CachedConnection;
@@ -280,7 +286,10 @@ export class ImmediateDialect extends SqliteDialect {
     this.#connection = new CachedConnection(database, use);
     this.#use = use;
   }
-  /** For its holder: a transaction, or any caller if it is shared. */
+  /**
+   * Runs statements at once, for a transaction that holds the connection, or for
+   * any caller if it is shared.
+   */
   get direct(): DirectConnection {
     return this.#connection;
   }
@@ -297,11 +306,10 @@ export class ImmediateDialect extends SqliteDialect {
 
 interface Prepared {
   readonly statement: SQLite.Statement;
-  /** Whether it returns rows. */
   readonly isReader: boolean;
-  /** The table that it writes to; undefined for one that only reads. */
+  /** Table to which the statement writes; undefined if it only reads. */
   readonly writesTo: string | undefined;
   readonly changesSchema: boolean;
-  /** Used since the last search for a removable statement. */
+  /** True if the statement was used after the last search for a removable statement. */
   isUsed: boolean;
 }

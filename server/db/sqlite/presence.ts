@@ -1,11 +1,14 @@
 import { statSync } from "node:fs";
 
-/** Checks whether a file is still the opened one. */
+/** Checks whether a path still leads to the file that was opened. */
 export interface Presence {
   isThere(): boolean;
 }
 
-/** The database was deleted, moved or replaced under a running gateway: a write would be lost. */
+/**
+ * Thrown if the database was deleted, moved or replaced while the gateway
+ * runs: a write would be lost.
+ */
 export class DatabaseGone extends Error {
   readonly code = "TILLGATE_DATABASE_GONE";
   constructor() {
@@ -13,7 +16,7 @@ export class DatabaseGone extends Error {
   }
 }
 
-/** Remembers a file's identity, to detect its removal. */
+/** Remembers a file's identity, to detect that it was removed or replaced. */
 export function watchFile(file: string): Presence {
   const opened = statSync(file, { bigint: true });
   return {

@@ -12,7 +12,7 @@ const SQLITE_TEXTS: EngineTexts = {
   jsonLength: (column, path) => `json_array_length(${column}, ${pathText(path)})`,
   isJson: (column) => `json_valid(${column})`,
   randomUpTo: (largest) => `random() & ${largest}`,
-  // Each commit of the program counts itself.
+  // The program counts each of its commits.
   snapshotState: "(select commits || ' ' || transactions from commit_count where one = 1)",
   inserted: "rowid",
   rowNumber: "rowid",
@@ -51,10 +51,10 @@ const SQLITE_TEXTS: EngineTexts = {
 };
 
 /**
- * Writes each value as `+?`. SQLite plans a query by the values that are bound to it, where it can see
- * them, so it would plan it again for other values: that takes up to fifty times as long as running
- * it. The sign hides them, and a prepared query stays planned (rules#purchase-cost). The sign changes
- * neither a value nor the usable indexes.
+ * Writes each value as `+?`. SQLite plans a query again if a value changes that it used for
+ * planning, which takes up to fifty times as long as running the query. The sign hides the value,
+ * so that a prepared query is planned once (rules#purchase-cost). The sign changes neither the
+ * value nor the usable indexes.
  */
 export class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

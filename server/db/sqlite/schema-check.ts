@@ -6,7 +6,7 @@ import { migrations } from "../migrations/index.ts";
 
 type Schema = ReadonlyMap<string, string>;
 
-/** Tables that SQLite itself adds when a file is analyzed; they have no effect. */
+/** Tables that SQLite adds when it analyzes a file. They change no results. */
 const STATISTICS: Schema = new Map(
   [
     "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
@@ -17,9 +17,10 @@ const STATISTICS: Schema = new Map(
 const expected = new Map<string, Promise<Schema>>();
 
 /**
- * Compares all tables, views, indexes and triggers of a database file with those that its migrations make. A trigger
- * that is added to a copy could change rights or money once the copy is used.
- * @returns one text for each difference, for people
+ * Compares all tables, views, indexes and triggers of a database file with those that
+ * its migrations create. A trigger that was added to a copy could change permissions or
+ * money when the copy is used.
+ * @returns a text for each difference, for users
  */
 export async function findSchemaDifferences(db: Db): Promise<string[]> {
   const applied = await sql<{ name: string }>`
@@ -39,8 +40,7 @@ export async function findSchemaDifferences(db: Db): Promise<string[]> {
 }
 
 /**
- * Migrating an empty database takes about a third of a second, so each schema is created once per
- * thread.
+ * Creates each schema once per thread: migrating an empty database takes about a third of a second.
  */
 function expectSchema(applied: readonly string[]): Promise<Schema> {
   const key = applied.join(" ");

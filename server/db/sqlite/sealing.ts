@@ -3,8 +3,8 @@ import type { Sealer } from "../../lib/sealer.ts";
 import { openSealed } from "../sealed-text.ts";
 
 /**
- * Adds functions for encryption to a connection: `seal_text(text)`, which fails if the key cannot be
- * used, and `open_text(text)`, which is null if the text has another key.
+ * Adds functions for encryption to a connection. `seal_text(text)` fails if the key cannot be used.
+ * `open_text(text)` is null if the text was encrypted with another key.
  */
 export function addSealing(database: SQLite.Database, sealer: Pick<Sealer, "seal" | "open">): void {
   database.function("seal_text", (text: unknown) => sealer.seal(String(text)));

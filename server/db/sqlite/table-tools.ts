@@ -24,7 +24,7 @@ export const SQLITE_TABLES: TableTools = {
       const key = JSON.parse(texts.key) as string[];
       const [first = "", ...others] = key;
       const type = columns.find((column) => column.name === first)?.type;
-      // The numbered key of a table is SQLite's row number.
+      // The numbered key of a table is SQLite's row id.
       const isNumbered = others.length === 0 && type?.toLowerCase() === "integer";
       const references = JSON.parse(texts.references) as string[];
       return { name, columns, key, numbered: isNumbered ? first : undefined, references };
@@ -50,7 +50,7 @@ export const SQLITE_TABLES: TableTools = {
   },
   async complete(tx) {
     await renewChecksums(tx);
-    // An undone import is recognised by its count of commits, which never repeats.
+    // The commit count never repeats, so that a rollback of the import is detected.
     await sql`update commit_count set
       commits = coalesce((select max(commits) from program_versions), 0) + 1,
       transactions = (select count(*) from transactions)`.execute(tx);

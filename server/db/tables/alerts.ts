@@ -1,41 +1,39 @@
 import type { Environment } from "../../contract/common.ts";
 import type { AlertCause, AlertKind, AlertLevel } from "../../contract/pos/alerts.ts";
 
-/** Alerts for the owner, and their recipients by mail. */
 export interface AlertTables {
   alerts: AlertsTable;
   alert_mail: AlertMailTable;
 }
 
-/** A state from its detection until it was resolved. */
+/** A condition, from its detection until it is resolved. */
 interface AlertsTable {
   account_id: string;
   alert_id: string;
-  /** Null for an alert of the whole shop. */
+  /** Null for an alert about the whole shop. */
   environment: Environment | null;
   kind: AlertKind;
-  /** Its subject within the kind: a brand, a person; empty if the kind has one alert only. */
+  /** Subject within the kind, such as a brand or a person; empty if the kind has a single alert. */
   subject: string;
   cause: AlertCause;
   level: AlertLevel;
-  /** The most urgent level since it was opened. */
+  /** The most urgent level so far. */
   worst_level: AlertLevel;
-  /** The state for which it was silenced: a changed mark ends the silence. */
+  /** State in which the alert was silenced. If the mark changes, the silence ends. */
   mark: string;
   facts_json: string;
   opened_at: number;
   resolved_at: number | null;
   silenced_at: number | null;
   silenced_by: string | null;
-  /** Since when a mail about it is due; null once one was sent, or without a recipient. */
+  /** Time from which a mail about the alert is due; null after the mail, or without recipients. */
   mail_due_at: number | null;
 }
 
-/** Recipients of alerts by mail, and the time of the last mail. */
 interface AlertMailTable {
   account_id: string;
   settings_json: string;
-  /** The kinds of alerts that existed when the recipients were saved. */
+  /** Kinds of alerts that existed when the recipients were saved. */
   known_kinds_json: string | null;
   sent_at: number | null;
 }

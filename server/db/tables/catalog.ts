@@ -3,7 +3,6 @@ import type { Family } from "../../contract/pos/families.ts";
 import type { ProductType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Offers that can be bought, and the state of their providers. */
 export interface CatalogTables {
   catalogs: CatalogsTable;
   catalog_generations: CatalogGenerationsTable;
@@ -20,53 +19,51 @@ export interface CatalogTables {
 }
 
 interface CatalogsTable extends Scoped {
-  /** Increases with every change, so that a stale prepared copy is detected. */
+  /** Increases with every change, so that an outdated prepared copy is detected. */
   version: number;
   source: string;
   updated_at: number;
-  /** The generation of the valid rows in the tables below. */
+  /** Generation of the valid rows in the tables of catalog items. */
   generation: ColumnType<number, number | undefined, number>;
-  /** Increases with every choice of the owner: switched-off offers and pinned ones. */
+  /** Increases with every choice of the owner: switches and pinned offers. */
   choices: ColumnType<number, number | undefined, number>;
 }
 
-/** A file that was checked and waits for an owner, at most one for each environment. */
+/** A checked file that waits for an owner; at most one per environment. */
 interface CatalogImportsTable extends Scoped {
   import_id: string;
   name: string;
   bytes: number;
   checked_at: number;
-  /** The catalog's version that it was compared with; 0 where there was none. */
+  /** Version of the catalog with which the file was compared; 0 if there was none. */
   base_version: number;
   difference_json: string;
-  /** Compressed: its sections, then a line for each item. */
+  /** Compressed lines: the sections, then each item. */
   content: Uint8Array;
 }
 
-/** A file that is being uploaded, or its result; at most one for each environment. */
+/** A file that is being uploaded, or its result; at most one per environment. */
 interface CatalogUploadsTable extends Scoped {
   import_id: string;
   name: string;
   bytes: number;
   received_bytes: number;
   state: "RECEIVING" | "CHECKING" | "FAULTY" | "SAME" | "WRITING" | "DONE" | "FAILED";
-  /** Its errors, its progress, or the reason of its failure. */
+  /** Errors, progress, or the reason of a failure. */
   outcome_json: string;
-  /** The person who uploads it, or has confirmed it. */
+  /** The person who uploads or confirmed the file. */
   staff_id: string | null;
-  /** The time of the last action on it. */
   touched_at: number;
 }
 
-/** The bytes of a file, until it is checked. */
+/** Bytes of an uploaded file, until the file is checked. */
 interface BytesOfCatalogFilesTable extends Scoped {
   import_id: string;
-  /** Its offset in the file. */
+  /** Offset of these bytes in the file. */
   first_byte: number;
   content: Uint8Array;
 }
 
-/** The result of an import or a sync. */
 interface CatalogUpdatesTable extends Scoped {
   sequence: number;
   at: number;
@@ -80,33 +77,32 @@ interface CatalogUpdatesTable extends Scoped {
   failure: string | null;
 }
 
-/** Offers that an owner has shown or hidden; the last matching switch decides. */
+/** The last matching switch applies. */
 interface OfferSwitchesTable extends Scoped {
   sequence: number;
   target_json: string;
   enabled: Flag;
-  /** The number of changed offers at its creation. */
+  /** Number of offers that the switch changed when it was created. */
   offers: number;
   staff_id: string | null;
   switched_at: number;
   undone_at: number | null;
 }
 
-/** Offers that the counter shows first. */
 interface PinnedOffersTable extends Scoped {
   product_type: Family;
   position: number;
   offer_id: string;
 }
 
-/** A generation of rows that is not valid. */
+/** A generation of rows that is not valid: it is being written, or will be deleted. */
 interface CatalogGenerationsTable extends Scoped {
   generation: number;
-  /** The import that writes it; null if it is to be deleted. */
+  /** The import that writes the generation; null if the generation is to be deleted. */
   import_id: string | null;
-  /** The process that writes it; null in a file, which only one process uses. */
+  /** The process that writes the generation; null on SQLite, where only one process writes. */
   written_by: Generated<string | null>;
-  /** Until then no other process abandons it. */
+  /** Time until which no other process may abandon the generation. */
   written_until: Generated<number | null>;
 }
 
@@ -123,7 +119,7 @@ interface OffersTable extends Scoped, Checked {
   product_type: ProductType;
   brand: string;
   country: string;
-  /** The offer as the catalog states it: prices in the catalog's currency. */
+  /** The offer in the catalog's form, with prices in the catalog's currency. */
   offer_json: string;
   created_at: number;
   updated_at: number;
@@ -132,19 +128,19 @@ interface OffersTable extends Scoped, Checked {
 interface PromosTable extends Scoped, Checked {
   generation: number;
   promo_id: string;
-  /** The promotion as the catalog states it, in all its languages. */
+  /** The promotion in the catalog's form, in all its languages. */
   promo_json: string;
   created_at: number;
 }
 
-/** The state of a brand's provider; no row without failures. */
+/** State of a brand's provider; no row if there were no failures. */
 interface BrandStatesTable extends Scoped {
   brand: string;
-  /** Recoverable failures and timeouts since the last answer. */
+  /** Recoverable failures and timeouts after the last response. */
   failures: ColumnType<number, number | undefined, number>;
   paused_since: number | null;
-  /** `auto` ends automatically, `manual` by an owner. */
+  /** `auto` ends automatically; an owner ends `manual`. */
   pause_reason: "auto" | "manual" | null;
-  /** From then on one purchase is sent to test the provider. */
+  /** Time from which a single purchase is sent to test the provider. */
   next_probe_at: number | null;
 }

@@ -2,8 +2,9 @@ import type { Sum } from "../figure-columns.ts";
 import type { Scoped } from "./columns.ts";
 
 /**
- * Figures of closed UTC days without training, counted from sales and payments (`figure-sums.ts`). Amounts are in minor
- * units of `currency`, those of `wallet_` columns in the wallet's.
+ * Figures of closed UTC days without training, counted from sales and payments
+ * (`figure-sums.ts`). Amounts are minor units of `currency`; `wallet_` columns are minor units
+ * of the wallet's currency.
  */
 export interface FigureTables {
   day_figures: DayFiguresTable;
@@ -12,13 +13,15 @@ export interface FigureTables {
 interface DayFiguresTable extends Scoped, Record<Sum, number> {
   dimension: "ALL" | "TENDER" | "FAMILY" | "BRAND" | "COUNTRY" | "CLERK" | "TILL";
   /**
-   * Quarter hours since 1970. Other dimensions than `ALL` and `TENDER` have one row for each value and UTC day, at its
-   * first quarter.
+   * Quarter hours since 1970. For dimensions other than `ALL` and `TENDER`, there is one row per
+   * value and UTC day, at the day's first quarter hour.
    */
   quarter: number;
-  /** Of `TENDER`: the kind, a space and the id of a tender that the owner added. Empty for `ALL`. */
+  /**
+   * For `TENDER`: the kind, a space, and the id of a tender that the owner added. Empty for `ALL`.
+   */
   value: string;
   currency: string;
-  /** The total of all sums: a damaged row does not agree with it. */
+  /** Total of all sums, by which a damaged row is detected. */
   check_sum: number;
 }

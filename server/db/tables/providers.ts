@@ -2,7 +2,6 @@ import type { ColumnType } from "kysely";
 import type { ANSWER_OPERATIONS, Deviation } from "../../contract/pos/provider-answers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Providers of the sold products. */
 export interface ProviderTables {
   upstreams: UpstreamsTable;
   waiting_catalogs: WaitingCatalogsTable;
@@ -11,74 +10,75 @@ export interface ProviderTables {
   simulator_plans: SimulatorPlansTable;
 }
 
-/** The gateway that the live environment buys from. The row stays when it is disconnected. */
+/** The gateway from which the live environment buys. The row remains after a disconnection. */
 interface UpstreamsTable extends Scoped, Checked {
-  /** Without `/v1`. */
+  /** URL without `/v1`. */
   base_url: string;
-  /** Null when disconnected. */
+  /** Null if disconnected. */
   key_sealed: string | null;
   allow_private: Flag;
   connected_at: number;
-  /** SHA-256 of the token in the address that its webhooks go to, hex. */
+  /** SHA-256 (hex) of the token in the address to which the gateway sends its webhooks. */
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
   /** Address at which the upstream reaches this gateway; null if not configured. */
   hook_base_url: string | null;
-  /** Available balance at the last query; minor units of the wallet's currency. */
+  /** Available balance at the last query, in minor units of the wallet's currency. */
   balance: number | null;
   balance_at: number | null;
   synced_at: number | null;
   sync_report_json: string | null;
-  /** Set while the last sync is a failed one. */
+  /** Set if the last sync failed. */
   sync_failed_at: number | null;
   sync_failure: string | null;
-  /** The last event that requires an owner. */
   fault_kind: string | null;
   fault_message: string | null;
   fault_at: number | null;
-  /** Whether a changed catalog waits for an owner, or is applied at once. */
+  /** 1 if a changed catalog waits for an owner; 0 if it is applied at once. */
   approves_catalog: ColumnType<number, number | undefined, number>;
-  /** Its clock less this machine's at the last query; null if it did not report its time. */
+  /**
+   * The gateway's clock less this machine's clock, at the last query; null if the gateway
+   * did not report its time.
+   */
   clock_difference_ms: number | null;
 }
 
-/** A downloaded catalog, which is not sold before an owner accepts it. */
+/** A downloaded catalog, which is used only after an owner accepts it. */
 interface WaitingCatalogsTable extends Scoped {
-  /** The upstream's connection at the download. */
+  /** The connection's key at the time of the download. */
   key_sealed: string;
   fetched_at: number;
   difference_json: string;
-  /** Compressed: a line for each item, its section before it. */
+  /** Compressed lines: each item, after the line of its section. */
   content: Uint8Array;
 }
 
-/** Fields of a provider's answers that deviate from the contract; one row for each field and kind. */
+/** Fields of a provider's responses that deviate from the contract. One row per field and kind. */
 interface ProviderDeviationsTable extends Scoped {
-  /** Host of the provider. */
   provider: string;
   operation: (typeof ANSWER_OPERATIONS)[number];
   field: string;
   kind: Deviation["kind"];
-  /** Whether a customer or an outcome needed the field. */
+  /** 1 if a customer or an outcome needed the field. */
   needed: number;
-  /** Purchases, eSIMs or bills. */
+  /** Number of affected purchases, eSIMs or bills. */
   count: number;
   first_at: number;
   last_at: number;
   last_reference: string;
 }
 
-/** The sandbox provider's own books: received orders and the time of their delivery. */
+/** Orders that the simulated provider of the sandbox received, with the time of delivery. */
 interface SimulatorOrdersTable {
   account_id: string;
   transaction_id: string;
   submissions: number;
   received_at: number;
-  /** Null when the provider will never fulfil it. */
+  /** Null if the provider will never deliver the order. */
   fulfilled_at: number | null;
 }
 
-/** The sandbox provider's eSIM plans, in the order they are used. */
+/** eSIM plans of the simulated provider, in order of use. */
 interface SimulatorPlansTable {
   account_id: string;
   transaction_id: string;

@@ -3,7 +3,6 @@ import type { MessageChannel } from "../../contract/pos/receipt-pages.ts";
 import type { Language } from "../../contract/pos/setup.ts";
 import type { Scoped } from "./columns.ts";
 
-/** Receipts as pages that customers open. */
 export interface ReceiptPageTables {
   receipt_page_settings: ReceiptPageSettingsTable;
   receipt_links: ReceiptLinksTable;
@@ -16,7 +15,7 @@ interface ReceiptPageSettingsTable {
   /** Address at which customers reach the gateway; empty if not configured. */
   public_url: string;
   keep_days: number;
-  /** Whether mails may contain PINs and codes. */
+  /** 1 if mails may contain PINs and codes. */
   details_in_mail: number;
 }
 
@@ -34,11 +33,10 @@ interface ReceiptLinksTable extends Scoped {
   views: Generated<number>;
   first_viewed_at: number | null;
   last_viewed_at: number | null;
-  /** How often the page showed a PIN or code. */
   details_shown: Generated<number>;
 }
 
-/** Messages to customers, each sent once. */
+/** Receipts sent to customers; each row is sent once. */
 interface ReceiptSendingsTable extends Scoped {
   sending_id: string;
   sale_id: string;
@@ -52,10 +50,7 @@ interface ReceiptSendingsTable extends Scoped {
   fault: string | null;
   created_at: number;
   ended_at: number | null;
-  /** Channel of a message. */
   channel: MessageChannel | null;
-  /** The host that received a message. */
   receiver: string | null;
-  /** Number of failed attempts to send a message. */
   failures: Generated<number>;
 }

@@ -1,6 +1,5 @@
 import type { Scoped } from "./columns.ts";
 
-/** Reports that integrators requested. */
 export interface ReportTables {
   reports: ReportsTable;
   report_log: ReportLogTable;
@@ -8,8 +7,8 @@ export interface ReportTables {
 }
 
 /**
- * Transaction reports (rules#report-states); their files are in the data directory, and in `report_parts` if
- * several processes serve them.
+ * Transaction reports (rules#report-states). Their files are in the data directory, or in
+ * `report_parts` if several processes serve them.
  */
 interface ReportsTable extends Scoped {
   report_id: string;
@@ -24,10 +23,10 @@ interface ReportsTable extends Scoped {
   updated_at: number;
 }
 
-/** Report files on PostgreSQL, including those of the shop's reports; empty in a file. */
+/** Report files on PostgreSQL, including the shop's own reports; empty on SQLite. */
 interface FilesOfReportsTable {
   file_name: string;
-  /** From 0 on. */
+  /** Number of the part, from 0. */
   part: number;
   content: Uint8Array;
 }

@@ -5,7 +5,6 @@ import type { TaxKind } from "../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../contract/pos/tenders.ts";
 import type { Checked, Scoped } from "./columns.ts";
 
-/** The till's sales, and the counter's recent entries. */
 export interface SaleTables {
   sales: SalesTable;
   sale_lines: SaleLinesTable;
@@ -36,16 +35,16 @@ interface SalesTable extends Scoped, Checked {
   request_hash: string;
   created_at: number;
   /**
-   * The shift whose drawer got the money; null for training, and for sales made before shifts existed.
+   * The shift whose drawer got the money; null in training, and for sales before shifts existed.
    */
   shift_id: string | null;
-  /** Sold in training: in no shift, figure or report of the shop. */
+  /** 1 if sold in training: the sale is in no shift, figure or report of the shop. */
   training: Generated<number>;
-  /** Rounding of the cash part: the tenders add up to `total` plus this. */
+  /** Rounding of the cash part. The tenders add up to `total` plus this rounding. */
   cash_rounding: Generated<number>;
-  /** Rounding step of cash at the time, minor units; 0 for none. */
+  /** Rounding step of cash at the time of the sale, in minor units; 0 if none. */
   cash_step: Generated<number>;
-  /** The till of the sale, or `FILE`, `UNKNOWN`, `BEFORE`. */
+  /** The till of the sale; or `FILE`, `UNKNOWN` or `BEFORE`. */
   till: Generated<string>;
 }
 
@@ -56,62 +55,66 @@ interface SaleLinesTable extends Scoped, Checked {
   product_type: Family;
   /** The recipient's number, account or eSIM; empty if there is none. */
   recipient: string;
-  /** Before the discount. */
+  /** Price before the discount. */
   price: number;
   discount: number;
   created_at: number;
-  /** Its cost in the shop's currency, at the rate of the sale. */
+  /** Cost in the shop's currency, at the rate of the sale. */
   cost: number;
-  /** Units of the shop's currency for one of the wallet's when it was sold, as text. */
+  /** Units of the shop's currency for one unit of the wallet's at the time of the sale, as text. */
   rate: string;
-  /** Tax within its price less the discount. */
+  /** Tax included in the price less the discount. */
   tax: number;
-  /** The tax of its family, and its percentage as text. */
+  /** Kind of tax of the family, and percentage as text. */
   tax_kind: Generated<TaxKind>;
   tax_percent: Generated<string>;
-  /** When its purchase failed, or the provider refunded it; null otherwise. Never in training. */
+  /**
+   * Time at which the purchase failed or the provider refunded it; otherwise null.
+   * Always null in training.
+   */
   returned_at: Generated<number | null>;
-  /** 1 while the customer is owed the price of a returned line. */
+  /** 1 while the shop owes the customer the price of the returned line. */
   owed: Generated<number>;
 }
 
-/** Tenders of a sale: the amounts add up to its total and its cash rounding. */
+/** Tenders of a sale. Their amounts add up to the sale's total and cash rounding. */
 interface SaleTendersTable extends Scoped {
   sale_id: string;
   position: number;
   kind: TenderKind;
   amount: number;
-  /** Cash handed over; the part above the amount was given as change. */
+  /** Cash handed over; the part above `amount` was given as change. */
   tendered: number | null;
   reference: string | null;
-  /** A tender that the owner added; empty for the first of its kind. */
+  /** Id of a tender that the owner added; empty for the first tender of its kind. */
   tender_id: Generated<string>;
-  /** The tender's name at the sale; empty for the program's own word. */
+  /** Name of the tender at the time of the sale; empty for the default name. */
   tender_name: Generated<string>;
 }
 
-/** Money of undelivered lines, refunded to the customer. */
 interface CustomerRefundsTable extends Scoped {
   customer_refund_id: string;
   sale_id: string;
   staff_id: string;
   approved_by: string | null;
-  /** Amount that was paid for its lines: its tenders add up to it plus its cash rounding. */
+  /** Amount paid for the refunded lines. The tenders add up to `amount` plus `cash_rounding`. */
   amount: number;
   cash_rounding: Generated<number>;
   request_hash: string;
   created_at: number;
   /**
-   * The shift whose drawer paid the money; null for training, and for refunds made before shifts existed.
+   * The shift whose drawer paid the money; null in training, and for refunds before shifts existed.
    */
   shift_id: string | null;
-  /** The till of the refund, or `UNKNOWN`, `BEFORE`. */
+  /** The till of the refund; or `UNKNOWN` or `BEFORE`. */
   till: Generated<string>;
-  /** The sale that the money paid: the corrected line, sent again. */
+  /**
+   * The sale of the corrected line, which was paid with the refunded money; null for other refunds.
+   */
   replaced_by: string | null;
 }
 
-/** The tenders of a customer refund: amounts that add up to its own and its cash rounding. */
+/** Tenders of a customer refund. Their amounts add up to the refund's amount and cash rounding. */
 interface CustomerRefundTendersTable extends Scoped {
   customer_refund_id: string;
   kind: TenderKind;
@@ -121,7 +124,7 @@ interface CustomerRefundTendersTable extends Scoped {
   amount: number;
 }
 
-/** A line's money is refunded once. */
+/** Refunded lines. Each line is refunded once. */
 interface CustomerRefundLinesTable extends Scoped {
   transaction_id: string;
   customer_refund_id: string;
@@ -129,40 +132,39 @@ interface CustomerRefundLinesTable extends Scoped {
   amount: number;
 }
 
-/** A row for each paper that a printer may have started. */
+/** Prints of receipts and Z reports that a printer may have started. */
 interface PrintsTable extends Scoped {
   kind: PrintKind;
-  /** The id of a sale, or the number of a Z report. */
+  /** Id of the sale, or number of the Z report. */
   subject: string;
   copy_number: number;
   staff_id: string;
   printed_at: number;
 }
 
-/** Prints by the id that the till gave them. */
+/** Recorded prints, by the id that the till created. */
 interface PrintRecordsTable extends Scoped {
   print_id: string;
   kind: PrintKind;
-  /** The id of a sale, or the number of a Z report. */
+  /** Id of the sale, or number of the Z report. */
   subject: string;
   copy_number: number;
   staff_id: string;
-  /** Permissions that its person had or got for it, separated by commas. */
+  /** Permissions that the person had, or got by approval, for the print; separated by commas. */
   granted_rights: string;
   state: PrintState;
   recorded_at: number;
 }
 
-/** The printed document. */
 export type PrintKind = "SALE" | "Z_REPORT";
 
 /**
- * BEGUN: bytes may have been sent, and the outcome is unknown until it is PRINTED. REPLACED: another
- * print replaced it before a byte was sent.
+ * BEGUN: bytes may have been sent, and the outcome is unknown until PRINTED. REPLACED: another
+ * print replaced this one before a byte was sent.
  */
 export type PrintState = "NOT_BEGUN" | "BEGUN" | "PRINTED" | "REPLACED";
 
-/** Held sales. The row of a resumed sale stays, so that its id stays used. */
+/** Held sales. The row of a resumed sale remains, so that its id is not reused. */
 interface HeldSalesTable extends Scoped, Checked {
   held_sale_id: string;
   label: string;
@@ -175,26 +177,25 @@ interface HeldSalesTable extends Scoped, Checked {
   held_at: number;
   ended_at: number | null;
   ended_by: string | null;
-  /** The request that resumed it; null when it was discarded. */
+  /** The request that resumed the sale; null if the sale was discarded. */
   resume_id: string | null;
   training: Generated<number>;
 }
 
-/** Lines whose number the customer was to confirm; others have no row. */
+/** Results of number checks. Lines that needed no check have no row. */
 interface NumberChecksTable extends Scoped {
   sale_id: string;
   transaction_id: string;
   checked_by: NumberCheck;
 }
 
-/** Customers' numbers that are stored under a name. */
 interface FavouritesTable extends Scoped {
   number: string;
   name: string;
   created_at: number;
 }
 
-/** The carrier of a number, if the shop knows a better one than its prefix. */
+/** Carriers of numbers that the shop knows better than the number's prefix. */
 interface RememberedCarriersTable extends Scoped {
   number: string;
   brand: string;

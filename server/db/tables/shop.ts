@@ -4,7 +4,6 @@ import type { ConfirmNumber } from "../../contract/pos/number-check.ts";
 import type { DrawerPin, RollWidth } from "../../contract/pos/printers.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** The account and its shop, with their settings, and the audit trail. */
 export interface ShopTables {
   accounts: AccountsTable;
   shops: ShopsTable;
@@ -16,10 +15,10 @@ export interface ShopTables {
   audit_trail: AuditTrailTable;
 }
 
-/** The logo on receipts and on the customer's display, at most one for each account. */
+/** Logo on receipts and the customer's display; at most one per account. */
 interface ShopLogosTable {
   account_id: string;
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** SHA-256 (hex) of the file. */
   digest: string;
   media_type: "image/png" | "image/jpeg";
   width: number;
@@ -27,11 +26,11 @@ interface ShopLogosTable {
   content: Uint8Array;
 }
 
-/** Logo of a brand that the shop may use, in place of the till's brand card. */
+/** Logos of brands that the shop may use instead of the drawn brand card. */
 interface BrandLogosTable {
   account_id: string;
   brand: string;
-  /** SHA-256 of its bytes, hexadecimal. */
+  /** SHA-256 (hex) of the file. */
   digest: string;
   media_type: "image/png" | "image/jpeg" | "image/webp";
   width: number;
@@ -44,45 +43,47 @@ interface AccountsTable extends Checked {
   wallet_currency: string;
   wallet_currency_divisor: number;
   created_at: number;
-  /** Whether the account is in the phone lookup's beta group (rules#lookup-switch). */
+  /** 1 if the account is in the beta group of the phone lookup (rules#lookup-switch). */
   lookup_enabled: Generated<number>;
-  /** Idle time after which a till locks itself; 0 for never. */
+  /** Idle time after which a till locks; 0 disables the lock. */
   idle_lock_minutes: Generated<number>;
-  /** Retention of PINs and codes in days; 0 for unlimited. */
+  /** Retention of PINs and codes in days; 0 is unlimited. */
   keep_details_days: Generated<number>;
-  /** Retention of customers' numbers of ended sales in days; 0 for unlimited. */
+  /** Retention of customers' numbers in ended sales, in days; 0 is unlimited. */
   keep_numbers_days: Generated<number>;
-  /** The time zone of the shop's day; null for this machine's. */
+  /** Time zone of the shop; null uses this machine's. */
   time_zone: string | null;
-  /** The shop's own lines on every receipt: its address, and support. */
+  /** The shop's own lines on every receipt: address and customer support. */
   receipt_text_json: Generated<string>;
-  /** Rounding step of cash, minor units of the shop's currency; 0 for none. */
+  /** Rounding step of cash in minor units of the shop's currency; 0 disables rounding. */
   cash_step: Generated<number>;
-  /** Start of the day: minutes after midnight. */
+  /** Start of the business day, in minutes after midnight. */
   day_starts_at: Generated<number>;
-  /** The shop's tenders, and the number of their changes. */
+  /** The shop's tenders, and their revision. */
   tenders_json: Generated<string>;
   /** When customers confirm the number of a top-up on their display. */
   confirm_number: Generated<ConfirmNumber>;
-  /** Additional ports that receipts may be sent to. */
+  /** Additional ports to which receipts may be sent. */
   printer_ports_json: Generated<string>;
-  /** The newest record when an owner confirmed the clock, and the clock's time then; null without a confirmation. */
+  /**
+   * Time of the newest record, and of the clock, when an owner confirmed the clock;
+   * null if never confirmed.
+   */
   clock_newest: Generated<number | null>;
   clock_accepted_at: Generated<number | null>;
 }
 
-/** The shop's own settings; absent until set-up has run. */
+/** Settings of the shop; no row before set-up. */
 interface ShopsTable extends Checked {
   account_id: string;
   name: string;
   currency: string;
   currency_divisor: number;
-  /** Units of the shop's currency for one of the wallet's, an exact decimal as text. */
+  /** Units of the shop's currency for one unit of the wallet's, as an exact decimal text. */
   rate: string;
   language: string;
-  /** The environment its tills sell in. */
   till_environment: Environment;
-  /** ISO 3166-1 alpha-2, if an owner chose it. */
+  /** ISO 3166-1 alpha-2; null if no owner has chosen a country. */
   country: Generated<string | null>;
   /** When the rate was set, or last confirmed. */
   rate_set_at: number | null;
@@ -91,22 +92,22 @@ interface ShopsTable extends Checked {
 }
 
 interface EnvironmentSettingsTable extends Scoped, Checked {
-  /** Whether recoverable provider errors are retried for 24 h (rules#purchase-retry). */
+  /** 1 if recoverable provider errors are retried for 24 hours (rules#purchase-retry). */
   queue_enabled: Flag;
-  /** Numbers of purchases that ended before this are erased, if the shop erases them. */
+  /** Numbers in purchases that ended before this time are already erased. */
   numbers_erased_until: Generated<number>;
-  /** The first UTC day since 1970 whose figures are not in `day_figures` yet; 0 if none are. */
+  /** First UTC day since 1970 whose figures are not in `day_figures` yet; 0 if no day is. */
   figures_until: Generated<number>;
 }
 
 interface ApiKeysTable extends Scoped, Checked {
   key_id: string;
   name: string;
-  /** SHA-256 of the whole key, hex. */
+  /** SHA-256 (hex) of the whole key. */
   hash: string;
-  /** The first characters, to tell keys apart in a list. */
+  /** First characters of the key, which identify it in a list. */
   hint: string;
-  /** JSON array of addresses or ranges; null allows every address. */
+  /** JSON array of permitted addresses or ranges; null permits every address. */
   allowed_addresses_json: string | null;
   created_at: number;
   last_used_at: number | null;
@@ -127,7 +128,6 @@ interface PrintersTable extends Checked {
   created_at: number;
 }
 
-/** The audit trail, for owners. */
 interface AuditTrailTable {
   entry_id: Generated<number>;
   account_id: string;

@@ -2,7 +2,6 @@ import type { Generated } from "kysely";
 import type { Role } from "../../contract/pos/rights.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Staff of the tills. */
 export interface StaffTables {
   staff: StaffTable;
   staff_sessions: StaffSessionsTable;
@@ -22,73 +21,74 @@ interface StaffTable extends Checked {
   pin_hash: string;
   active: Flag;
   /**
-   * Number of consecutive wrong PINs at devices that the person has not used, and the end of the lock
-   * of those.
+   * Consecutive wrong PINs at devices that the person has not used, and end of
+   * the lock of such devices.
    */
   failed_attempts: number;
   locked_until: number | null;
   created_at: number;
   signed_in_at: Generated<number | null>;
-  /** When another person gave them their PIN; null once they have chosen one. */
+  /** Time at which another person set the PIN; null after the person has chosen a PIN. */
   pin_given_at: Generated<number | null>;
-  /** The permissions in which the person differs from their role. */
+  /** Permissions that differ from those of the role. */
   rights_json: Generated<string>;
   limits_json: Generated<string>;
 }
 
 interface StaffSessionsTable {
-  /** SHA-256 of the cookie's token, hex. */
+  /** SHA-256 (hex) of the cookie's token. */
   token_hash: string;
   account_id: string;
   staff_id: string;
   created_at: number;
   expires_at: number;
-  /** Whether it sells in the test environment, whatever the shop's environment. */
+  /** 1 if the session sells in the test environment for training. */
   training: Generated<number>;
-  /** When the till was last used, as reported. */
+  /** Time of the last use that the till reported. */
   active_at: Generated<number>;
-  /** The device of the sign-in on the network; null at this machine. */
+  /** The enrolled device of the sign-in; null at the gateway's own machine. */
   device_id: Generated<string | null>;
 }
 
-/** A device at which a person has typed their PIN: wrong ones there are counted separately. */
+/**
+ * A device at which the person has entered the right PIN: its wrong PINs are counted separately.
+ */
 interface StaffDevicesTable {
   account_id: string;
   staff_id: string;
-  /** SHA-256 of the cookie's token, hex. */
+  /** SHA-256 (hex) of the cookie's token. */
   device_hash: string;
   used_at: number;
   failed_attempts: number;
   locked_until: number | null;
 }
 
-/** A device that sold or refunded. */
 interface TillsTable {
   account_id: string;
   till_id: string;
-  /** In the order of their first sales. */
+  /** Number in the order of the first sales. */
   number: number;
   name: string;
-  /** SHA-256 of the cookie's token, hex. */
+  /** SHA-256 (hex) of the cookie's token. */
   device_hash: string;
   first_used_at: number;
 }
 
-/** A device from the shop's network that an owner enrolled. */
+/** A device in the shop's network that an owner enrolled. */
 interface DevicesTable extends Checked {
   account_id: string;
   device_id: string;
   name: string;
-  /** SHA-256 of the cookie's key, hex. */
+  /** SHA-256 (hex) of the cookie's key. */
   key_hash: string;
   enrolled_at: number;
-  /** Exact to some minutes, with its address at the time. */
+  /** Time of the last request, exact to some minutes, and the address of that request. */
   seen_at: number;
   address: string;
   revoked_at: Generated<number | null>;
 }
 
-/** A code that enrolls one device; its row is deleted with its use. */
+/** A code that enrolls one device. The row is deleted when the code is used. */
 interface DeviceCodesTable {
   account_id: string;
   code_hash: string;
@@ -96,7 +96,7 @@ interface DeviceCodesTable {
   expires_at: number;
 }
 
-/** A wrong PIN of the last days, or one that is being checked. */
+/** A recent wrong PIN, or a PIN that is being checked. */
 interface PinGuessesTable {
   guess_id: Generated<number>;
   account_id: string;
@@ -105,22 +105,25 @@ interface PinGuessesTable {
   device_hash: string | null;
   source: string;
   guessed_at: number;
-  /** 0 until the PIN was checked and found wrong. */
+  /** 0 until the PIN is checked and found wrong. */
   checked: Flag;
 }
 
-/** An approval that a person with the permission gave at the till: valid once, for a short time. */
+/**
+ * An approval that a person with the permission gave at the till. It is
+ * valid once, for a short time.
+ */
 interface ApprovalsTable extends Scoped, Checked {
   approval_id: string;
   /** The person who was signed in. */
   requested_by: string;
   approved_by: string;
   subject: string;
-  /** Digest of the approved request; null, and invalid, if the approval is older than digests. */
+  /** Digest of the approved request. Null for approvals from before digests, which are invalid. */
   request_digest: string;
-  /** The facts that the approver saw: flat JSON. */
+  /** Facts that the approver saw, as flat JSON. */
   facts_json: Generated<string>;
-  /** The needs as one text, see `writeNeeds`. */
+  /** Approved needs in the form of `writeNeeds`. */
   needs: string;
   created_at: number;
   expires_at: number;

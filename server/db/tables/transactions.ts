@@ -3,7 +3,7 @@ import type { Environment, TransactionStatus } from "../../contract/common.ts";
 import type { ProductType, TransactionType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Transactions that change the wallet: purchases, refunds, and the ledger. */
+/** Transactions that change the wallet, such as purchases and refunds, and the ledger. */
 export interface TransactionTables {
   transactions: TransactionsTable;
   transaction_log: TransactionLogTable;
@@ -19,34 +19,34 @@ export interface TransactionTables {
   recharges: RechargesTable;
 }
 
-/** The owner's threshold of a low wallet; null for no alert. */
+/** The owner's thresholds of the low-wallet alert; null disables a threshold. */
 interface WalletAlertsTable extends Scoped {
   /** Minor units of the wallet's currency. */
   low_amount: number | null;
-  /** Hours in which the shop usually sells. */
+  /** Number of usual business hours that the wallet should last. */
   low_hours: number | null;
 }
 
-/** The price of a recharge, its reference, and the recharge that it reverses, as a person stated them. */
+/** Data of a recharge that a person entered: price, reference, or the reversed recharge. */
 interface RechargesTable extends Scoped, Checked {
   transaction_id: string;
-  /** Its price in the shop's currency; with it the next three columns. */
+  /** Price of the recharge in the shop's currency; the next three columns are set with it. */
   paid: number | null;
   currency: string | null;
   /**
-   * Average cost of the wallet's money from then on: the shop's smallest units for one of the
-   * wallet's.
+   * Average cost of the wallet's money after the recharge: minor units of the shop's currency for
+   * one minor unit of the wallet's.
    */
   average: string | null;
   recharged_at: number | null;
-  /** Such as the number of a transfer. */
+  /** Reference, such as the number of a transfer. */
   reference: string | null;
   reversed_transaction_id: string | null;
   reason: string | null;
   staff_id: string | null;
 }
 
-/** Every movement of the wallet with an id of its own: purchases, recharges, refunds. */
+/** Every movement of the wallet that has an id: purchases, recharges, refunds. */
 interface TransactionsTable extends Scoped, Checked {
   transaction_id: string;
   type: TransactionType;
@@ -62,9 +62,9 @@ interface TransactionsTable extends Scoped, Checked {
   error_description: string | null;
   error_message: string | null;
   error_figures_json: string | null;
-  /** Set when 24 h passed with the outcome unknown: the owner must ask the provider. */
+  /** 1 if the outcome was still unknown after 24 hours: the owner must ask the provider. */
   needs_reconciliation: Flag;
-  /** Sold at the till in training: moves no money, and is in no list or report. */
+  /** 1 if sold in training: the transaction moves no money, and is in no list or report. */
   training: Generated<number>;
 }
 
@@ -78,28 +78,28 @@ interface TransactionLogTable extends Scoped {
 }
 
 /**
- * NONE: never sent. SENT: sent, no answer. WORKING: the provider has it and is not done. FAILED: the
- * last attempt met a recoverable error. SENT and WORKING are unknown outcomes
+ * NONE: never sent. SENT: sent, no response. WORKING: the provider accepted the request and has not
+ * finished. FAILED: the last attempt had a recoverable error. SENT and WORKING are unknown outcomes
  * (rules#purchase-unknown-outcome).
  */
 export type AttemptState = "NONE" | "SENT" | "WORKING" | "FAILED";
 
 /**
- * Reasons why a purchase may be booked at its provider although its outcome is unknown. LOST: an
- * attempt got no clear answer. ACCEPTED: the provider accepted an attempt. BOOKED: the provider
- * refused a repeated attempt because it has the purchase. NONE: each attempt so far is known to have
- * failed.
+ * Reasons why the provider may have executed a purchase whose outcome is unknown. LOST: an
+ * attempt got no clear response. ACCEPTED: the provider accepted an attempt. BOOKED: the
+ * provider refused a repeated attempt because it already has the purchase. NONE: every attempt
+ * is known to have failed.
  */
 export type Doubt = "NONE" | "LOST" | "ACCEPTED" | "BOOKED";
 
-/** Offers as they were sold, each once. */
+/** Offers as they were sold. Each version is stored once. */
 interface OfferVersionsTable extends Scoped, Checked {
-  /** Digest of its text (`offer-versions.ts`). */
+  /** Digest of `offer_json` (`offer-digest.ts`). */
   digest: string;
   offer_json: string;
 }
 
-/** The purchased product of a transaction; one row for each transaction of a product family. */
+/** Purchased product of a transaction; one row for each transaction of a product family. */
 interface PurchasesTable extends Scoped, Checked {
   transaction_id: string;
   offer_id: string;
@@ -118,66 +118,72 @@ interface PurchasesTable extends Scoped, Checked {
   send_currency_divisor: number;
   value_type: string | null;
   value: number | null;
-  /** The digest of the offer as it was sold. */
   offer_version: string;
-  /** The buyer's input beside offer, recipient and value. */
+  /** The buyer's input besides offer, recipient and value. */
   input_json: string;
-  /** The delivery of the provider; null until DONE. */
+  /** Delivered data from the provider; null until DONE. */
   fulfilment_json: string | null;
-  /** The part of it that a customer redeems, encrypted; see `delivered-secrets.ts`. */
+  /** Redeemable part of the delivered data, encrypted; see `delivered-secrets.ts`. */
   details_sealed: Generated<string | null>;
-  /** Null if there are no such details. */
+  /** Null if the delivery has no redeemable details. */
   details_state: Generated<"CLEAR" | "SEALED" | "ERASED" | null>;
   details_at: Generated<number | null>;
-  /** Number of started attempts. */
   attempts: number;
   attempt_state: AttemptState;
-  /** When the current attempt counts as unanswered, or the next one starts. */
+  /**
+   * Time at which the current attempt counts as unanswered, or at which the next attempt starts.
+   */
   next_attempt_at: number | null;
-  /** Milliseconds of running in which the provider was queried and the outcome stayed unknown. */
+  /**
+   * Milliseconds of the process's running time during which the provider was queried and the
+   * outcome stayed unknown.
+   */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
   doubt: Generated<Doubt>;
-  /** Deviations of the provider's answers; null where there is none. */
+  /** Deviations in the provider's responses; null if there are none. */
   deviations_json: Generated<string | null>;
-  /** The latest answer that deviates, encrypted; null once it is erased. */
+  /** Latest deviating response, encrypted; null if none, or after its erasure. */
   answer_sealed: Generated<string | null>;
   answer_at: Generated<number | null>;
-  /** The process that sends the attempt; null in a file, which only one process uses. */
+  /** The process that sends the attempt; null on SQLite, where only one process sends. */
   sent_by: Generated<string | null>;
-  /** The API key that bought it; null for a sale at a till. */
+  /** The API key of the purchase; null for a sale at a till. */
   key_id: Generated<string | null>;
-  /** Until then other processes do not query it; 0 if it is to be queried at once. */
+  /** Time until which other processes do not query the outcome; 0 to query it at once. */
   sent_until: Generated<number | null>;
 }
 
-/** The owner of an eSIM: written when the purchase that issued it is DONE. */
+/** Owner of an eSIM, written when the purchase that issued the eSIM is DONE. */
 interface EsimsTable extends Scoped, Checked {
   iccid: string;
   transaction_id: string;
   created_at: number;
 }
 
-/** Refunds of eSIM purchases; each is a transaction of its own. */
+/** Refunds of eSIM purchases. Each refund is a separate transaction. */
 interface RefundsTable extends Scoped, Checked {
   transaction_id: string;
   refunded_transaction_id: string;
-  /** 1 if the provider refused it: it may be requested again. */
+  /** 1 if the provider refused the refund, which may then be requested again. */
   failed: ColumnType<number, number | undefined, number>;
-  /** Milliseconds of running in which the provider was queried and did not answer. */
+  /**
+   * Milliseconds of the process's running time during which the provider was
+   * queried and did not respond.
+   */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
 }
 
-/** The amount that was due when a bill was last retrieved. */
+/** Amount due at the last retrieval of a bill. */
 interface RetrievedBillsTable extends Scoped, Checked {
   offer_id: string;
-  /** The fields of the bill's retrieval, as JSON. */
+  /** Fields with which the bill was retrieved, as JSON. */
   bill_key: string;
   /** Minor units of the offer's send currency. */
   amount_due: number;
   retrieved_at: number;
 }
 
-/** The accounts of the double-entry ledger with their running balance. */
+/** Accounts of the double-entry ledger, each with its running balance. */
 interface LedgerAccountsTable extends Scoped {
   name: string;
   currency: string;
@@ -188,22 +194,22 @@ interface LedgerPostingsTable extends Scoped {
   posting_id: Generated<number>;
   transaction_id: string;
   kind: "RECHARGE" | "HOLD" | "CAPTURE" | "RELEASE" | "REFUND";
-  /** Minor units; below zero for a recharge that takes from the wallet. */
+  /** Minor units; negative for a recharge that takes money from the wallet. */
   amount: number;
-  /** The balance after it of the account that the amount leaves. */
+  /** Balance of the account that the amount leaves, after the posting. */
   from_balance: number;
-  /** The balance after it of the account that the amount enters. */
+  /** Balance of the account that the amount enters, after the posting. */
   to_balance: number;
   posted_at: number;
 }
 
-/** A view of the postings: one row for each of the two accounts of a posting. */
+/** A view of the postings, with one row for each of the two accounts of a posting. */
 interface LedgerEntriesView {
   posting_id: number;
   account_id: string;
   environment: Environment;
   name: string;
-  /** Signed: the two entries of a posting add up to zero. */
+  /** Signed amount: the two entries of a posting add up to zero. */
   amount: number;
   balance_after: number;
 }

@@ -2,14 +2,16 @@ import type { ColumnType, Generated } from "kysely";
 import type { DeliveryState, WebhookKind } from "../../contract/pos/webhooks.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
-/** Webhooks and their deliveries. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpointsTable;
   webhook_deliveries: WebhookDeliveriesTable;
   webhook_attempts: WebhookAttemptsTable;
 }
 
-/** Where webhooks are sent (rules#webhook-registration); a removed one stays for its deliveries, without secrets. */
+/**
+ * Registered webhooks (rules#webhook-registration). A removed webhook remains for its
+ * deliveries, without secrets.
+ */
 interface WebhookEndpointsTable extends Scoped, Checked {
   endpoint_id: string;
   kind: WebhookKind;
@@ -17,12 +19,12 @@ interface WebhookEndpointsTable extends Scoped, Checked {
   header_name: string | null;
   header_value_sealed: string | null;
   secret_sealed: string | null;
-  /** The previous secret; deliveries are also signed with it until the instant below. */
+  /** The previous secret, which also signs deliveries until `old_secret_until`. */
   old_secret_sealed: Generated<string | null>;
   old_secret_until: Generated<number | null>;
   allow_private: Flag;
   created_at: number;
-  /** The first and the last of the failures since the last success. */
+  /** Times of the first and the last failure after the last success. */
   failing_since: number | null;
   last_failed_at: number | null;
   last_failure: string | null;
@@ -30,7 +32,7 @@ interface WebhookEndpointsTable extends Scoped, Checked {
   removed_at: number | null;
 }
 
-/** One message to one endpoint about a transaction: the same bytes each time. */
+/** A message to one webhook about a transaction. Every attempt sends the same bytes. */
 interface WebhookDeliveriesTable extends Scoped {
   sequence: Generated<number>;
   delivery_id: string;
@@ -38,16 +40,19 @@ interface WebhookDeliveriesTable extends Scoped {
   transaction_id: string;
   body: string;
   state: DeliveryState;
-  /** Failed attempts since its creation or since a person sent it again. */
+  /**
+   * Number of failed attempts after the creation, or after a person requested the delivery again.
+   */
   failures: ColumnType<number, number | undefined, number>;
-  /** Null if it has ended, and during a verification. */
+  /** Null if the delivery has ended, and for a verification. */
   next_attempt_at: number | null;
   created_at: number;
   /**
-   * The process that sends it; null while none does, and in a file, which only one process uses.
+   * The process that sends the message; null if none does, and on SQLite,
+   * where only one process sends.
    */
   sent_by: Generated<string | null>;
-  /** Until then no other process sends it. */
+  /** Time until which no other process sends the message. */
   sent_until: Generated<number | null>;
 }
 
@@ -56,9 +61,9 @@ interface WebhookAttemptsTable extends Scoped {
   position: number;
   began_at: number;
   ended_at: number;
-  /** Null without a response; `error` has the reason then. */
+  /** Status of the response; null if there was none, and `error` states the reason. */
   status: number | null;
-  /** The first kilobyte, encrypted: see `sealedText`. */
+  /** First kilobyte of the response, encrypted: see `sealedText`. */
   answer: string | null;
   error: string | null;
 }

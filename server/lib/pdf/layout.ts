@@ -6,20 +6,19 @@ export interface NamedFigure {
 }
 
 export interface TableColumn {
-  /** Empty in every column of a table without head. */
+  /** Heading of the column; empty in every column of a table without headings. */
   readonly head: string;
-  /** Fraction of the width; the sum of all columns is 1. */
+  /** Fraction of the table's width. The shares of all columns add up to 1. */
   readonly share: number;
   readonly isNumber?: boolean;
 }
 
 export interface TableRow {
   readonly cells: readonly string[];
-  /** True for the total of the rows above. */
+  /** True for the total of the preceding rows. */
   readonly isSum?: boolean;
 }
 
-/** Section of a document, with its heading. */
 export type Part =
   | { readonly kind: "FIGURES"; readonly heading: string; readonly figures: readonly NamedFigure[] }
   | {
@@ -31,9 +30,8 @@ export type Part =
     }
   | { readonly kind: "NOTES"; readonly heading: string; readonly notes: readonly string[] };
 
-/** Header and footer of every page. */
 export interface PageFrame {
-  /** Stamp across the top of every page of a document without real sales. */
+  /** Stamp across the top of each page, for a document without real sales. */
   readonly stamp?: string;
   /** Header of every page after the first. */
   readonly running: string;
@@ -56,7 +54,7 @@ const FOOT_HEIGHT = 24;
 const BOTTOM = PAGE.height - PAGE.margin - FOOT_HEIGHT;
 const START = { from: 0, width: INNER_WIDTH };
 
-/** Lays sections out one below another, on as many pages as needed. */
+/** Lays out sections one below another, on as many pages as needed. */
 export class Layout {
   readonly #sheet: Sheet;
   readonly #frame: PageFrame;
@@ -69,7 +67,6 @@ export class Layout {
     this.#y = this.#top;
   }
 
-  /** Writes lines one below another. */
   lines(text: string, style: TextStyle, place: { from: number; width: number } = START): void {
     for (const line of this.#sheet.wrap(text, place.width, style)) {
       this.#room(style.size * 1.4);
@@ -83,7 +80,7 @@ export class Layout {
     this.#y += height;
   }
 
-  /** Current vertical position; a caller that writes two columns resets it. */
+  /** Current vertical position. A caller that writes two columns resets it. */
   get y(): number {
     return this.#y;
   }
@@ -98,7 +95,7 @@ export class Layout {
         this.#figures(part.figures);
         break;
       case "TABLE":
-        // Keeps a heading together with the first rows of its section.
+        // Keeps the heading on one page with the first rows of its section.
         this.#heading(part.heading, 4 * (LINE_HEIGHT + ROW_GAP));
         this.#table(part.columns, part.rows);
         this.#notes(part.notes ?? []);
@@ -187,7 +184,7 @@ export class Layout {
     this.#y += FIGURE_HEIGHT;
   }
 
-  /** Returns the style in a size that fits the width, so that no figure is cut off. */
+  /** Returns the style in a font size that fits the width, so that no figure is cut off. */
   #fitting(text: string, width: number, style: TextStyle): TextStyle {
     const needed = this.#sheet.widthOf(text, style);
     return needed <= width ? style : { ...style, size: (style.size * width) / needed };
@@ -218,7 +215,7 @@ export class Layout {
     for (const [index, { share, isNumber = false }] of columns.entries()) {
       const width = share * INNER_WIDTH - CELL_GAP;
       const place = { from: from + CELL_GAP / 2, width };
-      // Amounts are aligned by their last digits in both writing directions.
+      // Amounts are aligned by their last digits, in both writing directions.
       const align = isNumber ? "right" : "start";
       const lines = this.#linesOf(row.cells[index] ?? "", width, isNumber, style);
       for (const [number, line] of lines.entries()) {
@@ -240,7 +237,7 @@ export class Layout {
     return Math.max(1, ...most) * LINE_HEIGHT + ROW_GAP;
   }
 
-  /** Wraps a text; a figure is never divided. */
+  /** Wraps a text. A figure stays on one line. */
   #linesOf(text: string, width: number, isNumber: boolean, style: TextStyle): string[] {
     return isNumber && style.color === undefined ? [text] : this.#sheet.wrap(text, width, style);
   }

@@ -2,10 +2,9 @@ import { inflateSync } from "node:zlib";
 import type { Sheet } from "./sheet.ts";
 
 const SIGNATURE_LENGTH = 8;
-/** 2000 × 2000 pixels of eight bytes, with the filter bytes of the rows. */
+/** 2000 × 2000 pixels of eight bytes, and a filter byte per row. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A shop's logo, with its size in pixels. */
 export interface Logo {
   readonly type: string;
   readonly content: Uint8Array;
@@ -18,9 +17,9 @@ export const LOGO = { width: 110, height: 54 } as const;
 const GAP = 12;
 
 /**
- * Draws a logo at the start of the writing direction. An unreadable one is omitted, because the document
- * matters more.
- * @returns start of the text beside it
+ * Draws a logo at the start of the writing direction. Omits an unreadable logo, because the
+ * document matters more.
+ * @returns distance at which the text beside the logo starts
  */
 export function drawLogo(sheet: Sheet, logo: Logo | undefined, y: number): number {
   if (!logo) return 0;
@@ -37,8 +36,8 @@ export function drawLogo(sheet: Sheet, logo: Logo | undefined, y: number): numbe
 }
 
 /**
- * Decodes the pixels of a PNG before it is added to a document, because the library reports an error only
- * when the picture can no longer be omitted.
+ * Decodes the pixels of a PNG before it is added to a document: the PDF library reports an error
+ * only when the picture can no longer be omitted.
  * @throws if the pixels cannot be read
  */
 function requireWholePng(content: Uint8Array): void {

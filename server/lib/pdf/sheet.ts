@@ -2,7 +2,6 @@ import PDFDocument from "pdfkit";
 import type { Face, Typeface, Weight } from "./typeface.ts";
 import { arrange, type Direction, type Piece, REPLACEMENT, showable } from "./visual-text.ts";
 
-/** Metadata of a document. */
 export interface About {
   readonly title: string;
   readonly author: string;
@@ -14,17 +13,17 @@ export interface TextStyle {
   readonly size: number;
   readonly weight?: Weight;
   readonly color?: string;
-  /** Alignment within the box; "right" in every language, for numbers. */
+  /** Alignment within the box. "right" is the right side in every language, for numbers. */
   readonly align?: "start" | "end" | "right";
 }
 
-/** A4 in points, with the margin on all sides. */
+/** A4 page in points, with the margin on all sides. */
 export const PAGE = { width: 595.28, height: 841.89, margin: 42 } as const;
 export const INNER_WIDTH = PAGE.width - 2 * PAGE.margin;
 const INK = "#111827";
 
 /**
- * A4 pages with coordinates from the start of the writing direction, so that the same calls produce
+ * A4 pages. Coordinates start at the start of the writing direction, so that the same calls produce
  * left-to-right and right-to-left documents.
  */
 export class Sheet {
@@ -45,13 +44,13 @@ export class Sheet {
       bufferPages: true,
       lang: language,
       displayTitle: true,
-      // The library must not load its default font from beside its code.
+      // Prevents the library from loading its default font from its own folder.
       font: null,
       info: { Title: title, Author: author, Creator: "Tillgate", CreationDate: madeAt },
     };
     this.#doc = new PDFDocument(options as object);
     for (const face of [...typeface.regular, ...typeface.bold]) {
-      // It accepts an opened font, although its types do not say so.
+      // The library accepts an opened font, although its types do not show that.
       this.#doc.registerFont(face.name, face.font as unknown as string);
     }
   }
@@ -82,7 +81,8 @@ export class Sheet {
 
   /**
    * Writes one line.
-   * @param at distance from the start of the writing direction, baseline from the top, and width
+   * @param at distance from the start of the writing direction, distance of the
+   * baseline from the top, and width
    */
   write(text: string, at: { from: number; y: number; width: number }, style: TextStyle): void {
     const { size, weight = "regular", color = INK, align = "start" } = style;
@@ -95,14 +95,14 @@ export class Sheet {
     this.#doc.fillColor(color).fontSize(size);
     for (const [index, piece] of pieces.entries()) {
       this.#doc.font(piece.face.name);
-      // If features are named, the font lays out the text as a whole instead of word by word.
+      // With `features`, the font lays out the text as a whole instead of word by word.
       const whole = { lineBreak: false, baseline: "alphabetic" as const, features: [] };
       this.#doc.text(piece.text, x, at.y, whole);
       x += widths[index] ?? 0;
     }
   }
 
-  /** Wraps a text between words, and within a word that is too long. */
+  /** Wraps a text between words, and inside words that are too long. */
   wrap(text: string, width: number, style: TextStyle): string[] {
     const lines: string[] = [];
     let line = "";
@@ -140,7 +140,7 @@ export class Sheet {
     });
   }
 
-  /** Yields the finished file in parts; nothing can be added afterwards. */
+  /** Yields the finished file in parts. Nothing can be added afterwards. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     this.#doc.end();
     for await (const part of this.#doc) yield part as Uint8Array;

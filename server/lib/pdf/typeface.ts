@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from "fontkit";
 
 /**
- * Ligatures that Arabic requires, with the character for both letters. A PDF reader extracts glyphs from left
- * to right and reverses their characters, also those of one glyph.
+ * Required Arabic ligatures, each with the Unicode character for both letters. A PDF reader
+ * extracts glyphs from left to right and reverses the characters, including those within one glyph.
  */
 const ALWAYS_ONE: ReadonlyMap<string, number> = new Map([
   ["\u0644\u0622", 0xfef5],
@@ -23,7 +23,7 @@ export interface Face {
   readonly font: Font;
 }
 
-/** Fonts of each weight; the first one that contains a character writes it. */
+/** Fonts of each weight. The first font that contains a character writes it. */
 export type Typeface = Readonly<Record<Weight, readonly Face[]>>;
 
 const FILES: Readonly<Record<Weight, readonly string[]>> = {
@@ -43,7 +43,9 @@ export async function readTypeface(resourcesDir: string): Promise<Typeface> {
   };
 }
 
-/** Opens a font whose layouts, also those of libraries, have one glyph for each letter. */
+/**
+ * Opens a font whose layouts have one glyph per letter, including layouts that libraries request.
+ */
 function openFont(data: Buffer): Font {
   const font = create(data);
   if (!("layout" in font)) throw new Error("a file of several fonts is none of ours");
@@ -58,7 +60,7 @@ export function hasAll({ font }: Face, text: string): boolean {
 }
 
 /**
- * Lays out a text with one glyph for each letter, so that the document can be searched and copied. Only
+ * Lays out a text with one glyph per letter, so that the document can be searched and copied. Only
  * required ligatures remain.
  */
 function layOutByLetter(layout: Font["layout"], text: string): GlyphRun {
@@ -76,14 +78,17 @@ function layOutByLetter(layout: Font["layout"], text: string): GlyphRun {
   return joined;
 }
 
-/** Copies a glyph, because the font caches and reuses its own objects. */
+/** Copies a glyph before changing it, because the font caches and reuses its glyphs. */
 function withCode(glyph: Glyph, code: number): Glyph {
   return Object.create(glyph, { codePoints: { value: [code] } }) as Glyph;
 }
 
 type Placed = readonly [glyph: Glyph, position: GlyphPosition];
 
-/** Replaces glyphs by the required ligatures of the other layout; undefined if the order of the two differs. */
+/**
+ * Replaces single glyphs by the required ligatures of the joined layout; returns undefined if the
+ * two layouts have different orders.
+ */
 function exchange(joined: GlyphRun, single: GlyphRun): Placed[] | undefined {
   const placed: Placed[] = [];
   let at = 0;
@@ -116,7 +121,7 @@ function textOf([{ codePoints }]: Placed): string {
   return String.fromCodePoint(...codePoints);
 }
 
-/** Returns the characters of glyphs in either direction. */
+/** Returns the characters of the glyphs, sorted, so that glyphs in opposite order compare equal. */
 function codesOf(letters: readonly Placed[]): string {
   const codes = letters.flatMap(([{ codePoints }]) => codePoints);
   return codes.toSorted((a, b) => a - b).join();

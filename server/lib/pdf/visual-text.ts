@@ -3,23 +3,26 @@ import { type Face, hasAll } from "./typeface.ts";
 
 export type Direction = "ltr" | "rtl";
 
-/** Part of a line that is written at once: letters of one font in one direction, from left to right. */
+/**
+ * Part of a line that is written in one call: text of one font and one direction, in visual
+ * order from left to right.
+ */
 export interface Piece {
   readonly text: string;
   readonly face: Face;
 }
 
-/** Replaces a character that no font of the document contains. */
+/** Replaces characters that no font of the document contains. */
 export const REPLACEMENT = "\uFFFD";
 
-// The types declare a module with a default export; the loaded module is the function itself.
+// The types declare a default export, but the loaded module is the function itself.
 const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Invisible marks that control the order or joining of letters. */
 const STEERING = /\p{Default_Ignorable_Code_Point}/gu;
 const CONTROL = /\p{Cc}/gu;
-/** Punctuation and spaces, which take the script of the neighbouring words. */
+/** Punctuation and spaces, which take the script of neighbouring words. */
 const BETWEEN = /^[\p{P}\p{Z}]+$/u;
 
 interface Letter {
@@ -28,7 +31,7 @@ interface Letter {
   readonly face: Face;
 }
 
-/** Replaces characters that the fonts do not contain, one sign for each grapheme. */
+/** Replaces characters that the fonts do not contain by one sign per grapheme. */
 export function showable(text: string, faces: readonly Face[]): string {
   const plain = text.normalize("NFC").replaceAll(CONTROL, " ");
   return Array.from(graphemes.segment(plain), ({ segment }) =>
@@ -90,7 +93,7 @@ function runsOf(letters: readonly Letter[]): Run[] {
   return runs;
 }
 
-/** Rule L2: reverses each run from the highest level down to the lowest odd one. */
+/** Rule L2: reverses each run, from the highest level down to the lowest odd level. */
 function reorder(runs: Run[]): Run[] {
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   let ordered = runs;

@@ -1,6 +1,5 @@
 import { inputHead, inputValue, type SuppliedFamily } from "./family.ts";
 
-/** A bill payment delivers only its confirmation. */
 export const billFamily: SuppliedFamily = {
   simulate: () => ({}),
   toPurchaseInput: (order) => ({

@@ -13,39 +13,34 @@ export type PurchaseInput =
   | EsimPurchaseInput
   | BillPayPurchaseInput;
 
-/** Delivered details besides the provider's confirmation. */
 export type Delivered = Omit<Fulfilment, "confirmation">;
 
-/** Ordering and delivery of one family. */
 export interface SuppliedFamily {
   /**
    * Returns the sandbox provider's delivery.
-   * @param digest of the order, see `digestOf`; all invented values are derived from it
+   * @param digest of the order (`digestOf`); all invented values derive from it
    */
   simulate(order: Order, digest: Buffer, confirmation: Confirmation): Delivered;
   /**
-   * Builds the body that buys an order at another gateway, with our transaction id
+   * Builds the body that buys an order at another gateway, with this gateway's transaction id
    * (rules#idempotency-upstream-key).
    */
   toPurchaseInput(order: Order): PurchaseInput;
-  /** Importance of the confirmation's number and time: "needed" if they prove the delivery. */
+  /** "needed" if the confirmation's number and time prove the delivery. */
   confirmation: Importance;
   /**
-   * Reads the delivery of an order that another gateway reports as DONE. An unreadable part is empty, and a
-   * missing part that the customer needs is noted as needed.
+   * Reads the delivery of an order that another gateway reports as DONE. Unreadable parts are
+   * empty; missing parts that the customer needs are noted.
    */
   readDelivered(order: Order, record: FieldReader): Delivered;
 }
 
-/** Returns the fields of every purchase body at another gateway. */
+/** Returns the fields common to all families. */
 export function inputHead({ offer, transactionId }: Order) {
   return { offerId: offer.offerId, transactionId };
 }
 
-/**
- * Returns the value of a RANGE offer for another gateway: the delivered amount, because cost and price differ
- * between gateways.
- */
+/** States the delivered amount, because cost and price differ between gateways. */
 export function inputValue({ offer, send }: Order): { value?: PurchaseValue } {
   return offer.priceType === "RANGE" ? { value: { type: "ZEND", value: send } } : {};
 }

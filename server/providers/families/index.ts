@@ -5,7 +5,6 @@ import type { SuppliedFamily } from "./family.ts";
 import { topupFamily } from "./topup.ts";
 import { voucherFamily } from "./voucher.ts";
 
-/** Families with their ordering and delivery, in the sandbox and at another gateway. */
 export const SUPPLIED_FAMILIES: Readonly<Record<Family, SuppliedFamily>> = {
   TOPUP: topupFamily,
   VOUCHER: voucherFamily,

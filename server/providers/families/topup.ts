@@ -1,6 +1,5 @@
 import { inputHead, inputValue, type SuppliedFamily } from "./family.ts";
 
-/** A top-up delivers only its confirmation. */
 export const topupFamily: SuppliedFamily = {
   simulate: () => ({}),
   toPurchaseInput: (order) => ({

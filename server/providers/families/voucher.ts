@@ -9,7 +9,7 @@ import { type Delivered, inputHead, inputValue, type SuppliedFamily } from "./fa
 
 const VALID_MS = 365 * DAY;
 
-/** A voucher delivers a receipt of its delivery type (rules#voucher-receipt). */
+/** The receipt depends on the delivery type (rules#voucher-receipt). */
 export const voucherFamily: SuppliedFamily = {
   simulate,
   toPurchaseInput: (order) => ({
@@ -76,7 +76,7 @@ function readDelivered(order: Order, record: FieldReader): Delivered {
   return { receipt: delivered };
 }
 
-/** Reads an address that browsers open; empty if it is none. */
+/** Reads an http or https URL; otherwise empty. */
 function readLink(receipt: FieldReader, name: string): string {
   const text = receipt.code(name);
   if (text === "" || /^https?:\/\//i.test(text)) return text;

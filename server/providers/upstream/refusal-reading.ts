@@ -3,9 +3,8 @@ import { FieldReader } from "../field-reader.ts";
 import type { Reading } from "../provider.ts";
 
 /**
- * Decision of an unsuccessful answer. DENIED: the key is not accepted. LATER: nothing was booked, and a later
- * attempt may be accepted. BOOKED: the transaction id is used already. FUNDS_SHORT and REJECTED: final
- * refusals.
+ * DENIED: the key is not accepted. LATER: nothing was booked, and a later attempt may be accepted.
+ * BOOKED: the transaction id is used. FUNDS_SHORT and REJECTED are final.
  */
 type RefusalKind =
   | "DENIED"
@@ -24,20 +23,20 @@ interface Refusal {
 }
 
 interface RefusalDetails {
-  /** Empty if neither body nor status names one. */
+  /** Empty if neither body nor status implies a code. */
   errorCode: string;
   message: string;
-  /** Errors by field name. */
+  /** Error messages by field name. */
   fields: Record<string, string>;
 }
 
-/** Error codes of standard statuses without an error of the contract (rules#error-statuses). */
+/** Codes for statuses of responses without an error body (rules#error-statuses). */
 const STATUS_CODES: Readonly<Record<number, string>> = {
   401: "NOT_AUTHORIZED",
   403: "FORBIDDEN",
   429: "RATE_LIMITED",
 };
-/** Statuses of a server that may have handled the request. */
+/** Statuses after which the server may have processed the request. */
 const UNSURE_STATUSES: readonly number[] = [408, 425];
 const UNSURE_CODES = ["INTERNAL_ERROR", "SYSTEM_UNAVAILABLE"];
 const LATER_CODES = ["RATE_LIMITED", "METHOD_NOT_ALLOWED", "UNSUPPORTED_MEDIA_TYPE"];
@@ -46,9 +45,9 @@ const FUNDS_CODE = /INSUFFICIENT_?(FUNDS|BALANCE)/;
 const LONGEST_MESSAGE = 200;
 
 /**
- * Reads a refusal in any form: with or without `fields`, with other fields, inside `error`, with a status
- * that a clear body contradicts. Undecided if it is no refusal.
- * @param key is removed from the message
+ * Reads a refusal in any form: with other fields, inside `error`, or with a status that a clear
+ * body contradicts.
+ * @param key removed from the message
  */
 export function readRefusal(
   { status, body }: { status: number; body: unknown },
@@ -73,7 +72,7 @@ function decide(status: number, code: string, reader: FieldReader): Refusal | un
   const isKnown = code in ERROR_STATUS || BOOKED_CODE.test(code) || FUNDS_CODE.test(code);
   if (UNSURE_CODES.includes(code) || UNSURE_STATUSES.includes(status)) return undefined;
   if (code === "") {
-    // A bad request is refused before it is booked, even without a readable code.
+    // Bad requests are refused before booking, even without a readable code.
     const isRefused = (status === 400 || status === 422) && reader.isObject;
     if (isRefused) return { kind: "REJECTED", isCertain: false };
     return status === 409 && reader.isObject ? { kind: "BOOKED", isCertain: true } : undefined;
@@ -98,7 +97,7 @@ function codeOf(reader: FieldReader): string {
   return code.toUpperCase().replaceAll(/[\s-]+/g, "_");
 }
 
-/** Returns the part `error` of an answer; without fields if `error` is a text. */
+/** If `error` is a text, it is the code. */
 function readErrorPart(reader: FieldReader): FieldReader {
   const error = reader.raw("error");
   return new FieldReader(typeof error === "string" ? { code: error } : error);
@@ -110,7 +109,7 @@ function fieldsOf(reader: FieldReader): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, String(rule)]));
 }
 
-/** Shortens a foreign text for a message: one line, without our key. */
+/** Shortens a foreign text to one line without the key. */
 export function tidy(words: string, key: string): string {
   const plain = words
     .replaceAll(key, "…")

@@ -23,7 +23,7 @@ const VOUCHER = {
 const ICCID = "8934071234567890123";
 const ESIM = { ...VOUCHER, offer: { ...VOUCHER.offer, productType: "ESIM" } } as unknown as Order;
 
-/** ESC p 0, a command that opens a cash drawer. */
+/** Printer command that opens a cash drawer. */
 const PULSE = "\u001bp\u0000\u0019\u00fa";
 
 function readDone(order: Order, parts: object) {
@@ -48,7 +48,7 @@ describe("record reading", () => {
     );
   });
 
-  it("retains line ends and letters of a receipt", () => {
+  it("retains line ends and letters in a receipt", () => {
     const receipt = { epin: "1234 5678", instructions: "Marque *999#\r\ny siga los pasos: ñ, é" };
     expect(readDone(VOUCHER, { receipt }).receipt).toMatchObject({
       epin: "1234 5678",
@@ -65,7 +65,7 @@ describe("record reading", () => {
     );
   });
 
-  it("a text that loses control characters is stored as converted, and ends of lines are no deviation", () => {
+  it("notes removed control characters as a conversion, but not converted line ends", () => {
     const receipt = { epin: "1234\u0000", instructions: "One\r\ntwo" };
     const { receipt: read, deviations } = readDone(VOUCHER, { receipt });
     expect(read).toMatchObject({ epin: "1234", instructions: "One\ntwo" });
@@ -83,7 +83,7 @@ describe("record reading", () => {
     expect(confirmation?.transactionTime).toBe(expected);
   });
 
-  it("rejects a PIN sent as a number, which may have lost leading zeros", () => {
+  it("rejects a PIN sent as a number, because it may have lost leading zeros", () => {
     const { receipt, deviations } = readDone(VOUCHER, { receipt: { epin: 1234 } });
     expect(receipt?.epin).toBe("");
     expect(deviations).toContainEqual({ field: "receipt.epin", kind: "UNREADABLE", needed: true });
@@ -105,7 +105,7 @@ describe("record reading", () => {
   });
 });
 
-describe("eSIM profile", () => {
+describe("the reading of eSIM profiles", () => {
   const profile: EsimProfile = {
     iccid: ICCID,
     smdpAddress: "rsp.example.com",
@@ -134,12 +134,12 @@ describe("eSIM profile", () => {
     { activationCode: "LPA:1$LPA:1$rsp.example.com$K2" },
     { smdpAddress: "" },
     { smdpAddress: "nowhere" },
-  ])("has no QR code for %j", (written) => {
+  ])("derives no QR code from %j", (written) => {
     expect(toLpaCode({ ...profile, ...written })).toBeUndefined();
   });
 });
 
-describe("plan reading", () => {
+describe("the reading of eSIM plans", () => {
   const plan = { initialDataGB: 1, remainingDataGB: 1, reamainingDataGB: 1, status: "ACTIVE" };
   it.each([
     [{ firstInstalledAt: "0001-01-01T00:00:00Z", list: [plan] }],
@@ -154,7 +154,7 @@ describe("plan reading", () => {
     });
   });
 
-  it("finds a plan in use by its remaining amounts", () => {
+  it("recognizes a plan in use by its remaining amounts", () => {
     const used = { list: [{ ...plan, remainingDataGB: "0.5" }] };
     expect(readPlans(ICCID, used).decided?.isPlanUsed).toBe(true);
   });

@@ -5,13 +5,13 @@ import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import { FieldReader } from "../field-reader.ts";
 import type { BillQuery, BillReading, EsimUsage, Order, Reading } from "../provider.ts";
 
-/** The state of a purchase or a refund at the upstream. OPEN: not final. */
+/** OPEN: not final. */
 type RecordState = "DONE" | "FAILED" | "OPEN";
 
 const OPEN_STATES = ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"];
 const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
 
-/** Unused fields of a record, which are read so that they count as known. */
+/** Not used, but read so that they count as known. */
 const UNUSED_TEXTS = [
   ["brand", "brandName", "country", "productType", "priceType", "notes", "shortNotes"],
   ["priceCurrency", "sendCurrency"],
@@ -23,21 +23,21 @@ const UNUSED_AMOUNTS = [
 ].flat();
 
 interface RecordDetails {
-  /** Readable part of the delivery of a record that is DONE. */
+  /** Readable part of a DONE record's delivery. */
   fulfilment: Fulfilment | undefined;
   errorCode: string;
   /** Empty if the upstream gives no reason. */
   message: string;
-  /** Charge in minor units; undefined if it is not stated. */
+  /** In minor units; undefined if none is stated. */
   cost: number | undefined;
   costCurrency: string;
-  /** True if the echoed offer and recipient, as far as readable, are the order's. */
+  /** True if the echoed offer and recipient match the order, as far as readable. */
   isEchoed: boolean;
 }
 
 /**
- * Reads a purchase record. `transactionId` and `status` decide: an answer belongs to the queried order unless
- * it names another transaction.
+ * Reads a purchase record. `transactionId` and `status` decide. A record belongs to the order
+ * unless it names another transaction.
  */
 export function readRecord(order: Order, body: unknown): Reading<RecordState, RecordDetails> {
   const reader = new FieldReader(body);
@@ -59,7 +59,7 @@ export function readRecord(order: Order, body: unknown): Reading<RecordState, Re
   return { decided: isOwn ? state : undefined, details, deviations: reader.deviations };
 }
 
-/** Reads the answer to a submission: any state means that it was accepted. */
+/** Any state means that the submission was accepted. */
 export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED", undefined> {
   const reader = new FieldReader(body);
   const isOwn = isOfTransaction(reader, order.transactionId);
@@ -69,7 +69,7 @@ export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED",
   return { decided, details: undefined, deviations: reader.deviations };
 }
 
-/** Reads a refund record; `status` decides. */
+/** `status` decides. */
 export function readRefund(body: unknown): Reading<RecordState, { message: string }> {
   const reader = new FieldReader(body);
   const state = readState(reader);
@@ -79,8 +79,8 @@ export function readRefund(body: unknown): Reading<RecordState, { message: strin
 }
 
 /**
- * Reads the plans of an eSIM. Zero times, null, empty and absent are equal: an eSIM is in use only if its
- * answer says so.
+ * Reads an eSIM's plans. Zero times, null, empty and absent values are equal: only a response that
+ * says so proves use.
  */
 export function readPlans(iccid: string, body: unknown): EsimUsage {
   const reader = new FieldReader(body);
@@ -98,8 +98,7 @@ export function readPlans(iccid: string, body: unknown): EsimUsage {
 }
 
 /**
- * Reads the amount due of a bill. An amount without a currency is in the offer's; one in another currency is
- * ignored.
+ * Reads the amount due. Without a currency it is in the offer's; in another currency it is ignored.
  */
 export function readBill({ offer }: BillQuery, body: unknown): BillReading {
   const reader = new FieldReader(body);
@@ -130,7 +129,7 @@ function readPlan(
   const status = PLAN_STATUSES.find((known) => stated === known);
   const remainingDataGB = remaining ?? initial ?? 0;
   const isLess = initial !== undefined && remaining !== undefined && remaining < initial;
-  // Zero may mean unknown. The used amount of unlimited data is not stated.
+  // Zero may mean unknown. Unlimited data states no used amount.
   const isUsed = !unlimited && isLess && (remaining > 0 || startAt !== "");
   const plan = {
     description: reader.text("description"),
@@ -143,11 +142,11 @@ function readPlan(
     startAt,
     unlimited,
   };
-  // A plan that has ended, or has an unknown state, cannot be used.
+  // Cannot be used after its end, or in an unknown state.
   return { plan: status && { ...plan, status }, isUsed: isUsed && (stated === "" || !!status) };
 }
 
-/** Returns whether an answer is about a transaction: it names no other. */
+/** True if the response names no other transaction. */
 function isOfTransaction(reader: FieldReader, transactionId: string): boolean {
   if (!reader.isObject) return false;
   const stated = reader.raw("transactionId");
@@ -169,7 +168,7 @@ function readState(reader: FieldReader): RecordState | undefined {
   return "OPEN";
 }
 
-/** Compares the echoed fields. A difference is noted, and never makes it another purchase. */
+/** Notes differences, which never make the record another purchase. */
 function readEcho(order: Order, reader: FieldReader): boolean {
   const { offer, recipient, extras } = order;
   const isOffer = isAlike(reader.text("offerId"), offer.offerId);
@@ -186,13 +185,12 @@ function readEcho(order: Order, reader: FieldReader): boolean {
   return isOffer && isRecipient && areFields;
 }
 
-/** Returns whether two texts are equal apart from their format; a blank text equals any. */
+/** Compares two texts without their format. A blank text equals any text. */
 function isAlike(stated: string, wanted: string): boolean {
   const [a, b] = [stated, wanted].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
   return a === "" || b === "" || a === b;
 }
 
-/** Reads the delivery, as far as possible. */
 function readFulfilment(order: Order, reader: FieldReader): Fulfilment {
   const family = SUPPLIED_FAMILIES[order.offer.productType];
   const isProof = family.confirmation === "needed";

@@ -4,22 +4,21 @@ import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../../lib/guarded-request.ts";
 import { readRefusal } from "./refusal-reading.ts";
 
-/** Address of a gateway that serves `/v1`, and our key there. */
 export interface UpstreamConnection {
-  /** Without `/v1` and without a trailing slash. */
+  /** Base URL without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
   /** Permits this machine and private networks. */
   allowPrivate: boolean;
 }
 
-/** The request was not sent: the upstream received none of it. */
+/** Not sent: the upstream received no part of the request. */
 export class UpstreamUnreached extends Error {}
 
-/** The request was sent, and there was no complete readable response. */
+/** Sent, but without a complete and readable response. */
 export class UpstreamUnclear extends Error {}
 
-/** The request was received and refused, with an error of the contract (rules#error-statuses). */
+/** Received and refused, with an error of the `/v1` contract (rules#error-statuses). */
 export class UpstreamRefusal extends Error {
   readonly errorCode: string;
   readonly fields: Record<string, string>;
@@ -35,40 +34,39 @@ export class UpstreamRefusal extends Error {
 
 export interface UpstreamRequest {
   method: "GET" | "POST";
-  /** Path after `/v1`, with its query. */
+  /** Path after `/v1`, including its query. */
   path: string;
   body?: unknown;
   timeout_ms: number;
-  /** Maximum size of the response; a longer one is rejected. Records are small, pages are not. */
+  /** Maximum size of the response. Records are small, pages are not. */
   longest_bytes?: number;
   signal?: AbortSignal;
-  /** Receives the headers of every response. */
   onHeaders?(headers: OutgoingAnswer["headers"]): void;
 }
 
-/** A response with any status. */
 export interface UpstreamAnswer {
   status: number;
-  /** The body as JSON; undefined if it is none or incomplete. */
+  /** Body as JSON; undefined if it is incomplete or not JSON. */
   body: unknown;
-  /** The body as text, or its beginning. */
+  /** Body as text, or its beginning. */
   text: string;
   isComplete: boolean;
-  /** Requested wait, limited to 1 s to 15 min; undefined if none is stated. */
+  /** Delay that the response requests, limited to 1 s to 15 min. */
   retryAfter_ms: number | undefined;
 }
 
 const LONGEST_RECORD_BYTES = 256 * 1024;
 const MIN_RETRY_MS = SECOND;
 const MAX_RETRY_MS = 15 * MINUTE;
-/** Maximum wait for a page of a list: a person waits for it. */
+/** A person waits for the page of a list. */
 const MAX_PAGE_RETRY_MS = MINUTE;
 
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
 /**
- * Sends one request to an upstream gateway and returns the response unparsed.
- * @throws UpstreamUnreached, or UpstreamUnclear if there was no response; messages contain no secret
+ * Returns the response unparsed.
+ * @throws UpstreamUnreached
+ * @throws UpstreamUnclear if there was no response; messages contain no secrets
  */
 export async function askUpstream(
   { baseUrl, key, allowPrivate }: UpstreamConnection,
@@ -111,9 +109,8 @@ export async function askUpstream(
 }
 
 /**
- * Sends one request to an upstream gateway. Only a response that matches `schema` is accepted; a null field
- * counts as absent.
- * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal; messages contain no secret
+ * Accepts only a response that matches `schema`; a null field counts as absent.
+ * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal; messages contain no secrets
  */
 export async function callUpstream<Schema extends TSchema>(
   connection: UpstreamConnection,
@@ -156,7 +153,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** Parses seconds or a date (RFC 9110). */
+/** Parses seconds, or a date (RFC 9110). */
 function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = String(header).trim();

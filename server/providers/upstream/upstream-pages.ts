@@ -17,20 +17,19 @@ const KEY_CODES = new Set(["NOT_AUTHORIZED", "FORBIDDEN"]);
 
 interface StatedPage {
   list: unknown[];
-  /** Undefined if no total is stated, or zero. */
+  /** Undefined if no total, or zero, is stated. */
   total: number | undefined;
 }
 
-/** The readable items of a list. */
 export interface UpstreamList {
   items: unknown[];
-  /** Duplicate ids; the first item of each is used. */
+  /** Ids that occur more than once; their first item is used. */
   repeated: string[];
-  /** An error for each unreadable page; empty if the list is complete. */
+  /** An error per unreadable page; empty if the list is complete. */
   failures: unknown[];
 }
 
-/** Retains the first item of each id. The catalog handles items without an id. */
+/** Retains the first item of each id, and items without an id. */
 function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items" | "repeated"> {
   const seen = new Set<unknown>();
   const repeated: string[] = [];
@@ -45,15 +44,15 @@ function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items
   return { items, repeated };
 }
 
-/** The list changed while it was read: its pages are of two different moments. */
+/** The list changed while it was read. */
 export class UpstreamMoved extends Error {}
 
-/** Reads the lists of an upstream, and slows down on request. */
+/** Waits when the upstream requests a delay. */
 export class UpstreamReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
 
-  /** Accepts a list with duplicate ids, although it may have changed while it was read. */
+  /** Accepts lists with duplicate ids, although they may have changed. */
   readonly #acceptsRepeated: boolean;
 
   constructor(connection: UpstreamConnection, clock: Clock, acceptsRepeated = false) {
@@ -81,9 +80,9 @@ export class UpstreamReader {
   }
 
   /**
-   * Reads a list page by page. An unreadable page is skipped, and the list is then incomplete.
-   * @throws UpstreamMoved if the list changes while it is read; the first page's error if neither of the
-   * first two pages is readable
+   * Reads a list page by page, without unreadable pages.
+   * @throws UpstreamMoved if the list changes while it is read
+   * @throws the first page's error if neither of the first two pages is readable
    */
   async readAll(path: string, idField: string, query = ""): Promise<UpstreamList> {
     const items: unknown[] = [];
@@ -114,7 +113,8 @@ export class UpstreamReader {
       }
       if (isFirst && offset === 0) step = Math.max(page.list.length, 1);
       offset += page.list.length;
-      // A total below the number of items is ignored: the list ends with a page that is not full.
+      // A total below the number of read items is ignored: the list ends with a page that is not
+      // full.
       const isLast =
         total !== undefined && total >= offset ? offset >= total : page.list.length < step;
       if (isLast) break;
@@ -138,7 +138,7 @@ export class UpstreamReader {
       }
       throw new UpstreamUnclear("The answer is not a page of a list.");
     } catch (error) {
-      // If the provider is unreachable or refuses the key, further pages fail too.
+      // Further pages would fail for the same reason.
       const isLost = error instanceof UpstreamUnreached;
       if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode))) {
         throw error;

@@ -13,8 +13,8 @@ import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
- * Whatever an upstream does, it fulfils a purchase at most once, the purchase is DONE here only if it was
- * fulfilled, and the books are clean.
+ * Regardless of its behavior, an upstream fulfils a purchase at most once, the purchase is DONE at
+ * this gateway only if it was fulfilled, and the books are in order.
  */
 const OFFER = "TIGO_GT_TOPUP_25";
 const COST = 297;
@@ -53,7 +53,6 @@ afterEach(async () => {
   elsewhere.close();
 });
 
-/** Waits for all responses that will arrive. */
 async function settleResponses(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await till.settle();
@@ -76,7 +75,7 @@ async function pass(milliseconds: number): Promise<void> {
   await settleResponses();
 }
 
-/** Advances the clock at once, as if the provider had been queried all along. */
+/** Advances the clock in one step, with the inquiries recorded as made. */
 async function advanceAtOnce(milliseconds: number): Promise<void> {
   await settleResponses();
   await markAskedForADay(till);
@@ -113,7 +112,7 @@ function flood({ response }: Parameters<Behaviour>[0]): void {
   response.end(`{"transactionId":"sale-1","status":"ACCEPTED","x":"${"x".repeat(10_000_000)}"}`);
 }
 
-/** Starts a response and never ends it. */
+/** Starts a response but never ends it. */
 function drip({ response, hang }: Parameters<Behaviour>[0]): void {
   response.writeHead(200, { "content-type": "application/json" });
   response.write('{"status":"ACCEPTED"');
@@ -140,7 +139,7 @@ function redirect(response: Parameters<Behaviour>[0]["response"]): void {
 }
 
 describe("an honest upstream", () => {
-  it("receives a purchase once, with our id, and its answer decides", async () => {
+  it("receives a purchase once, with this gateway's id, and its response determines the outcome", async () => {
     expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
     expect([...upstream.submissions]).toEqual([["sale-1", 1]]);
     expect(upstream.books.get("sale-1")).toMatchObject({
@@ -168,7 +167,7 @@ describe("an honest upstream", () => {
     upstream.ask = honest;
   });
 
-  it("is queried after a second, then at growing intervals of a minute at most", async () => {
+  it("gets status inquiries after a second, and then at growing intervals of at most a minute", async () => {
     const done = upstream.ask;
     const asked: number[] = [];
     upstream.ask = ({ reply, body }) => {
@@ -187,9 +186,9 @@ describe("an honest upstream", () => {
   });
 });
 
-describe("a submission that gets no clear answer", () => {
+describe("a submission without a clear response", () => {
   it.each(UNCLEAR)(
-    "is queried and found DONE if the upstream accepted it and %s",
+    "leads to DONE by a status inquiry if the upstream accepted it and %s",
     async (_, lie) => {
       upstream.submit = (exchange) => {
         exchange.accept();
@@ -201,7 +200,7 @@ describe("a submission that gets no clear answer", () => {
   );
 
   it.each(UNCLEAR)(
-    "is resubmitted after 15 minutes if the upstream did not accept it and %s",
+    "leads to a resubmission after 15 minutes if the upstream did not accept it and %s",
     async (_, lie) => {
       upstream.submit = lie;
       await buy();
@@ -218,7 +217,7 @@ describe("a submission that gets no clear answer", () => {
 });
 
 describe("an unreachable upstream", () => {
-  it("fails the attempt, and the next one starts when it is due", async () => {
+  it("fails the attempt, and the next attempt starts when it is due", async () => {
     await upstream.down();
     await buy();
     const { log } = await read();
@@ -239,7 +238,7 @@ describe("an unreachable upstream", () => {
   });
 });
 
-describe("an answer to a status inquiry", () => {
+describe("a response to a status inquiry", () => {
   const confirmation = { confirmationNumber: "1", externalReferenceId: "2", transactionTime: "" };
   const claim = { transactionId: "sale-1", status: "DONE", offerId: OFFER, confirmation };
   it.each([
@@ -248,7 +247,7 @@ describe("an answer to a status inquiry", () => {
     ["names another offer", { offerId: "CLARO_GT_TOPUP_25" }],
     ["formats the number otherwise", { recipientPhoneNumber: "502 5123 4567" }],
     ["has texts that are numbers", { confirmation: { confirmationNumber: 1 } }],
-  ])("decides by its status if it %s", async (_, parts) => {
+  ])("determines the outcome by its status if it %s", async (_, parts) => {
     upstream.ask = ({ reply }) => reply(200, { ...claim, ...parts });
     expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
   });
@@ -281,7 +280,7 @@ describe("an answer to a status inquiry", () => {
   });
 });
 
-describe("an upstream's failure of a purchase", () => {
+describe("the upstream provider", () => {
   it.each([
     ["RECIPIENT_INVALID", "RECIPIENT_INVALID"],
     ["PROVIDER_REJECTED", "PROVIDER_REJECTED"],
@@ -290,7 +289,7 @@ describe("an upstream's failure of a purchase", () => {
     ["RETRY_WINDOW_EXPIRED", "PROVIDER_REJECTED"],
     ["PROVIDER_NOT_CONFIGURED", "PROVIDER_REJECTED"],
     ["SOMETHING_NEW", "PROVIDER_REJECTED"],
-  ])("maps %s to %s, and charges nothing", async (theirs, ours) => {
+  ])("maps the failure %s to %s, and charges nothing", async (theirs, ours) => {
     upstream.ask = ({ reply, body }) =>
       reply(200, {
         transactionId: body.transactionId,
@@ -308,11 +307,14 @@ describe("an upstream's failure of a purchase", () => {
     [400, "OFFER_DISABLED", {}, "PROVIDER_REJECTED"],
     [400, "VALUE_OUT_OF_RANGE", {}, "PROVIDER_REJECTED"],
     [400, "INVALID_REQUEST", { recipientPhoneNumber: "must be" }, "RECIPIENT_INVALID"],
-  ])("takes status %s %s to a submission as final", async (status, errorCode, fields, ours) => {
-    upstream.submit = ({ reply }) => reply(status, { errorCode, message: "No.", fields });
-    const outcome = await outcomeAfter(SECOND);
-    expect(outcome).toEqual({ status: "FAILED", code: ours, fulfilled: 0, left: FUNDS });
-  });
+  ])(
+    "treats status %s %s of a submission as a final refusal",
+    async (status, errorCode, fields, ours) => {
+      upstream.submit = ({ reply }) => reply(status, { errorCode, message: "No.", fields });
+      const outcome = await outcomeAfter(SECOND);
+      expect(outcome).toEqual({ status: "FAILED", code: ours, fulfilled: 0, left: FUNDS });
+    },
+  );
 
   it.each([
     [401, "NOT_AUTHORIZED", "KEY_REFUSED"],
@@ -331,7 +333,7 @@ describe("an upstream's failure of a purchase", () => {
     expect((await read()).status).toBe("DONE");
   });
 
-  it("accepts a duplicate of the same purchase, and refuses another's", async () => {
+  it("accepts a duplicate of the same purchase, and fails if another purchase has the id", async () => {
     const error = { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} };
     upstream.submit = ({ accept, reply }) => {
       accept();
@@ -347,7 +349,7 @@ describe("an upstream's failure of a purchase", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("keeps the sale at another cost, and notifies the owner", async () => {
+  it("keeps the sale if the cost differs, and notifies the owner", async () => {
     upstream.submit = (exchange) => {
       exchange.accept().cost = COST + 10;
       acceptHonestly(exchange);
@@ -358,7 +360,7 @@ describe("an upstream's failure of a purchase", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("an upstream's refusal", () => {
   const lost: Behaviour = ({ accept, request }) => {
     accept();
     request.socket.destroy();
@@ -374,7 +376,7 @@ describe("a refusal", () => {
     [200, { errorCode: "OFFER_DISABLED", message: "No." }],
     [400, { message: "No." }],
     [400, { errorCode: 1007, message: "No." }],
-  ])("is final in every form: %s %j", async (status, body) => {
+  ])("ends the purchase in every form: %s %j", async (status, body) => {
     upstream.submit = ({ reply }) => reply(status, body);
     const code = "PROVIDER_REJECTED";
     expect(await outcomeAfter(SECOND)).toEqual({
@@ -414,7 +416,7 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   }
 
-  it("leads to one more status inquiry after an unknown outcome", async () => {
+  it("causes one more status inquiry after an unknown outcome", async () => {
     const honest = upstream.ask;
     upstream.submit = lost;
     upstream.ask = lagging;
@@ -428,7 +430,7 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("queries the provider before a lost purchase expires", {
+  it("does not let a lost purchase expire without another status inquiry", {
     tags: ["thorough"],
   }, async () => {
     const honest = upstream.ask;
@@ -468,7 +470,7 @@ describe("a refusal", () => {
     },
   );
 
-  it("alerts the owner if it is for lack of funds", async () => {
+  it("alerts the owner if the reason is a lack of funds", async () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
     const code = "PROVIDER_REJECTED";

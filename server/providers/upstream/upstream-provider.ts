@@ -24,7 +24,7 @@ import {
   UpstreamUnreached,
 } from "./upstream-call.ts";
 
-/** A condition that needs the owner: sales fail, or the books drift from the upstream's. */
+/** Sales fail, or the books differ from the upstream's. */
 export interface UpstreamFault {
   kind: "KEY_REFUSED" | "FUNDS_SHORT" | "COST_DIFFERS";
   message: string;
@@ -33,7 +33,6 @@ export interface UpstreamFault {
 interface UpstreamProviderDeps {
   clock: Clock;
   connection: UpstreamConnection;
-  /** Receives conditions that need the owner. */
   report(fault: UpstreamFault): Promise<void>;
 }
 
@@ -42,25 +41,25 @@ type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
-/** First interval between status inquiries; later ones grow. */
+/** First interval of status inquiries; later ones grow. */
 const MIN_INTERVAL_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 const REFUND_PAUSE_MS = 2 * SECOND;
 
-/** Codes of a failed purchase that mean the same here (rules#purchase-failure-codes). */
+/** Codes with the same meaning at this gateway (rules#purchase-failure-codes). */
 const SAME_CODES: readonly string[] = [
   "RECIPIENT_INVALID",
   "PROVIDER_REJECTED",
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
-/** Statuses of an overloaded server: it may have received the submission. */
+/** An overloaded server may have received the submission. */
 const BUSY_STATUSES: readonly number[] = [429, 503];
 
 /**
- * A gateway that serves `/v1`, as a provider. Our transaction id is the id there, so that a purchase
- * submitted twice is one purchase. Only the deciding fields must be readable; without them the outcome is
- * unknown, and a purchase fails only if the upstream said so.
+ * A gateway that serves `/v1`, as a provider. It uses this gateway's transaction id, so that a
+ * purchase submitted twice is one purchase. If a deciding field is unreadable, the outcome is
+ * unknown: a purchase fails only if the upstream said so.
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
@@ -106,7 +105,7 @@ export class UpstreamProvider implements Provider {
     const answer = await this.#ask({ method: "POST", path, signal });
     if (answer.status === 200) {
       const started = this.#toRefundAnswer(answer);
-      // The refund was accepted: its record states the progress.
+      // The refund's record states the progress.
       if (started.kind !== "unreadable") return started;
       const checkAgainAt = this.#deps.clock.now() + REFUND_PAUSE_MS;
       return { ...started, kind: "working", checkAgainAt };
@@ -116,7 +115,7 @@ export class UpstreamProvider implements Provider {
     if (refused.decided?.kind !== "REFUND_NOT_ALLOWED") {
       return { kind: "recoverable", message: reason };
     }
-    // A refund whose response was lost may be under way.
+    // A refund whose response was lost may be in progress.
     return (await this.#findRefund(path, signal)) ?? { kind: "refused", reason };
   }
 
@@ -143,7 +142,7 @@ export class UpstreamProvider implements Provider {
     throw new UpstreamUnclear(refused.details.message);
   }
 
-  /** Queries the status of an order; `isEchoed` is false if the record is of another order. */
+  /** `isEchoed` is false if the record belongs to another order. */
   async #inquire(
     order: Order,
     signal: AbortSignal,
@@ -175,7 +174,6 @@ export class UpstreamProvider implements Provider {
     return { answer: { kind: "fulfilled", fulfilment, ...beside }, isEchoed };
   }
 
-  /** Evaluates a response to an inquiry that is no record. */
   async #afterUnanswered(answer: UpstreamAnswer): Promise<ProviderAnswer> {
     const refused = readRefusal(answer, this.#deps.connection.key);
     const { decided, details } = refused;
@@ -190,7 +188,7 @@ export class UpstreamProvider implements Provider {
     };
   }
 
-  /** Sends one inquiry at once after a submission without a response; further ones are the engine's. */
+  /** Inquires once after a submission without a response. The purchase engine continues. */
   async #inquireAfterSilence(
     order: Order,
     signal: AbortSignal,
@@ -201,7 +199,7 @@ export class UpstreamProvider implements Provider {
     throw cause;
   }
 
-  /** Evaluates a submission whose response is neither an acceptance nor a refusal. */
+  /** Inquires after a response that is neither an acceptance nor a refusal. */
   async #inquireAfterUnclear(
     order: Order,
     answer: UpstreamAnswer,
@@ -265,11 +263,11 @@ export class UpstreamProvider implements Provider {
     return { kind: "unreadable", message, ...beside };
   }
 
-  /** The upstream has a purchase with this transaction id: ours, unless its record says otherwise. */
+  /** The upstream's purchase of this id is this order unless its record says otherwise. */
   async #afterDuplicate(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const found = await this.#inquire(order, signal).catch(() => undefined);
     if (found && !found.isEchoed) {
-      // Another purchase has the id there: ours was never accepted, and cannot be.
+      // Another purchase has the id, so this order was never accepted and cannot be.
       return rejected("The provider has another purchase of this transaction id.");
     }
     const outcome = found?.answer;
@@ -280,7 +278,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt, isBooked: true, deviations, ...raw };
   }
 
-  /** A failure at the upstream is final here too, because it uses up the transaction id. */
+  /** Final, because the failed purchase has used the transaction id. */
   async #toRejection({ errorCode, message }: { errorCode: string; message: string }) {
     const code = SAME_CODES.find((same) => same === errorCode) as FailureCode | undefined;
     const words = this.#words(message);
@@ -309,7 +307,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt: this.#deps.clock.now() + REFUND_PAUSE_MS, ...beside };
   }
 
-  /** Notifies the owner if the upstream charged another cost; the sale is unchanged. */
+  /** Notifies the owner of another cost, without changing the sale. */
   async #compareCost(
     { offer, cost }: Order,
     { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
@@ -336,14 +334,14 @@ export class UpstreamProvider implements Provider {
     return askUpstream(connection, { ...request, timeout_ms }, clock);
   }
 
-  /** Returns a longer interval the longer a purchase waits. */
+  /** The interval grows with the wait of the purchase. */
   #nextInquiryAt({ acceptedAt }: Order): number {
     const now = this.#deps.clock.now();
     const pause = Math.max(Math.ceil((now - acceptedAt) / 5), MIN_INTERVAL_MS);
     return now + Math.min(pause, LONGEST_PAUSE_MS);
   }
 
-  /** Returns the raw response only if a field of it was not understood. */
+  /** Returns the raw response if one of its fields was not understood. */
   #beside({ text }: UpstreamAnswer, deviations: readonly Deviation[]): Deviating {
     if (deviations.length === 0) return {};
     const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");
@@ -357,10 +355,10 @@ export class UpstreamProvider implements Provider {
 }
 
 const UNREADABLE = { kind: "UNREADABLE", needed: true } as const;
-/** The response is incomplete or no JSON, so that no field is readable. */
+/** The response is incomplete or not JSON. */
 const UNREADABLE_ANSWER: Deviation = { field: "(answer)", ...UNREADABLE };
 
-/** Notes a status that no operation returns. An overloaded server returns those of the contract. */
+/** Notes a status that the contract does not contain. */
 function listStatus({ status, body }: UpstreamAnswer): Deviation[] {
   if (BUSY_STATUSES.includes(status)) return [];
   if (status === 200) return body === undefined ? [UNREADABLE_ANSWER] : [];

@@ -7,7 +7,6 @@ import type { Random } from "./random.ts";
 /** Prices of the simulation's items, in order; minor units of the shop's currency. */
 export type Prices = readonly number[];
 
-/** Returns some items; a person with the permission sometimes gives a discount. */
 export function fillBasket(
   random: Random,
   prices: Prices,
@@ -25,7 +24,6 @@ export function fillBasket(
   });
 }
 
-/** Returns a payment; sometimes too low, or with yesterday's price. */
 export function payFor(
   random: Random,
   saleId: string,

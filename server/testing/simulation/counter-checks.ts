@@ -7,7 +7,6 @@ import type { SimulatedCounter } from "./simulated-counter.ts";
 import type { SimulatedShop } from "./simulated-shop.ts";
 import { CLERK_PER_DAY, workerOf } from "./template-shop.ts";
 
-/** Lists the errors at the counter after all work has ended, recounted row by row. */
 export async function checkCounter(
   { context }: SimulatedShop,
   counter: SimulatedCounter,
@@ -109,7 +108,10 @@ async function readBooks(db: Db, { accountId, environment }: Scope) {
   };
 }
 
-/** An answered sale equals its answer; an unanswered one exists completely or not at all. */
+/**
+ * Checks that an answered sale equals its answer, and that an unanswered sale exists completely or
+ * not at all.
+ */
 function checkSales(books: Books, counter: SimulatedCounter, environment: string): string[] {
   const sent = counter.sales.filter(({ worker }) => worker.environment === environment);
   const faults: string[] = [];
@@ -134,7 +136,10 @@ function checkSales(books: Books, counter: SimulatedCounter, environment: string
   return [...faults, ...strangers.map((row) => `${row.sale_id} was sold by nobody`)];
 }
 
-/** Money of customers was delivered for, refunded or is owed; nothing is refunded twice. */
+/**
+ * Checks that customers' money was used for a delivery, refunded or is owed, and never refunded
+ * twice.
+ */
 function checkMoney({ sales, lines, tenders, customerRefunds }: Books): string[] {
   const faults: string[] = [];
   for (const { sale_id: saleId, total } of sales) {
@@ -161,7 +166,7 @@ function checkMoney({ sales, lines, tenders, customerRefunds }: Books): string[]
   return faults;
 }
 
-/** The clerk's limit was never exceeded. Refunds reduce the used amount. */
+/** Checks that the clerk's limit was never exceeded. Refunds reduce the used amount. */
 function checkDayLimit(
   { sales, customerRefunds }: Books,
   clerkId: string | undefined,
@@ -178,7 +183,7 @@ function checkDayLimit(
   });
 }
 
-/** Every report equals a recount of its shift. */
+/** Checks that every report equals a recount of its shift. */
 function checkReports(books: Books, counter: SimulatedCounter, environment: string): string[] {
   const faults: string[] = [];
   const reports = books.reports.map((row) => JSON.parse(row.report_json) as ZReport);
@@ -192,7 +197,7 @@ function checkReports(books: Books, counter: SimulatedCounter, environment: stri
   }
   for (const { worker, shiftId, answered } of counter.drawers.closings) {
     const kept = reports.find(({ shift }) => shift.shiftId === shiftId);
-    // Not everybody may see the shop's cost.
+    // Ignores the shop's cost, which not every person may see.
     const isSame = JSON.stringify(kept, withoutCost) === JSON.stringify(answered, withoutCost);
     if (answered && worker.environment === environment && !isSame) {
       faults.push(`the report of ${shiftId} is not the one that was answered`);
@@ -222,8 +227,8 @@ function summaryOf({ figures, expectedCash }: ZReport) {
 }
 
 /**
- * Recounts a report from the rows: the outcome of a line never changes, so that it was final at the close
- * unless the report names it as unfinished. The wallet's spending is read from the ledger.
+ * Recounts a report from the rows. An outcome never changes: a line was final at the close unless
+ * the report names it as unfinished. The wallet's spending is read from the ledger.
  */
 function recount({ shift, unfinished }: ZReport, books: Books): ReturnType<typeof summaryOf> {
   const open = new Set(unfinished.map(({ transactionId }) => transactionId));

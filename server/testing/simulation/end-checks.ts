@@ -13,7 +13,6 @@ interface World {
   receiver: SimulatedReceiver;
 }
 
-/** Lists the errors after all work has ended; a correct gateway has none. */
 export async function checkEnd(
   { shop, provider, receiver }: World,
   sent: readonly SentPurchase[],
@@ -96,7 +95,6 @@ async function checkRefunds(
   });
 }
 
-/** Every result was queued for every webhook, once each. */
 async function checkDeliveries(
   shop: SimulatedShop,
   receiver: SimulatedReceiver,

@@ -2,19 +2,15 @@ import { FAMILIES, type Family } from "../../contract/pos/families.ts";
 import type { WantedLine } from "../../contract/pos/sale-lines.ts";
 import type { Random } from "./random.ts";
 
-/** Random choices of a simulated client. */
 interface Client {
   random: Random;
-  /** A mobile number of Guatemala. */
   number: string;
   /** Returns whether the client has bought in the same family and environment. */
   boughtBefore(): boolean;
 }
 
-/** Items of one family in the simulation. */
 interface FamilyGoods {
   lines: readonly WantedLine[];
-  /** Body of a purchase, without its transaction id. */
   body(client: Client): object;
 }
 
@@ -78,10 +74,8 @@ function bill() {
   };
 }
 
-/** Lines of the counter in the simulation, from each family. */
 export const GOODS: readonly WantedLine[] = FAMILIES.flatMap((family) => GOODS_OF[family].lines);
 
-/** Returns a client's purchase body for a family. */
 export function bodyOf(
   family: Family,
   transactionId: string,

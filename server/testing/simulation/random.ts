@@ -1,4 +1,4 @@
-/** Pseudo-random numbers that follow from a seed only, so that a run can be repeated. */
+/** Pseudo-random numbers that depend only on a seed, so that a run can be repeated. */
 export class Random {
   #state: number;
 
@@ -15,7 +15,6 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns an integer from `least` to `most`, both inclusive. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -28,7 +27,7 @@ export class Random {
     return choices[Math.floor(this.next() * choices.length)] as T;
   }
 
-  /** Returns a key with a probability by its weight. */
+  /** Returns a key, with a probability proportional to its weight. */
   weighted<T extends string>(weights: Record<T, number>): T {
     const entries = Object.entries(weights) as [T, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -40,7 +39,10 @@ export class Random {
   }
 }
 
-/** Returns the random numbers of a test and prints their seed; `TEST_SEED` in the environment replaces it. */
+/**
+ * Returns the random numbers of a test and prints their seed. `TEST_SEED` in the environment
+ * replaces the seed.
+ */
 export function testRandom(defaultSeed: number): Random {
   const { TEST_SEED } = process.env;
   const seed = TEST_SEED === undefined ? defaultSeed : Number(TEST_SEED);

@@ -7,11 +7,9 @@ import type { SimulatedShop } from "./simulated-shop.ts";
 import { SimulatedTill } from "./simulated-till.ts";
 import type { TemplateShop, Worker } from "./template-shop.ts";
 
-/** The till's knowledge of its sale. */
 export interface SentSale {
   worker: Worker;
   input: SaleInput;
-  /** First answer, if any. */
   answered: Sale | undefined;
 }
 
@@ -35,8 +33,8 @@ interface SimulatedCounterDeps {
 }
 
 /**
- * Two people at one till: an owner with all permissions, and a clerk with a daily limit. Unanswered requests
- * are repeated with the same ids, as the till does, or never.
+ * Two people at one till: an owner with all permissions, and a clerk with a daily limit. Unanswered
+ * requests are repeated with the same ids, as the till does, or not at all.
  */
 export class SimulatedCounter {
   readonly #deps: SimulatedCounterDeps;
@@ -57,7 +55,6 @@ export class SimulatedCounter {
     return this.#deps.template.people.find(({ role }) => role === "clerk")?.staffId;
   }
 
-  /** Performs one random action at the counter. */
   async act(): Promise<void> {
     const { drawers } = this;
     const actions = {
@@ -94,7 +91,9 @@ export class SimulatedCounter {
     await this.#send({ worker, input: payFor(random, saleId, basket), answered: undefined });
   }
 
-  /** Repeats a sale like a till without an answer, or sends another sale with its id. */
+  /**
+   * Repeats a sale, as a till without an answer does, or sends a different sale with the same id.
+   */
   async #sellAgain(): Promise<void> {
     const { random } = this.#deps;
     const sent = this.#till.pick(this.sales);
@@ -157,7 +156,7 @@ export class SimulatedCounter {
     );
   }
 
-  /** Resumes a held sale twice at once: one request gets it, and sells it. */
+  /** Resumes a held sale twice at once: one request gets the sale and sells it. */
   async #resume(): Promise<void> {
     const { random, shop } = this.#deps;
     const held = this.#till.pick(this.#held);
@@ -179,7 +178,6 @@ export class SimulatedCounter {
     await this.#send({ worker, input, answered: undefined });
   }
 
-  /** Sells, and opens a shift first if the gateway requires one. */
   async #send(sent: SentSale): Promise<void> {
     this.sales.push(sent);
     if ((await this.#try(sent)) === "SHIFT_REQUIRED") {

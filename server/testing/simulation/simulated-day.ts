@@ -24,7 +24,6 @@ interface SimulatedDayDeps {
   template: TemplateShop;
 }
 
-/** Random events in and around the shop of one run, and its end. */
 export class SimulatedDay {
   readonly #deps: SimulatedDayDeps;
   readonly sent: SentPurchase[] = [];
@@ -32,7 +31,6 @@ export class SimulatedDay {
   /** Time by which the clock was set back, which extends every deadline. */
   #movedBack_ms = 0;
 
-  /** The till of the shop. */
   readonly counter: SimulatedCounter;
 
   constructor(deps: SimulatedDayDeps) {
@@ -40,7 +38,6 @@ export class SimulatedDay {
     this.counter = new SimulatedCounter({ ...deps, note: (line) => this.#note(line) });
   }
 
-  /** Registers a receiver of results, and in some shops a verifier. */
   async begin(): Promise<void> {
     const { random, shop } = this.#deps;
     const { webhooks, accountId } = shop.context;
@@ -57,7 +54,6 @@ export class SimulatedDay {
     }
   }
 
-  /** Performs one random event, and restarts after a power cut. */
   async act(): Promise<void> {
     const { random, shop } = this.#deps;
     const action = random.weighted({
@@ -91,12 +87,10 @@ export class SimulatedDay {
     await this.#send(purchase);
   }
 
-  /** Performs an action at the counter, with baskets and payments. */
   async sell(): Promise<void> {
     await this.counter.act();
   }
 
-  /** Repeats a request of a client that lost its response. */
   async repeat(): Promise<void> {
     const purchase = this.#anySent();
     if (purchase) await this.#send(purchase);
@@ -111,7 +105,6 @@ export class SimulatedDay {
     this.#note(`refund ${body.transactionId}: ${answer?.body.status ?? answer?.body.errorCode}`);
   }
 
-  /** Recharges the test wallet, or removes most of its balance. */
   async recharge(): Promise<void> {
     const { random, shop } = this.#deps;
     const available = random.pick([0, 1_000, 100_000, 1_000_000]);
@@ -143,10 +136,9 @@ export class SimulatedDay {
     this.#note("restarted in good order");
   }
 
-  /** Sets the machine's clock, right or wrong. */
   async jump(): Promise<void> {
     const { clock, random } = this.#deps;
-    // With a clock further behind, nothing is sold (rules#business-time).
+    // A clock further behind would stop all sales (rules#business-time).
     const by = random.pick([-30 * SECOND, -SECOND, MINUTE, HOUR, 2 * DAY]);
     clock.jump(by);
     this.#movedBack_ms += Math.max(0, -by);
@@ -204,7 +196,6 @@ export class SimulatedDay {
     this.#note(`${path} ${environment}/${body.transactionId}: ${said}`);
   }
 
-  /** Advances the clock in steps, like a busy or sleeping machine. */
   async #pass(milliseconds: number): Promise<void> {
     const { clock, shop, random } = this.#deps;
     const until = clock.now() + milliseconds;

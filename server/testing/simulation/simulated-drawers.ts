@@ -17,7 +17,6 @@ interface SimulatedDrawersDeps {
   till: SimulatedTill;
 }
 
-/** Drawers of a till: opens, changes and closes shifts, and sometimes repeats a request. */
 export class SimulatedDrawers {
   readonly #deps: SimulatedDrawersDeps;
   readonly #till: SimulatedTill;
@@ -77,7 +76,6 @@ export class SimulatedDrawers {
     if (closing) await this.#sendClosing(closing);
   }
 
-  /** Ends the last day: the owner closes open shifts. */
   async end(): Promise<void> {
     for (const worker of this.#till.everybody()) {
       const shiftId = await this.#shiftOf(worker);

@@ -11,20 +11,19 @@ import { fulfilmentOf } from "../../providers/simulator.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 
-/** The provider's knowledge of a received order. */
 interface Book {
   fate: "fulfil" | "reject";
   readyAt: number;
   refunded: boolean;
 }
 
-/** The gateway's last answer about an order; `nothing` from the submission on. */
+/** The provider's last answer about an order; `nothing` from the submission to the first answer. */
 type Answered = "nothing" | "recoverable" | "not-received" | "other";
 
 /**
- * A provider with every failure: errors, timeouts, late answers, orders received after they seemed lost, and
- * missing notifications. It keeps one promise: the same transaction id is the same order. It survives every
- * crash of the gateway, and records submissions that were repeated without a reason.
+ * A provider with every failure: errors, timeouts, late answers, orders received after they seemed
+ * lost, and missing notifications. It treats a transaction id as a single order, survives crashes
+ * of the gateway, and records submissions that were repeated without a reason.
  */
 export class SimulatedProvider implements Provider {
   readonly #random: Random;

@@ -7,10 +7,9 @@ import {
 } from "../../lib/guarded-request.ts";
 import type { Random } from "./random.ts";
 
-/** The receiver's knowledge of a message. */
 interface Received {
   bodies: Set<string>;
-  /** True if it ever confirmed the message. */
+  /** True if the receiver ever confirmed the message. */
   taken: boolean;
 }
 

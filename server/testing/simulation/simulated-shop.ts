@@ -17,7 +17,6 @@ import type { SimulatedProvider } from "./simulated-provider.ts";
 import type { SimulatedReceiver } from "./simulated-receiver.ts";
 import { type DatabaseServer, simulationConfig } from "./template-shop.ts";
 
-/** Points of a database transaction at which the power can fail. */
 const CRASH_POINTS = ["before", "inside", "after"] as const;
 
 /** Response to a client; undefined after a power cut. */
@@ -29,7 +28,7 @@ export interface ClientAnswer {
 
 interface SimulatedShopDeps {
   dataDir: string;
-  /** Address of its database on a server, if any. */
+  /** Address of the shop's database on a server, if any. */
   database: string | undefined;
   server: DatabaseServer | undefined;
   clock: FakeClock;
@@ -40,15 +39,16 @@ interface SimulatedShopDeps {
 }
 
 /**
- * A gateway on a real database whose power can fail before, inside or after any of its database transactions.
- * Commits survive; everything else is lost, and further actions of the dead process have no effect.
+ * A gateway on a real database whose power can fail before, inside or after any of its database
+ * transactions. Commits survive; all other state is lost, and further actions of the dead process
+ * have no effect.
  */
 export class SimulatedShop {
   readonly #deps: SimulatedShopDeps;
   #process: Process | undefined;
-  /** Remaining database transactions before the power fails; undefined if it will not. */
+  /** Remaining database transactions before the power fails; undefined without a power cut. */
   #crashIn: number | undefined;
-  /** Settles when the dead process has no connection to a server any more. */
+  /** Settles when the dead process has no more connections to a database server. */
   #cut: Promise<void> = Promise.resolve();
   crashes = 0;
 
@@ -72,7 +72,7 @@ export class SimulatedShop {
         automaticBackups: false,
         automaticAlerts: false,
         auditAtStart: false,
-        // It sells in both environments at once.
+        // The simulated shop sells in both environments at once.
         requireEnvironment: async () => undefined,
         rateLimit: { burst: 1e9, perSecond: 1e9 },
         sendOutgoing: this.#deliver(clock),
@@ -87,7 +87,7 @@ export class SimulatedShop {
     }
   }
 
-  /** Stops it normally, which waits for a provider that was just queried. */
+  /** Stops the gateway normally, which waits for a provider that was just queried. */
   async stop(): Promise<void> {
     const { app, context, clock } = this.#running();
     let ended = false;
@@ -106,7 +106,6 @@ export class SimulatedShop {
     this.#process = undefined;
   }
 
-  /** Prevents further power cuts. */
   crashNoMore(): void {
     this.#crashIn = undefined;
   }
@@ -151,8 +150,8 @@ export class SimulatedShop {
   }
 
   /**
-   * Performs an action of the counter, like a route.
-   * @returns its result or error code; undefined if the power failed first
+   * Performs an action of the counter, as a route does.
+   * @returns the action's result or error code; undefined if the power failed first
    */
   async attempt<T>(
     work: (context: Context) => Promise<T>,
@@ -168,11 +167,11 @@ export class SimulatedShop {
     }
   }
 
-  /** Runs everything that waits for neither the clock nor the provider. */
+  /** Runs all work that waits for neither the clock nor the provider. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 32; turn++) {
       await new Promise(setImmediate);
-      // SQLite has answered by then; a server may not have.
+      // SQLite has answered after these turns; a database server may not have.
       const running = this.#process;
       if (!running || getConnections(running.context.db).countUnderWay() === 0) continue;
       // Busy waiting would take the server's processor.
@@ -215,7 +214,7 @@ export class SimulatedShop {
     };
   }
 
-  /** Reaches the provider while the process lives. */
+  /** Returns a provider that the process reaches only while it lives. */
   #reach(clock: ProcessClock): Provider {
     const { provider } = this.#deps;
     function alive<T>(call: () => Promise<T>): Promise<T> {
@@ -230,14 +229,13 @@ export class SimulatedShop {
     };
   }
 
-  /** Sends webhooks while the process lives. */
+  /** Returns a sender that sends webhooks only while the process lives. */
   #deliver(clock: ProcessClock): SendOutgoing {
     const { receiver } = this.#deps;
     return (request) =>
       clock.stopped ? new Promise<never>(() => {}) : receiver.answer(request, clock);
   }
 
-  /** Ignores errors in a dead process. */
   #unlessDead(clock: ProcessClock): (error: unknown) => undefined {
     return (error) => {
       if (!clock.stopped) throw error;
@@ -254,7 +252,7 @@ interface Process {
   app: FastifyInstance;
 }
 
-/** One process's view of the simulation's clock: its timers end with it. */
+/** A process's view of the simulation's clock. Its timers end with the process. */
 class ProcessClock implements Clock {
   readonly #world: FakeClock;
   readonly #cancels = new Set<() => void>();

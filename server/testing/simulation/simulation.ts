@@ -13,7 +13,6 @@ import type { TemplateShop } from "./template-shop.ts";
 
 export interface Run {
   seed: number;
-  /** Events, one per line; equal for the same seed. */
   trace: string[];
   /** Errors: empty after a correct run. */
   faults: string[];
@@ -22,9 +21,9 @@ export interface Run {
 const ACTIONS = 29;
 
 /**
- * Runs a shop through some simulated days of random purchases in all families, provider errors, crashes
- * between any two steps, clock jumps, recharges and refunds, then lets all work end and checks the result.
- * Everything follows from the seed.
+ * Runs a shop through some simulated days of random purchases, provider errors, crashes, clock
+ * jumps, recharges and refunds. Then lets all work end and checks the result. The seed determines
+ * the whole run.
  * @param visit receives the data directory of the closed shop
  */
 export async function simulate(

@@ -14,7 +14,10 @@ import { FakeClock } from "../fake-clock.ts";
 import type { Prices } from "./basket.ts";
 import { GOODS } from "./goods.ts";
 
-/** One or two offers of each family: enough to buy everything, few enough to open often. */
+/**
+ * One or two offers of each family: enough for every kind of purchase, few enough to open shops
+ * often.
+ */
 const OFFERS = [
   "TIGO_GT_TOPUP_25",
   "DU_AE_TOPUP_RANGE",
@@ -40,14 +43,12 @@ export function simulationConfig(dataDir: string, database?: string): GatewayCon
   };
 }
 
-/** A person who sells at the till. */
 export interface Person {
   staffId: string;
   name: string;
   role: Role;
 }
 
-/** A person at the till in an environment, as in their session. */
 export type Worker = ReturnType<typeof workerOf>;
 
 export function workerOf(
@@ -60,26 +61,24 @@ export function workerOf(
   return { accountId, environment, staffId, name, role, rights, limits, training: false };
 }
 
-/** The clerk's daily limit, minor units of the shop's currency: a few items. */
+/** The clerk's daily limit in minor units of the shop's currency, enough for a few items. */
 export const CLERK_PER_DAY = 12_000;
 
 /** Database of a shop on its first day, with few offers, equal in both environments. */
 export interface TemplateShop {
   keys: { test: string; live: string };
   people: readonly Person[];
-  /** Prices of the counter's items. */
   prices: Prices;
-  /** Server of its databases; undefined for SQLite. */
+  /** Server of the databases; undefined for SQLite. */
   server: DatabaseServer | undefined;
   /**
-   * Copies it into a directory, or to the server.
+   * Copies the database into a directory, or to the server.
    * @returns address of the copy on the server
    */
   copyTo(dataDir: string): Promise<string | undefined>;
   remove(): Promise<void>;
 }
 
-/** A PostgreSQL server that creates databases for shops. */
 export interface DatabaseServer {
   /** @param template address of a closed database to copy */
   create(template?: string): Promise<string>;
@@ -97,7 +96,7 @@ export async function makeTemplateShop(server?: DatabaseServer): Promise<Templat
     automaticBackups: false,
     automaticAlerts: false,
     auditAtStart: false,
-    // It sells in both environments at once.
+    // The simulated shop sells in both environments at once.
     requireEnvironment: async () => undefined,
     pinCost: 4,
   });
@@ -141,7 +140,7 @@ export async function makeTemplateShop(server?: DatabaseServer): Promise<Templat
   };
 }
 
-/** Sets up the shop, in another currency than its wallet's, with an owner and a clerk. */
+/** Sets up the shop with an owner and a clerk, in a currency other than the wallet's. */
 async function openCounter(context: Context): Promise<Pick<TemplateShop, "people" | "prices">> {
   const { accountId, shop, staff, counter } = context;
   const owner = await shop.setUp(accountId, {

@@ -1,7 +1,6 @@
 import { BulkScreen } from "../../../features/bulk/components/bulk-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** Many lines sold from a file. */
 export function BulkSection({ session, search, onSearch }: OfficeSectionProps) {
   return <BulkScreen session={session} search={search} onSearch={onSearch} />;
 }

@@ -1,7 +1,6 @@
 import { CatalogScreen } from "../../../features/catalog/components/catalog-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The offers of the shop: browse, show, hide, pin. */
 export function CatalogSection({ session, status, search, onSearch }: OfficeSectionProps) {
   const { environment } = status;
   const isOwner = session.staff.role === "owner";

@@ -2,7 +2,6 @@ import { useNavigate } from "@tanstack/react-router";
 import { GoingLiveScreen } from "../../../features/going-live/components/going-live-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The tills' environment, and the steps to live. */
 export function LiveSection({ search, onSearch, onOpen }: OfficeSectionProps) {
   const navigate = useNavigate();
   return (
@@ -13,7 +12,7 @@ export function LiveSection({ search, onSearch, onOpen }: OfficeSectionProps) {
       onSection={(section, view) =>
         onOpen(section, {
           ...(view !== undefined && { view }),
-          // Missing prices of live keep the shop from going live, even while it sells in test.
+          // Opens the live prices: if they are missing, the shop cannot go live.
           ...(section === "prices" && { of: "live" }),
         })
       }

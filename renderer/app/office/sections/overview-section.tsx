@@ -2,7 +2,6 @@ import { OverviewScreen } from "../../../features/figures/components/overview-sc
 import { isOfficeOnly } from "../../../lib/has-office.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The first page of the back office. */
 export function OverviewSection(props: OfficeSectionProps) {
   const { session, status, search, onSearch, onOpen } = props;
   return (

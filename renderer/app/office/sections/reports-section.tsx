@@ -13,7 +13,6 @@ const LateAuditScreen = late(
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The shop's figures of any days, the rows behind them, and their files. */
 export function ReportsSection(props: OfficeSectionProps) {
   const { session, status, search, onSearch, onOpen } = props;
   const now = useNow(HOUR_MS);

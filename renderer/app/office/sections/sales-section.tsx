@@ -4,7 +4,6 @@ import { ZReportCard } from "../../../features/shift/components/z-report-card.ts
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { PrintContext } from "../../../lib/print-context.ts";
 
-/** Sold lines, and those that wait for a decision. */
 export function SalesSection(props: OfficeSectionProps) {
   const { printSale, printZReport } = useContext(PrintContext);
   return (

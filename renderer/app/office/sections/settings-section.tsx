@@ -3,7 +3,6 @@ import { ReceiptTextForm } from "../../../features/receipts/components/receipt-t
 import { SettingsScreen } from "../../../features/settings/components/settings-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The owner's settings. */
 export function SettingsSection({ status, search, onSearch, onOpen }: OfficeSectionProps) {
   const navigate = useNavigate();
   return (

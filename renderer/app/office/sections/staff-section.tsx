@@ -2,7 +2,6 @@ import { AuditScreen } from "../../../features/audit/components/audit-screen.tsx
 import { StaffScreen } from "../../../features/staff/components/staff-screen.tsx";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The shop's staff, and the audit trail of their actions. */
 export function StaffSection({ session, search, onSearch }: OfficeSectionProps) {
   return search.view === "trail" ? (
     <AuditScreen onBack={() => onSearch({})} />

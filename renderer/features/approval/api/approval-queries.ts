@@ -8,7 +8,6 @@ import { type Need, writeNeeds } from "../../../../server/contract/pos/rights.ts
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The people who could approve this. */
 export function approversQuery(needs: readonly Need[]) {
   return queryOptions({
     ...operationQuery(approvalOperations.listApprovers, { query: { needs: writeNeeds(needs) } }),

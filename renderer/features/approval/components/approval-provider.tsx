@@ -28,7 +28,10 @@ import classes from "./approval-dialog.module.css";
 
 const SHORTEST_PIN = 4;
 
-/** Lets any screen request an approval. Only one is open at a time; locking the till refuses it. */
+/**
+ * Lets any screen request an approval. Only one request is open at a time; locking the till refuses
+ * it.
+ */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
   const [open] = useState(() => new OpenApproval());
   const request = useSyncExternalStore(open.subscribe, open.request);
@@ -46,7 +49,6 @@ interface ApprovalDialogProps {
   readonly onAnswer: (approvalId: string | undefined) => void;
 }
 
-/** A person with the permission approves at the clerk's till: name, PIN, Enter. */
 function ApprovalDialog({ request, onAnswer }: ApprovalDialogProps) {
   const { t } = useTranslation();
   const approvers = useQuery(approversQuery(request.needs));
@@ -128,7 +130,7 @@ interface PinFormProps extends ApprovalDialogProps {
 function PinForm({ person, request, onAnswer }: PinFormProps) {
   const { t } = useTranslation();
   const [pin, setPin] = useState("");
-  // Created before the request: a repeat after a lost response has the same id.
+  // The id exists before the request, so a repeat after a lost response sends the same id.
   const [approvalId] = useState(newId);
   const approval = useMutation({
     mutationFn: () =>
@@ -182,7 +184,7 @@ interface ApproverFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** The people who can approve, chosen by a digit, the first letter or touch. */
+/** A digit, a first letter or a tap chooses a person. */
 function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLFieldSetElement>(null);

@@ -28,7 +28,6 @@ export function auditQuery({ staffId, action, day }: AuditFilter) {
   });
 }
 
-/** The people whose actions can be queried. */
 export function peopleQuery() {
   return queryOptions({
     ...operationQuery(staffOperations.list),

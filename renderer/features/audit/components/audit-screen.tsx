@@ -13,7 +13,6 @@ import { type AuditFilter, auditQuery, peopleQuery } from "../api/audit-queries.
 import { actionWords, detailWords, subjectWords } from "../audit-words.ts";
 import classes from "./audit-screen.module.css";
 
-/** The audit trail, for the owner. */
 export function AuditScreen({ onBack }: { readonly onBack: () => void }) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<AuditFilter>({});
@@ -104,7 +103,6 @@ function Filters({ filter, onFilter }: FiltersProps) {
   );
 }
 
-/** One action: time, person, action. */
 function AuditEntry({ record }: { readonly record: AuditRecord }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -6,13 +6,13 @@ import {
 } from "../../../../server/contract/pos/bulk-runs.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Queries that change with each action on a run. */
+/** Queries to invalidate after each action on a run. */
 export const BULK_ANSWERS = [bulkOperations.list, bulkOperations.get, bulkOperations.listLines];
 
 const SOON_MS = 1_000;
 const LATER_MS = 4_000;
 
-/** Returns the polling interval of a run in ms; false after its end. */
+/** Returns the polling interval in ms; false after the end of the run. */
 function lookAgainIn(run: BulkRun | undefined): number | false {
   if (!run || run.state === "CHECKING" || run.state === "RUNNING") {
     return SOON_MS;

@@ -6,7 +6,6 @@ interface Fact {
   readonly tone?: "good" | "bad" | "wait" | "none";
 }
 
-/** Labelled figures, side by side. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes.facts}>

@@ -18,7 +18,6 @@ type Shown = BulkLinesQuery["show"];
 
 const PAGE = 50;
 
-/** The lines of a run, filtered by state, a page at a time. */
 export function BulkLineTable({ run }: { readonly run: BulkRun }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -136,7 +135,6 @@ function Row({ run, line }: { readonly run: BulkRun; readonly line: BulkLine }) 
   );
 }
 
-/** The errors of a line, or its outcome. */
 function LineState({ line }: { readonly line: BulkLine }) {
   const { t } = useTranslation();
   if (line.outcome) {

@@ -22,7 +22,6 @@ interface BulkProgressProps {
 
 const SLOW_MS = 120_000;
 
-/** The progress of a run, the reason of a pause, and the actions against it. */
 export function BulkProgress({ run, mayReveal }: BulkProgressProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -104,7 +103,7 @@ function Paused({
 
 type Action = "pause" | "resume" | "stop";
 
-/** Pauses, resumes or stops a run. Resuming confirms the displayed total. */
+/** Resuming confirms the displayed total. */
 function carryOut(action: Action, { runId, ready }: BulkRun): Promise<BulkRun> {
   const params = { runId };
   return action === "resume"

@@ -28,7 +28,7 @@ import { BulkLineTable } from "./bulk-line-table.tsx";
 import { BulkProgress } from "./bulk-progress.tsx";
 
 const CASH = "CASH";
-/** With more tenders the choice is a list. */
+/** Above this number, tenders are shown as a list. */
 const MOST_SIDE_BY_SIDE = 3;
 const LONGEST_REFERENCE = 64;
 
@@ -40,7 +40,6 @@ interface BulkRunPageProps {
   readonly onBack: () => void;
 }
 
-/** One run: being checked, waiting for confirmation, or being sold. */
 export function BulkRunPage({ runId, onBack, ...rest }: BulkRunPageProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -87,7 +86,8 @@ function Run({ run, mayReveal, environment, onOpen }: RunProps) {
       {run.state === "CHECKED" ? <BulkConfirm run={run} onOpen={onOpen} /> : null}
       {run.confirmedAt === undefined ? null : <BulkProgress run={run} mayReveal={mayReveal} />}
       {run.state === "CHECKING" ? null : (
-        // The notices above differ in height by state: a new key replaces the table instead of moving it.
+        // A new key mounts a new table, because the height of the notices above depends on the
+        // state.
         <BulkLineTable key={`${run.state} ${run.faulty}`} run={run} />
       )}
     </>
@@ -115,7 +115,6 @@ interface BulkConfirmProps {
   readonly onOpen: (runId: string) => void;
 }
 
-/** The total of a run, and its single confirmation. */
 function BulkConfirm({ run, onOpen }: BulkConfirmProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -240,7 +239,6 @@ function paidBy(tenders: readonly ShopTender[], tenderId: string, typed: string)
   return { tender, tenderId, ...(tender !== CASH && reference !== "" && { reference }) };
 }
 
-/** Tenders of the counter, in its order. */
 function useTenders(): readonly ShopTender[] {
   const { data: status } = useQuery(statusQuery());
   return (status?.tenders ?? FIRST_TENDERS).filter(({ offered }) => offered);
@@ -298,7 +296,6 @@ interface AgreementsProps {
   readonly onAcceptWarnings: (acceptWarnings: boolean) => void;
 }
 
-/** Confirmations besides the total: faulty lines are left out, and warnings are accepted. */
 function Agreements({
   run: { ready, faulty, warned, lines },
   onlyRight,

@@ -32,13 +32,13 @@ const COLUMNS = ["offer", "brand", "amount", "recipient", "value", "note", "fiel
 const LONGEST_NAME = 120;
 const SLOW_MS = 60_000;
 
-/** Sells many lines from a file: a new table, or the run of the address. */
+/** The `run` search parameter selects an existing run. */
 export function BulkScreen({
   session,
   search,
   onSearch,
 }: Pick<OfficeSectionProps, "session" | "search" | "onSearch">) {
-  // Kept while its run is open, so that the person can correct it.
+  // The typed table is stored while its run is open, so that the person can correct it later.
   const [typed, setTyped] = useState<TypedTable>({ name: "", text: "" });
   const { run } = search;
   const open = (runId: string) => onSearch({ run: runId });
@@ -67,7 +67,6 @@ interface BulkStartProps {
   readonly onOpen: (runId: string) => void;
 }
 
-/** Input of a new table, and the earlier runs. */
 function BulkStart({ typed, onTyped, onOpen }: BulkStartProps) {
   const { t } = useTranslation();
   return (
@@ -146,7 +145,6 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
   );
 }
 
-/** Checks a table and opens its run. */
 function useCheck(onOpen: (runId: string) => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

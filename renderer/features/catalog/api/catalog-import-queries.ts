@@ -16,12 +16,11 @@ const LONGEST_NAME = 120;
 /** Number of bytes converted to text in one call. */
 const TEXT_STEP = 8_192;
 
-/** Returns the address of the current catalog's file. */
 export function catalogFileAddress(environment: Environment): string {
   return addressOf(catalogImportOperations.export, { environment });
 }
 
-/** The progress of the uploaded file; polled while the gateway works on it. */
+/** Polled while the gateway processes the uploaded file. */
 export function catalogImportQuery(environment: Environment) {
   return queryOptions({
     ...operationQuery(catalogImportOperations.get, { params: { environment } }),
@@ -37,7 +36,6 @@ export function catalogImportQuery(environment: Environment) {
 interface Sending {
   readonly environment: Environment;
   readonly file: File;
-  /** Called with the progress. */
   readonly onSent: (state: CatalogImportState) => void;
 }
 
@@ -45,7 +43,7 @@ interface Sending {
 export class CatalogSender {
   #leaving: AbortController | undefined;
 
-  /** Uploads a file, and cancels a previous upload. */
+  /** Cancels a previous upload. */
   async send({ environment, file, onSent }: Sending): Promise<void> {
     this.stop();
     this.#leaving = new AbortController();

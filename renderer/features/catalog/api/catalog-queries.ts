@@ -12,7 +12,7 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 const OFFERS_PER_PAGE = 200;
 
-/** Queries that change with each switch, pin or import. */
+/** Queries to invalidate after each switch, pin or import. */
 export const CATALOG_ANSWERS = [
   officeCatalogOperations.summarize,
   officeCatalogOperations.listOffers,
@@ -29,7 +29,6 @@ export function summaryQuery(environment: Environment) {
   );
 }
 
-/** Offers, a page at a time; scrolling loads the next page. */
 export function offersQuery(environment: Environment, filter: CatalogFilter) {
   const query = { ...filter, limit: OFFERS_PER_PAGE };
   const params = { environment };
@@ -52,7 +51,6 @@ export function switchesQuery(environment: Environment) {
   );
 }
 
-/** The effect of a switch, before it is made. */
 export function switchPreviewQuery(environment: Environment, body: SwitchInput) {
   return queryOptions({
     ...operationQuery(officeCatalogOperations.previewSwitch, { params: { environment }, body }),

@@ -17,7 +17,6 @@ import classes from "./catalog-file.module.css";
 
 const MEGABYTE = 1024 * 1024;
 
-/** The catalog as a file: download and import. */
 export function CatalogFile({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   return (
@@ -105,7 +104,6 @@ interface CatalogImportViewProps {
   readonly leave: () => void;
 }
 
-/** The state of an import: uploading, faulty, waiting for the owner, or adopted. */
 function CatalogImportView(props: CatalogImportViewProps) {
   const { t } = useTranslation();
   const { file, isSending, isTaking, take, leave } = props;
@@ -149,7 +147,6 @@ function CatalogImportView(props: CatalogImportViewProps) {
   return <Underway file={file} onLeave={leave} />;
 }
 
-/** The file is being sent, checked or written. */
 function Underway({
   file,
   onLeave,
@@ -175,7 +172,6 @@ function Underway({
   );
 }
 
-/** The errors of a file: line, entry and field, in the gateway's words. */
 function Faults({ file }: { readonly file: CatalogImport }) {
   const { t } = useTranslation();
   const format = useFormat();

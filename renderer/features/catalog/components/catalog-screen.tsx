@@ -30,11 +30,10 @@ type View = (typeof VIEWS)[number];
 
 type CatalogScreenProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
-  /** Only the owner gets files: they contain the cost of every offer. */
+  /** Only the owner can download files, because they contain the cost of every offer. */
   readonly isOwner: boolean;
 };
 
-/** The catalog for the owner: every offer, the pinned ones, and the history of changes. */
 export function CatalogScreen(props: CatalogScreenProps) {
   const { environment, isOwner, search, onSearch } = props;
   const { t } = useTranslation();
@@ -72,7 +71,6 @@ function OpenView({
   return <OfferBrowser {...rest} />;
 }
 
-/** Switches of offers, each with its undo, and the results of imports and syncs. */
 function CatalogHistory({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -197,7 +195,7 @@ function useTargetWords(environment: Environment): (target: SwitchTarget) => str
       .join(" · ");
 }
 
-/** The offers that the counter shows first, by family, in order. */
+/** The counter shows these offers first, in this order. */
 function PinnedOffers({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -33,19 +33,17 @@ import classes from "./catalog-screen.module.css";
 import { OfferRow } from "./offer-row.tsx";
 
 const ROW_PX = 76;
-/** The next page loads this many rows before the end of the loaded ones. */
+/** Number of rows before the end at which the next page is loaded. */
 const ROWS_AHEAD = 40;
 
 const TYPING_MS = 250;
 
-/** Common properties of the selects. */
 const LIST = { clearable: true, searchable: true, limit: 200 } as const;
 
 type OfferBrowserProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
 };
 
-/** Every offer, filtered; shown and hidden one by one or together. */
 export function OfferBrowser({ environment, search, onSearch }: OfferBrowserProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -123,7 +121,6 @@ interface OfferFiltersProps {
   readonly onFilter: (search: OfficeSearch) => void;
 }
 
-/** The filters: a text, and selects of the existing families, countries and brands. */
 function OfferFilters({ summary, filter, onFilter }: OfferFiltersProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -273,7 +270,6 @@ interface SwitchDialogProps {
   readonly onMade: (made: CatalogSwitch) => void;
 }
 
-/** Shows the number of affected offers before the switch. */
 function SwitchDialog({ environment, asked, onClose, onMade }: SwitchDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -316,7 +312,6 @@ interface SwitchedNoticeProps {
   readonly onUndone: () => void;
 }
 
-/** The last switch, and its undo. */
 function SwitchedNotice({ environment, made, onUndone }: SwitchedNoticeProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -11,7 +11,6 @@ interface OfferRowProps {
   readonly onPin: (row: CatalogRow) => void;
 }
 
-/** One offer: product, price, cost, and whether it is for sale. */
 export function OfferRow({ row, onSwitch, onPin }: OfferRowProps) {
   const { t } = useTranslation();
   const amount = useAmount();
@@ -55,7 +54,6 @@ export function OfferRow({ row, onSwitch, onPin }: OfferRowProps) {
   );
 }
 
-/** The brand, its country, and the catalog's description. */
 export function OfferName({ row }: { readonly row: CatalogRow }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -73,7 +71,6 @@ export function OfferName({ row }: { readonly row: CatalogRow }) {
   );
 }
 
-/** Formats a fixed amount, or a minimum and maximum. */
 export function useAmount(): (amounts: CatalogRow["price"]) => string {
   const format = useFormat();
   return ({ currency, currencyDivisor, fixed, min = 0, max = 0 }) =>

@@ -9,13 +9,10 @@ export interface CheckPlace {
   readonly language: string;
 }
 
-/** Maximum wait for the gateway's last check before a payment, in milliseconds. */
+/** Maximum wait for the gateway's last check before a payment. */
 export const LAST_CHECK_TIMEOUT_MS = 1_500;
 
-/**
- * Checks lines before money is taken and returns results in the order of the lines. Changes
- * nothing.
- */
+/** Returns results in the order of the lines. Changes nothing. */
 export async function postCheck(
   lines: readonly WantedLine[],
   language: string,
@@ -25,7 +22,7 @@ export async function postCheck(
   return checked.lines;
 }
 
-/** Checks one line. The key contains the sale, because earlier sales change the result. */
+/** Checks one line. The query key contains the sale, because earlier sales change the result. */
 export function checkQuery(line: WantedLine, { saleId, language }: CheckPlace) {
   return queryOptions({
     queryKey: queryKeyOf(saleOperations.check, { body: { lines: [line], language } }, saleId),

@@ -13,10 +13,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/**
- * Describes a typed number, with or without a "+". The answer contains earlier sales; a `sale`
- * event marks it stale.
- */
+/** The answer contains earlier sales, so a `sale` event marks the answer stale. */
 export function phoneQuery(typed: string) {
   return queryOptions({
     ...operationQuery(counterOperations.describePhone, { query: { number: typed } }),
@@ -25,10 +22,7 @@ export function phoneQuery(typed: string) {
   });
 }
 
-/**
- * Stores the number's carrier as confirmed by the clerk; returns the updated description of the
- * number.
- */
+/** Returns the updated description of the number. */
 export function putCarrier(number: string, brand: string): Promise<PosPhone> {
   return call(favouriteOperations.rememberCarrier, { params: { number }, body: { brand } });
 }
@@ -41,10 +35,7 @@ export function quoteQuery(input: PosQuoteInput | undefined) {
   });
 }
 
-/**
- * The sale with this number, of any age. The gateway may also return other sales that match these
- * digits.
- */
+/** Finds a sale of any age. May also return other sales that match the digits. */
 export function saleByNumberQuery(number: number | undefined) {
   return queryOptions({
     ...operationQuery(

@@ -5,7 +5,7 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 /** The clerk waits for the customer's answer, which takes seconds. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** The customer's answer on the display about the number of a line; polled while it is shown. */
+/** Polled while the display shows the question. */
 export function answerOfDisplayQuery(
   params: { readonly code: string; readonly transactionId: string } | undefined,
 ) {

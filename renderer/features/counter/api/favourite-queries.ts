@@ -23,7 +23,7 @@ export function deleteFavourite(number: string): Promise<Favourites> {
   return call(favouriteOperations.remove, { params: { number } });
 }
 
-/** Stores the gateway's list of favourites and invalidates the other answers that contain names. */
+/** Invalidates other cached answers that contain names. */
 export function putFavourites(queryClient: QueryClient, all: Favourites): void {
   queryClient.setQueryData(favouritesQuery().queryKey, all);
   void invalidateAnswers(queryClient, [

@@ -7,7 +7,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** Held baskets, newest first. */
+/** Newest first. */
 export function heldSalesQuery() {
   return queryOptions({
     ...operationQuery(heldSaleOperations.list),
@@ -20,10 +20,7 @@ export function postHeldSale(input: HeldSaleInput): Promise<HeldSale> {
   return call(heldSaleOperations.hold, { body: input });
 }
 
-/**
- * Removes a basket from the list. Idempotent: a repeat with the same `resumeId` returns the same
- * basket.
- */
+/** Idempotent: a repeat with the same `resumeId` returns the same basket. */
 export function postResume(heldSaleId: string, resumeId: string): Promise<HeldSale> {
   return call(heldSaleOperations.resume, { params: { heldSaleId }, body: { resumeId } });
 }

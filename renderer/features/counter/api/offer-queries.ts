@@ -4,7 +4,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery, PosOffers } from "../../../../server/contract/pos/offers.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The catalog seldom changes; a `shop` event marks these answers stale. */
+/** The catalog seldom changes, and a `shop` event marks cached offers stale. */
 const STALE_MS = 60_000;
 
 export function brandsQuery(productType: Family, enabled: boolean) {
@@ -18,8 +18,8 @@ export function brandsQuery(productType: Family, enabled: boolean) {
 type Place = Pick<PosOfferQuery, "country" | "region" | "brand">;
 
 /**
- * Offers of a place or a brand; disabled until one of them is given. The answer includes promotions
- * on these offers, in `language` where a translation exists.
+ * Disabled without a place or a brand. The response includes promotions, in `language` if
+ * translated.
  */
 export function offersOfQuery<Asked extends Family>(
   productType: Asked,
@@ -36,7 +36,7 @@ export function offersOfQuery<Asked extends Family>(
   });
 }
 
-/** Narrows the type of the offers. All offers belong to the requested family already. */
+/** Only narrows the type: all offers belong to the requested family. */
 function offersOf<Asked extends Family>(productType: Asked, { list, promos }: PosOffers) {
   const isAsked = (offer: PosOffer): offer is Extract<PosOffer, { productType: Asked }> =>
     offer.productType === productType;
@@ -51,7 +51,6 @@ export function destinationsQuery(enabled: boolean) {
   });
 }
 
-/** An eSIM that this shop sold, with its remaining data. */
 export function esimQuery(iccid: string | undefined) {
   return queryOptions({
     ...operationQuery(counterOperations.findEsim, iccid ? { params: { iccid } } : skipToken),
@@ -59,9 +58,7 @@ export function esimQuery(iccid: string | undefined) {
   });
 }
 
-/**
- * The amount due at a biller. Not repeated within a minute: the payment is compared with this bill.
- */
+/** Not repeated within a minute, because the payment is compared with this bill. */
 export function billQuery(input: PosBillInput | undefined) {
   return queryOptions({
     ...operationQuery(counterOperations.retrieveBill, input ? { body: input } : skipToken),

@@ -3,15 +3,14 @@ import { counterOperations } from "../../../../server/contract/pos/counter.ts";
 import type { WalletCheckInput } from "../../../../server/contract/pos/wallet.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** An offer that the wallet pays for; for a RANGE offer with its value. */
+/** Offer that the wallet pays for; a RANGE offer has a `value`. */
 export type PaidLine = WalletCheckInput["lines"][number];
 
-/** Reduces a line, a bill or a quote to the fields of a wallet check. */
 export function paidLine({ offerId, value }: PaidLine): PaidLine {
   return { offerId, ...(value && { value }) };
 }
 
-/** Whether the wallet can pay for all of these lines. Stale after each change of the balance. */
+/** Checks all lines together. Each change of the balance marks the answer stale. */
 export function walletCheckQuery(lines: readonly PaidLine[]) {
   return queryOptions({
     ...operationQuery(counterOperations.checkWallet, { body: { lines } }),

@@ -20,20 +20,21 @@ const LIST = {
 type TypesOf<Plugin> = Plugin extends FamilyPlugin<infer Types> ? Types : never;
 type Types = { readonly [F in Family]: TypesOf<(typeof LIST)[F]> };
 
-/** The only list of families. Code outside a family's folder reaches it through this entry. */
+/**
+ * All family plugins. Code outside a family's folder accesses the family only through its plugin.
+ */
 export const PLUGINS: { readonly [F in Family]: FamilyPlugin<Types[F]> } = LIST;
 
-/** The family open for each new customer. Its number may be typed in any step. */
+/** Family that is open for each new customer. Its number can be typed in any step. */
 export const FIRST_FAMILY = "TOPUP" satisfies Family;
 
-/** Values of the `sell` parameter in the address. */
 export type SellParam = Types[Family]["sell"];
 
 export function familyOfKey(key: string): Family | undefined {
   return FAMILIES.find((family) => PLUGINS[family].key === key);
 }
 
-/** Returns the family in the address; the first family without one. */
+/** Returns the first family if the parameter is missing or unknown. */
 export function familyOfParam(sell: unknown): Family {
   return FAMILIES.find((family) => PLUGINS[family].sell === sell) ?? FIRST_FAMILY;
 }
@@ -83,7 +84,6 @@ export function draftsBehind(item: LineItem): Drafts {
   return { ...NO_DRAFTS, [item.productType]: PLUGINS[item.productType].restored(item) };
 }
 
-/** Drafts for a typed number alone. */
 export function draftsOfNumber(text: string): Drafts {
   const typed = PLUGINS[FIRST_FAMILY].number?.typed(text);
   return typed ? { ...NO_DRAFTS, [FIRST_FAMILY]: typed } : NO_DRAFTS;
@@ -93,14 +93,13 @@ export function takesNumber<F extends Family>(drafts: Drafts, family: F): boolea
   return PLUGINS[family].number?.isOpen(drafts[family]) ?? false;
 }
 
-/** Search words in the number field; empty if it contains a number or is not open. */
+/** Returns an empty text if the field contains a number or is not open. */
 export function wordsInField(drafts: Drafts): string {
   return takesNumber(drafts, FIRST_FAMILY)
     ? (PLUGINS[FIRST_FAMILY].number?.words(drafts[FIRST_FAMILY]) ?? "")
     : "";
 }
 
-/** Starts a draft from a search result. */
 export function opened(thing: SoldThing, till: Till): DraftEvent {
   return openedIn(thing.productType, thing, till);
 }
@@ -109,7 +108,7 @@ function openedIn<F extends Family>(family: F, thing: SoldThing, till: Till): Dr
   return { type: "draft", family, event: PLUGINS[family].opens(thing, till) };
 }
 
-/** Starts a draft of the family that recognises the whole text, if there is one. */
+/** Returns undefined if no family recognises the whole text. */
 export function readByFamily(text: string): DraftEvent | undefined {
   return FAMILIES.map((family) => readIn(family, text)).find((event) => event !== undefined);
 }
@@ -131,7 +130,6 @@ export function typedInDraft<F extends Family>(drafts: Drafts, family: F): unkno
   return PLUGINS[family].typed(drafts[family]);
 }
 
-/** Fills the first step of a family from a search elsewhere. */
 export function prefilled<F extends Family>(family: F, wish: CounterWish): DraftEvent<F> {
   return { type: "draft", family, event: PLUGINS[family].prefill(wish) };
 }
@@ -154,7 +152,7 @@ function useFamily<F extends Family>(
   });
 }
 
-/** Connects every family to the gateway: the draft of one family survives while another is open. */
+/** A draft survives while another family is open. */
 export function useFamilies(
   composing: Composing,
   dispatch: (event: DraftEvent) => void,

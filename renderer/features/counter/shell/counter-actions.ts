@@ -4,11 +4,10 @@ import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
   readonly run: (command: ScreenCommand) => void;
-  /** Enter was pressed: shows the reason if the step is not complete. */
+  /** Called after Enter. Shows the reason if the step is not complete. */
   readonly proceeding: () => void;
 }
 
-/** Carries out an intent of a key, of the on-screen keypad or of a button. */
 export function carryOut(intent: CounterIntent, counter: Counter, actions: CounterActions): void {
   const { control, sale } = counter;
   switch (intent.do) {

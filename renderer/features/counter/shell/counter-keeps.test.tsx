@@ -8,8 +8,8 @@ import { delivered, gateway } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
 
-describe("stored drafts and attempts", () => {
-  it("stores the ids when the confirm step opens, and deletes them on undo", async () => {
+describe("storage of drafts and attempts", () => {
+  it("stores the ids when the confirm step opens, and deletes the ids on undo", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -35,7 +35,6 @@ describe("stored drafts and attempts", () => {
     expect(gateway.sent.map(({ saleId }) => saleId)).toEqual([stored?.saleId]);
   });
 
-  /** Moves the stored attempt of the open confirm step to another window. */
   function moveToWindow(windowId: string) {
     const [open] = listAttempts();
     const stored = JSON.stringify({ ...open, windowId });
@@ -88,7 +87,7 @@ describe("stored drafts and attempts", () => {
     expect(listAttempts().map((attempt) => attempt.saleId)).toEqual([saleId]);
   });
 
-  it("sends the paid sale of a closed window, and not of an open one", async () => {
+  it("sends the paid sale of a closed window, and not of an open window", async () => {
     gateway.answerSale = () => {
       throw new TypeError("connection lost");
     };
@@ -126,7 +125,7 @@ describe("stored drafts and attempts", () => {
     expect(typed()).toBe("5025123");
   });
 
-  it("keeps a confirm step open for the same person while another one sells", async () => {
+  it("keeps a confirm step open for the same person while another person sells", async () => {
     const user = userEvent.setup({ delay: null });
     const hers = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });

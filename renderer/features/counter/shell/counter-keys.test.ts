@@ -19,8 +19,8 @@ function isTypedOnly(intent: unknown): boolean {
   return intent === undefined || (intent as { do: string }).do === "type";
 }
 
-describe("counter keys", () => {
-  it("types digits into the number from anywhere, except in the field itself", () => {
+describe("counter key table", () => {
+  it("adds digits to the number unless its field has the focus", () => {
     expect(read("number", "5")).toEqual({ do: "type", text: "5" });
     expect(read("number", "5", { inField: true })).toBeUndefined();
     expect(read("number", "Backspace", { inField: true })).toBeUndefined();
@@ -38,7 +38,7 @@ describe("counter keys", () => {
     expect(read("receipt", "ح", { code: "KeyP" })).toEqual({ do: "print" });
   });
 
-  it("searches with letters of every script, and prints with P if a button shows it", () => {
+  it("searches with letters of every script, and prints with P if a button shows P", () => {
     expect(read("number", "م", { code: "KeyL" })).toEqual({ do: "type", text: "م" });
     expect(read("number", "m", { inField: true })).toBeUndefined();
     expect(read("number", "p")).toEqual({ do: "type", text: "p" });
@@ -54,7 +54,7 @@ describe("counter keys", () => {
     expect(read("confirm", "ArrowRight")).toBeUndefined();
   });
 
-  it("moves through tiles with every arrow key, and to the first and the last", () => {
+  it("moves through tiles with every arrow key, and to the first and the last tile", () => {
     expect(read("picker", "ArrowRight")).toEqual({ do: "move", step: 1 });
     expect(read("picker", "ArrowRight", { rtl: true })).toEqual({ do: "move", step: -1 });
     expect(read("picker", "ArrowLeft")).toEqual({ do: "move", step: -1 });
@@ -87,7 +87,7 @@ describe("counter keys", () => {
     });
   });
 
-  it("types a digit directly after a letter, which otherwise picks a tile", () => {
+  it("types a digit directly after a letter instead of picking a tile", () => {
     const press = { key: "7", code: "Digit7", alt: false, ctrl: false, inField: false, at: 0 };
     const word = { ...PLACES.picker, isInWord: true };
     expect(readCounterKey(press, PLACES.picker)).toEqual({ do: "pick", index: 6 });
@@ -114,7 +114,7 @@ describe("counter keys", () => {
     expect(read("offer", "p")).toEqual({ do: "letter", letter: "p" });
   });
 
-  it("takes a point only where amounts are typed", () => {
+  it("accepts a decimal point only where amounts are typed", () => {
     expect(read("confirm", ".")).toEqual({ do: "type", text: "." });
     expect(read("number", ".")).toBeUndefined();
   });

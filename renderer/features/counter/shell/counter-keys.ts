@@ -13,15 +13,15 @@ export interface KeyPress {
   readonly ctrl: boolean;
   /** The step's own field has the focus and handles the key. */
   readonly inField: boolean;
-  /** Milliseconds since any fixed moment. */
+  /** Time in milliseconds since any fixed moment. */
   readonly at: number;
   /** The character of the key, if it is read as the digit at its position. */
   readonly typed?: string;
-  /** Text is being typed: no key books money or removes a line. */
+  /** Text is being typed, so no key books money or removes a line. */
   readonly isInText?: boolean;
-  /** The key came before the answer that determines its meaning. */
+  /** The key was pressed before the answer that determines its meaning. */
   readonly isAhead?: boolean;
-  /** Right-to-left screen: the next tab is on the left. */
+  /** True on a right-to-left screen, where the next tab is on the left. */
   readonly rtl?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function toPress(
   const press = { ...where, key, code, alt, ctrl: ctrlKey || metaKey };
   switch (meaning.kind) {
     case "text": {
-      // The position of a key does not matter for a character written with a modifier.
+      // For a character typed with a modifier, the position of the key does not matter.
       const isModified = alt || ctrlKey || report.isAltGraph;
       return {
         ...press,
@@ -56,7 +56,6 @@ export function toPress(
   }
 }
 
-/** Input that a step expects outside its field. */
 export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
   switch (typing) {
     case "digits":
@@ -73,26 +72,22 @@ export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
   }
 }
 
-/** State of the step in which a key is pressed. */
 export interface KeyPlace {
   readonly typing: Typing;
   readonly confirming: boolean;
-  /** A discount or a name is being typed in the confirm step. */
   readonly hasEntry?: boolean;
-  /** Digits are cash. */
   readonly takesCash?: boolean;
-  /** A button shows P, and no name is being typed. */
   readonly canPrint?: boolean;
-  /** Single letters, digits and signs are shortcuts outside text; true by default. */
+  /** Single characters are shortcuts outside text; true by default. */
   readonly singleKeys?: boolean;
   readonly hasTabs: boolean;
   /** The key directly follows a letter, so a digit belongs to the same word. */
   readonly isInWord?: boolean;
-  /** Whether the digit picks, in a field where digits may also be text. */
+  /** Returns whether the digit picks a choice, in a field where digits may also be text. */
   readonly picksDigit?: (digit: string) => boolean;
 }
 
-/** Meaning of a key in a step, which the screen carries out. */
+/** Meaning of a key in a step. The screen carries out the intent. */
 export type CounterIntent =
   | {
       readonly do:
@@ -121,7 +116,10 @@ export type CounterIntent =
   | { readonly do: "turn-tab"; readonly step: -1 | 1 }
   | { readonly do: "turn-page"; readonly step: -1 | 1 };
 
-/** The counter's only key table (rules#key-one-table). Undefined leaves the key to the browser. */
+/**
+ * The counter's only key table (rules#key-one-table). Returns undefined to leave the key to the
+ * browser.
+ */
 export function readCounterKey(
   { key: typed, ...rest }: KeyPress,
   place: KeyPlace,
@@ -143,10 +141,9 @@ export function readCounterKey(
   return isOff && intent?.do !== "type" ? undefined : intent;
 }
 
-/** Intents that book money or remove a line. */
 const BOOKING: ReadonlySet<CounterIntent["do"]> = new Set(["remove-line", "customer-refund"]);
 
-/** Shortcuts with Alt, equal in every step, also while text is typed. */
+/** Equal in every step, also while text is typed. */
 function readAlt(code: string): CounterIntent | undefined {
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
   if (digit) {
@@ -207,7 +204,10 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
   }
 }
 
-/** Moves through tabs if there are some, otherwise through tiles. In a field the arrows move the caret. */
+/**
+ * Moves through tabs, or through tiles if there are no tabs. In a field the arrow keys move the
+ * caret.
+ */
 function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): CounterIntent | undefined {
   const step = key === (rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1;
   if (place.hasTabs) {
@@ -217,7 +217,7 @@ function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): Counter
   return hasTiles && !inField && !place.confirming ? { do: "move", step } : undefined;
 }
 
-/** Starts an international number in any step; the number field handles its own "+". */
+/** The number field handles its own "+". */
 function readPlus({ inField }: KeyPress, { confirming, typing, hasEntry }: KeyPlace) {
   if (typing === "words") {
     return inField ? undefined : ({ do: "type", text: "+" } as const);
@@ -270,7 +270,10 @@ function pickOf(digit: string): CounterIntent | undefined {
   return digit === "0" ? { do: "zero" } : { do: "pick", index: Number(digit) - 1 };
 }
 
-/** The Latin letter at the key's position in any layout, so that clerks learn each shortcut once. */
+/**
+ * Returns the Latin letter at the key's position in any layout, so that clerks learn each shortcut
+ * once.
+ */
 function letterOf({ key, code }: Pick<KeyPress, "key" | "code">): CounterIntent | undefined {
   if (!/^\p{L}$/u.test(key)) {
     return undefined;

@@ -38,7 +38,7 @@ describe("counter state machine", () => {
     expect(state.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("keeps the open line in the basket when another family is picked, and ignores it while paying", () => {
+  it("keeps the open line in the basket when another family is picked, and ignores the pick while paying", () => {
     const pick: CounterEvent = { type: "family-picked", family: "TOPUP" };
     expect(run(...offers, composed, pick).sale).toMatchObject({
       confirming: false,

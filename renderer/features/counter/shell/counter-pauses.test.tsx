@@ -16,7 +16,7 @@ import {
 
 standInForGateway();
 
-describe("a brand whose provider is slow", () => {
+describe("counter with a slow brand", () => {
   const NOTICE = /^Tigo is slow since .+ pending for a while\.$/;
   let paused = true;
 

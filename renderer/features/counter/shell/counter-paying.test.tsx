@@ -6,7 +6,7 @@ import { delivered, gateway, json } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
 
-describe("while paying", () => {
+describe("counter while paying", () => {
   /** Opens the confirm step and presses Enter; `answer` releases the gateway's answer. */
   async function payInSuspense(answered: typeof gateway.answerSale = delivered) {
     const held = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ describe("while paying", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("names the pilot's limit, the amount left today, and the owner's way out", async () => {
+  it("names the pilot's limit, the amount left today, and how the owner can end the pilot", async () => {
     const fields = { perDay: "1250", currency: "GTQ", currencyDivisor: "100" };
     const refused = () => json({ errorCode: "PILOT_LIMIT", message: "", fields }, 409);
     const { answer } = await payInSuspense(refused);

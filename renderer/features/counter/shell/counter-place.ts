@@ -2,7 +2,7 @@ import { FAMILIES } from "../../../../server/contract/pos/families.ts";
 import { draftUnderArrows, isDraftUntouched, typedInDraft } from "../families/index.ts";
 import type { CounterState } from "./counter-state.ts";
 
-/** Name of the open step, unique across families. */
+/** Unique across families. */
 export function nameOfStep({ sale, family, drafts }: CounterState): string {
   return sale.confirming ? "confirm" : `${family} ${drafts[family].step}`;
 }
@@ -16,7 +16,7 @@ export function underArrows({ sale, family, drafts }: CounterState): string | un
   return sale.confirming ? undefined : draftUnderArrows(drafts, family);
 }
 
-/** Typed text of all families; differs after each change of the text. */
+/** Differs after each change of the text. */
 export function typedText({ drafts }: CounterState): string {
   return JSON.stringify(FAMILIES.map((family) => typedInDraft(drafts, family)));
 }

@@ -6,10 +6,10 @@ import { fetchStub, gateway, minutesAgo } from "../testing/gateway-stand-in.ts";
 
 standInForGateway();
 
-describe("changed price", () => {
+describe("counter after a price change", () => {
   const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
 
-  it("shows a changed price beside the old one during payment, and takes it after another Enter", async () => {
+  it("shows a changed price beside the old price during payment, and charges it after another Enter", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
     gateway.checked = { price: 5450 };
@@ -22,8 +22,8 @@ describe("changed price", () => {
   });
 });
 
-describe("discount with a pending permission", () => {
-  /** Enters a discount of Q 2 and the Enter to pay; `answer` releases the gateway's answer. */
+describe("counter during a pending discount permission", () => {
+  /** Types a discount of Q 2 and the Enter that pays; `answer` releases the gateway's answer. */
   async function payAfterDiscount() {
     const held = Promise.withResolvers<void>();
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {

@@ -29,11 +29,11 @@ import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 
-/** The wish of the address that was applied last, until the address no longer contains one. */
+/** Stores the last applied wish until the address no longer contains a wish. */
 class TakenWish {
   #taken: string | undefined;
 
-  /** Whether the wish differs from the previous one. */
+  /** Stores the wish and returns whether it differs from the previous wish. */
   takes(named: string): boolean {
     const isNew = this.#taken !== named;
     this.#taken = named;
@@ -48,24 +48,23 @@ class TakenWish {
 interface CounterScreenProps {
   readonly till: Till;
   readonly family: Family;
-  /** The request to `onFamily` that led to `family`; undefined if it has another cause. */
+  /**
+   * Number of the `onFamily` call that led to `family`; undefined if `family` has another cause.
+   */
   readonly asked?: number | undefined;
   readonly onFamily: (family: Family, asked: number) => void;
-  /** A search from elsewhere. `onWishTaken` is called once it is typed here. */
+  /** Search from another screen. `onWishTaken` is called after the search is typed here. */
   readonly wish?: CounterWish | undefined;
   readonly onWishTaken: () => void;
-  /** Called with each change of the customer's view. */
   readonly onCustomerSide: (side: CustomerSide) => void;
-  /** Called when a payment starts and when it ends. */
   readonly onPaying?: (paying: boolean) => void;
-  /** Product search; undefined until loaded. */
+  /** Undefined until loaded. */
   readonly finder?: ThingFinder | undefined;
   readonly onSale?: ((sale: Sale) => void) | undefined;
   /** Prints the receipt of a sale; rejects if it was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/** The main screen: recipient and product on the left, price and outcome on the right. */
 export function CounterScreen({
   till,
   family,
@@ -122,7 +121,6 @@ export function CounterScreen({
   );
 }
 
-/** The line being composed, below the result of the previous sale; or the held sales. */
 function Composing({ counter }: { readonly counter: Counter }) {
   const { result, held } = counter;
   if (held.isOpen) {
@@ -146,13 +144,13 @@ function Composing({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Calls `tell` with a value and with each later value. */
+/** Calls `tell` with the value, and again after each change. */
 function useTelling<Value>(value: Value, tell: ((now: Value) => void) | undefined): void {
   const tellNow = useEffectEvent((now: Value) => tell?.(now));
   useEffect(() => tellNow(value), [value]);
 }
 
-/** Scrolls to the top for each step and for the result of a sale. */
+/** Scrolls to the top when the step changes, and when a sale's result appears. */
 function useInSight({ step, result }: Counter, work: RefObject<HTMLElement | null>): void {
   const shown = `${step} ${result?.saleId}`;
   const before = useBefore({ shown });
@@ -171,10 +169,6 @@ function soldParts({ lines }: Sale): ReactNode {
   });
 }
 
-/**
- * Buttons of the four product types: below the field of each first step, and in the confirm step to
- * add a line.
- */
 function FamilyButtons({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const { state, pickFamily } = counter;
@@ -207,7 +201,6 @@ function FamilyButtons({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Why a line was not added to the sale. */
 function SaleError({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -242,7 +235,7 @@ function useCounterFocus({ state }: Counter): void {
   });
 }
 
-/** The reason why Enter cannot go on, from the press of Enter until the next input. */
+/** Returns the reason why Enter does not continue, from the press of Enter until the next input. */
 function useMissing({ state, control, result }: Counter) {
   const { t } = useTranslation();
   const isUnread = useUnreadKeys();
@@ -252,14 +245,14 @@ function useMissing({ state, control, result }: Counter) {
   const missing = tried === place || state.sale.asksLook ? control.next.missing : undefined;
   return {
     missing: isUnread ? t("keyboard.unread") : missing,
-    // Closing a result leads to an empty field, which shows no reason yet.
+    // Closing a result opens an empty field, which shows no reason yet.
     onProceed: () => setTried(result ? undefined : place),
   };
 }
 
 /**
- * Applies a search from elsewhere once its family is open. It is applied once, however long the
- * address contains it, because a repeat would overwrite later input.
+ * Applies a search from another screen after its family has opened. Each search is applied once,
+ * however long the address contains it, because a repeat would overwrite later input.
  */
 function useWish(
   wish: CounterWish | undefined,

@@ -8,7 +8,7 @@ import { delivered, gateway, json, minutesAgo } from "../testing/gateway-stand-i
 standInForGateway();
 
 describe("counter", () => {
-  it("sells a new top-up with the digits and three keys", async () => {
+  it("sells a new top-up with its digits and three keys", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567");
@@ -36,7 +36,7 @@ describe("counter", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("names the line of a discount, and shows its price during and after typing", async () => {
+  it("names the discounted line, and shows the discounted price during and after typing", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -84,7 +84,7 @@ describe("counter", () => {
   });
 });
 
-describe("after a reload", () => {
+describe("counter after a reload", () => {
   it("shows the latest sale after a reload", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
@@ -96,7 +96,7 @@ describe("after a reload", () => {
   });
 });
 
-describe("several lines in one sale", () => {
+describe("counter with several lines", () => {
   it("pays several lines together by card and cash, each with its own id", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await user.keyboard("+");
@@ -136,7 +136,7 @@ describe("several lines in one sale", () => {
   });
 });
 
-describe("cash", () => {
+describe("counter cash field", () => {
   it("rejects an implausible amount", async () => {
     const user = await openAgain({});
     await user.keyboard("9999999");

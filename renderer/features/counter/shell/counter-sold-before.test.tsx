@@ -6,7 +6,7 @@ import { earlier, fetchStub, gateway, minutesAgo } from "../testing/gateway-stan
 
 standInForGateway();
 
-describe("number with an earlier sale", () => {
+describe("counter with an earlier sale to the number", () => {
   it.each(["SENDING", "STILL_SENDING"])(
     "does not sell to the number again on Enter while %s",
     async (outcome) => {

@@ -9,8 +9,8 @@ import { ANSWERS, delivered, fetchStub, gateway, json } from "../testing/gateway
 
 standInForGateway();
 
-describe("focus and keys", () => {
-  it("ignores keys on a focused button, and handles them again in the field", async () => {
+describe("counter focus", () => {
+  it("ignores keys on a focused button, and handles keys again in the field", async () => {
     const user = await openAgain({});
     screen.getByRole("button", { name: "Back" }).focus();
     await user.keyboard("c5+");
@@ -69,8 +69,8 @@ describe("focus and keys", () => {
   });
 });
 
-describe("number typed quickly where a digit picks", () => {
-  it("types the whole number into the number field, and leaves nothing stored", async () => {
+describe("counter after a quickly typed number", () => {
+  it("puts the whole number into the number field, and stores no attempt", async () => {
     const user = userEvent.setup({ delay: null });
     const offers = async () => {
       await user.keyboard("50251234567{Enter}");
@@ -89,7 +89,7 @@ describe("number typed quickly where a digit picks", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  it("gives the number to the next customer, however soon it follows the payment", async () => {
+  it("gives the number to the next customer, however soon the number follows the payment", async () => {
     let answer = (_response: Response) => {};
     gateway.answerSale = () => new Promise((resolve) => (answer = resolve));
     const user = userEvent.setup({ delay: null });
@@ -108,8 +108,8 @@ describe("number typed quickly where a digit picks", () => {
   });
 });
 
-describe("number during typing", () => {
-  it("does not judge the number without an answer of the gateway", async () => {
+describe("counter while a number is typed", () => {
+  it("does not judge a number before the gateway answers", async () => {
     vi.stubGlobal("fetch", (url: string) =>
       String(url).startsWith("/pos/phone")
         ? Promise.reject(new TypeError("connection lost"))
@@ -143,7 +143,7 @@ describe("number during typing", () => {
     expect(screen.queryByText(/Number too short|not sold here/)).toBeNull();
   });
 
-  it("keeps the caret behind a digit typed in the middle while it is regrouped", async () => {
+  it("keeps the caret behind a digit typed in the middle while the number is regrouped", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5025123");

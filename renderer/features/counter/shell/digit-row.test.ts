@@ -16,7 +16,6 @@ const SHOPS = [
 const QUICK = SAME_NUMBER_MS;
 const SLOW = SAME_NUMBER_MS + 1;
 
-/** Types digits with the pauses before them and returns the resulting state. */
 function typeInto(counter: TypedCounter, keys: string, pauses: number[] = []): CounterState {
   let at = 10_000;
   for (const [index, key] of [...keys].entries()) {
@@ -36,7 +35,7 @@ const number = array(record({ digit, pause: constantFrom(0, 40, 300, 301, 900, 6
 });
 
 describe("phone number typed where digits pick", () => {
-  it("never pays for anything, however slowly it is typed", () => {
+  it("never pays, however slowly it is typed", () => {
     const place = constantFrom(...PLACES);
     const prefix = constantFrom("", "", "+", "00");
     assert(
@@ -50,7 +49,7 @@ describe("phone number typed where digits pick", () => {
         ]);
         expect(sale.confirming).toBe(false);
         expect(sale.attempt?.lines.length ?? 0).toBe(linesBefore);
-        // The account of a bill has a field of its own, which only Enter leaves.
+        // The account of a bill has its own field, which only Enter leaves.
         const isField =
           counter.state.family === "BILL_PAY" && counter.state.drafts.BILL_PAY.step === "field";
         expect(isField || counter.state.drafts.TOPUP.step === "number").toBe(true);
@@ -72,7 +71,7 @@ describe("phone number typed where digits pick", () => {
           const counter = new TypedCounter(place, GUATEMALA);
           const state = typeInto(counter, keys, [pause]);
           expect(state.family).toBe("TOPUP");
-          // No calling code starts with 0: three zeros start a receipt's barcode.
+          // Three zeros start a receipt's barcode, because no calling code starts with 0.
           const typed = keys.startsWith("000") ? { query: keys } : { digits: typedNumber(keys) };
           expect(state.drafts.TOPUP).toMatchObject({ step: "number", ...typed });
           expect(state.sale.attempt).toBeUndefined();
@@ -83,7 +82,7 @@ describe("phone number typed where digits pick", () => {
 });
 
 describe("row of single digits", () => {
-  it("picks one after the other if each step was visible, and cash may follow", () => {
+  it("picks with each digit if each step was visible, and cash may follow", () => {
     const counter = new TypedCounter("voucher brands", GUATEMALA);
     expect(typeInto(counter, "51100").sale.tender.text).toBe("100");
     counter.press("Enter", 1e6);
@@ -119,7 +118,7 @@ describe("row of single digits", () => {
     expect(plus.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("returns to its step with one undo after a key has bounced", () => {
+  it("returns to the original step with one undo after a bounced key", () => {
     const counter = new TypedCounter("topup offers", GUATEMALA);
     const before = counter.state;
     typeInto(counter, "55", [QUICK]);

@@ -5,21 +5,22 @@ import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
 import { NO_PACE, type Pace } from "./pace.ts";
 
 /**
- * Consecutive digits with no other key between. In a step where single digits pick, each digit is
- * one pick unless the row turns out to be a phone number.
+ * Consecutive digits without other keys between them. In a step where single digits pick, each
+ * digit is a pick unless the row turns out to be a phone number.
  */
 export interface DigitRow {
-  /** Typed text, with its "+" if there was one. */
+  /** Typed text, including a leading "+". */
   readonly text: string;
   /** Time of the last digit, in milliseconds since any fixed moment. */
   readonly at: number;
-  /** The last digit picked something, or kept the open line in the basket. */
+  /** True if the last digit picked something, or kept the open line in the basket. */
   readonly hasActed: boolean;
-  /** The line in the confirm step is older than the row, so it stays when the row is undone. */
+  /**
+   * True if the line in the confirm step is older than the row. Undoing the row keeps that line.
+   */
   readonly keepsItem: boolean;
-  /** Digits of the row that were typed as cash. */
   readonly cash: string;
-  /** Timing of all keys, including those that are no digits. */
+  /** Timing of all keys, including keys that are not digits. */
   readonly pace: Pace;
 }
 
@@ -39,11 +40,12 @@ export interface TypedNumber {
 }
 
 /**
- * Extends the row by a key before the key is carried out, and returns the phone number if the row is one:
+ * Adds a key to the row before the key is carried out. Returns the phone number if any of these is
+ * true:
  *
- * - a digit follows within 300 ms a digit that picked something, or a "+";
- * - it starts with "+" or "00" in a step where no other input does;
- * - it has as many digits as a phone number and its last digit picked or is cash, at any speed.
+ * - a digit follows, within 300 ms, a digit that picked something or a "+" in the confirm step;
+ * - the row starts with "+" or "00" in a step where no other input does;
+ * - the row is as long as a phone number, and its last digit picked or is cash, at any speed.
  *
  * @param intent meaning of the key in the open step; undefined if its field handles the key
  * @param fewest number of digits of the shortest number typed in this shop
@@ -89,13 +91,16 @@ export function readRow(
     : { row: read };
 }
 
-/** Whether pasted text is a phone number: only its characters, and enough digits. */
+/**
+ * Returns whether pasted text is a phone number: only characters of phone numbers, and enough
+ * digits.
+ */
 export function isPastedNumber(text: string, fewest: number): boolean {
   const latin = latinDigits(text).trim();
   return /^\+?[\d\s().-]+$/.test(latin) && latin.replaceAll(/\D/g, "").length >= fewest;
 }
 
-/** The row that the next key continues, unless another action ends it. */
+/** Stores the row that the next key continues, unless another action ends the row. */
 export class RowSoFar {
   #row = NO_ROW;
 

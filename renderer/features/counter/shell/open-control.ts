@@ -14,7 +14,6 @@ interface Open {
   readonly askAgain: () => void;
 }
 
-/** Keyboard actions of the payment, the held sales or the composed line. */
 export function openControl({ open, sale, held, ...rest }: Open, words: StepWords): StepControl {
   if (sale.state.confirming || sale.state.entry) {
     return saleControl(sale, held, words);
@@ -44,7 +43,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     : control;
 }
 
-/** Blocks a brand that the owner paused, unless the step may concern another brand. */
+/** Blocks a step with a brand that the owner paused, unless the step may concern another brand. */
 function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWords): StepControl {
   if (!pause?.byHand || ignoresPause) {
     return control;

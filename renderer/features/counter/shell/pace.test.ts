@@ -6,10 +6,9 @@ import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-c
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
 const EVERYWHERE = [...PLACES, FIELD] as const;
 const SIGNS = "0123456789abcdeghopqrwxyzCO%.-$:".split("");
-/** Maximum time between the keys of a scanner, in milliseconds. */
+/** Maximum time between the keys of a scanner. */
 const SCANNER_MS = 35;
 
-/** Presses keys with equal pauses between them. */
 function typeRow(counter: TypedCounter, keys: readonly string[], pause: number): void {
   for (const [index, key] of keys.entries()) {
     counter.press(key, 10_000 + index * pause);
@@ -21,7 +20,7 @@ function linesOf({ state }: TypedCounter): number {
 }
 
 describe("scanner input", () => {
-  it("pays nothing and picks nothing in any step, and is read in the number field", {
+  it("pays nothing and picks nothing in any step, and goes into the number field", {
     tags: ["thorough"],
   }, () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
@@ -75,8 +74,8 @@ const CODES = [
   "12345678901234567890",
 ];
 
-describe("code that is no phone number", () => {
-  it("pays nothing and picks nothing in any step, however its Enter is sent", () => {
+describe("code that is not a phone number", () => {
+  it("pays nothing and picks nothing in any step, however Enter is sent", () => {
     assert(
       property(
         constantFrom(...EVERYWHERE),
@@ -103,7 +102,7 @@ describe("code that is no phone number", () => {
     ["89502100000000000017", "89502100000000000017", ""],
     ["001234", "", "+1234"],
     ["012345", "", "012345"],
-  ])("keeps all digits of a code in the field: %s", (code, query, digits) => {
+  ])("keeps all its digits in the field: %s", (code, query, digits) => {
     for (const from of [FIELD, "voucher brands", "confirm"] as const) {
       const counter = new TypedCounter(from, GUATEMALA);
       typeRow(counter, [...code, "Enter"], SCANNER_MS);
@@ -112,8 +111,8 @@ describe("code that is no phone number", () => {
   });
 });
 
-describe("typed row at the speed of a typist", () => {
-  it("takes nothing that was invisible at its first key", () => {
+describe("row of keys at a typist's speed", () => {
+  it("picks nothing that was invisible at its first key", () => {
     const row = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 12 });
     const places = EVERYWHERE.filter((place) => !place.startsWith("confirm"));
     assert(
@@ -136,7 +135,7 @@ describe("typed row at the speed of a typist", () => {
     );
   });
 
-  it("picks after there was time to look", () => {
+  it("picks after the clerk had time to look", () => {
     const counter = new TypedCounter(FIELD, GUATEMALA);
     counter.press("n", 10_000);
     counter.press("3", 10_000 + SAME_NUMBER_MS);
@@ -148,10 +147,10 @@ describe("typed row at the speed of a typist", () => {
   });
 });
 
-describe("typed row at the payment, slower than a scanner", () => {
+describe("row of keys at the payment, slower than a scanner", () => {
   const pauses = integer({ min: SCANNER_MS + 1, max: SAME_NUMBER_MS });
   const payments = constantFrom(...PLACES.filter((place) => place.startsWith("confirm")));
-  /** High enough that no amount of six digits is rejected as implausible. */
+  /** At the highest price, no amount of six digits is rejected as implausible. */
   const prices = constantFrom(500, 5200, 15_000, 2_000_000);
 
   function typedAtPayment(place: TypedPlace, price: number, keys: readonly string[], ms: number) {
@@ -160,7 +159,7 @@ describe("typed row at the payment, slower than a scanner", () => {
     return counter;
   }
 
-  it("pays nothing with a code, however often its Enter is sent", () => {
+  it("does not pay if it is a code, however often Enter is sent", () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
     assert(
       property(
@@ -179,7 +178,7 @@ describe("typed row at the payment, slower than a scanner", () => {
     );
   });
 
-  it("pays nothing with the code of a receipt, a bill, a card or a PIN", () => {
+  it("does not pay if it is the code of a receipt, a bill, a card or a PIN", () => {
     assert(
       property(
         payments,
@@ -197,7 +196,7 @@ describe("typed row at the payment, slower than a scanner", () => {
     );
   });
 
-  it("pays and books nothing with a word, however slowly its Enter follows", () => {
+  it("pays and books nothing if it is a word, however slowly Enter follows", () => {
     const word = array(constantFrom(..."abcdeghopqrwxyz".split("")), {
       minLength: 2,
       maxLength: 12,
@@ -221,7 +220,7 @@ describe("typed row at the payment, slower than a scanner", () => {
     );
   });
 
-  it("pays with cash, a payment method, or both", () => {
+  it("pays if it is cash, a payment method, or both", () => {
     for (const ms of [1, SCANNER_MS, SCANNER_MS + 1, 120, SAME_NUMBER_MS]) {
       const paid = (keys: string) => typedAtPayment("confirm", 5200, [...keys, "Enter"], ms).paid;
       expect(paid("100")).toEqual(["100"]);
@@ -232,7 +231,7 @@ describe("typed row at the payment, slower than a scanner", () => {
     }
   });
 
-  it("pays at once with an amount shown on the screen, however long it is", () => {
+  it("pays at once with an amount shown on the screen, however long the amount is", () => {
     const pesos = { country: "CO", currency: "COP", divisor: 1, price: 148_500 };
     for (const [keys, isPaid] of [
       ["148500", true],
@@ -249,7 +248,7 @@ describe("typed row at the payment, slower than a scanner", () => {
   });
 });
 
-describe("word typed at the payment", () => {
+describe("word detection at the payment", () => {
   function typed(keys: readonly (readonly [key: string, ms: number])[]) {
     const counter = new TypedCounter("confirm", GUATEMALA);
     let at = 10_000;
@@ -261,7 +260,7 @@ describe("word typed at the payment", () => {
   }
   const word = (text: string, ms: number) => [...text].map((key) => [key, ms] as const);
 
-  it("undoes the choices of its letters and says so, until another choice", () => {
+  it("undoes the choices of a word's letters and reports this until another choice", () => {
     const counter = typed([
       ["4", 0],
       ["0", 200],
@@ -279,12 +278,12 @@ describe("word typed at the payment", () => {
     });
   });
 
-  it("leaves cash that was typed well before it", () => {
+  it("keeps cash that was typed well before the word", () => {
     const counter = typed([...word("60", 200), ["x", 2000]]);
     expect(counter.state.sale).toMatchObject({ tender: { text: "60" }, asksLook: "word" });
   });
 
-  it("recognises a word at the speed of a slow typist, and with a longer pause in it", () => {
+  it("recognises a slowly typed word, even with a pause inside it", () => {
     expect(typed([...word("cemaco", 700), ["Enter", 700]]).paid).toEqual([]);
     const paused = typed([...word("cema", 150), ["c", 900], ["o", 900], ["Enter", 900]]);
     expect([paused.paid, paused.state.sale.tender.others]).toEqual([[], []]);
@@ -296,7 +295,7 @@ describe("word typed at the payment", () => {
     ).toEqual([]);
   });
 
-  it("lets a second Enter pay after a look", () => {
+  it("lets a second Enter pay after the clerk had time to look", () => {
     const counter = typed([...word("cemaco", 120), ["Enter", 120], ["Enter", 100], ["Enter", 299]]);
     expect(counter.paid).toEqual([]);
     counter.press("Enter", 20_000);
@@ -334,7 +333,7 @@ describe("word typed at the payment", () => {
     expect([discount.discounts, discount.state.sale.asksLook]).toEqual([1, undefined]);
   });
 
-  it("recognises a word with Shift before each of its letters", () => {
+  it("recognises a word with Shift pressed before each letter", () => {
     const shifted = (ms: number) =>
       "CEMACO7".split("").flatMap((key) => [["Shift", ms] as const, [key, ms] as const]);
     for (const ms of [15, 60]) {
@@ -344,7 +343,7 @@ describe("word typed at the payment", () => {
   });
 });
 
-it("reads a receipt number typed at the payment in the number field, at any speed", () => {
+it("moves a receipt number typed at the payment to the number field, at any speed", () => {
   for (const ms of [40, 250, 900]) {
     const counter = new TypedCounter("confirm", { ...GUATEMALA, price: 15_000 });
     typeRow(counter, ["0", "1", "2", "3", "4", "5", "Enter"], ms);

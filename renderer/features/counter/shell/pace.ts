@@ -4,23 +4,25 @@ import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import type { CounterState } from "./counter-state.ts";
 
-/** Timing of consecutive keys, which tells whether the clerk could see the effect of the previous key. */
+/**
+ * Timing of consecutive keys, which tells whether the clerk could see the effect of the previous
+ * key.
+ */
 export interface Pace {
   /** Time of the last character, in milliseconds since any fixed moment. */
   readonly signAt: number;
   /** Time of the last character in a quick row that contains a letter. */
   readonly wordAt: number;
-  /** Time of the last Enter. */
   readonly enterAt: number;
-  /** Characters at the speed of a scanner. */
+  /** Consecutive characters at the speed of a scanner. */
   readonly scanned: string;
-  /** State before the first of `scanned`. */
+  /** Counter state before the first character of `scanned`. */
   readonly before: CounterState | undefined;
-  /** The first of `scanned` was a shortcut and no text. */
+  /** True if the first character of `scanned` was a shortcut, not text. */
   readonly beganAsKey: boolean;
   /** Consecutive characters in the confirm step, at the speed of a typed word. */
   readonly payRow: string;
-  /** State before the first of `payRow`. */
+  /** Counter state before the first character of `payRow`. */
   readonly payBefore: CounterState | undefined;
   /** Time of the last Enter that was not accepted as a payment. */
   readonly refusedAt: number;
@@ -41,16 +43,17 @@ export const NO_PACE: Pace = {
 };
 
 /**
- * Maximum time between characters of a scanner, in milliseconds. Even the fastest typists need
- * three times as long for most keys.
+ * Maximum time between characters of a scanner. Even the fastest typists need three times as long
+ * for most keys.
  */
 const SCANNER_MS = 35;
-/** Length of the shortest scanned code. */
 export const SHORTEST_SCAN = 6;
-/** Maximum time between letters of a word, in milliseconds, for the slowest typists. */
+/** Long enough between letters of a word for the slowest typists. */
 const WORD_MS = 1000;
 
-/** Adds a key. A key that neither writes text nor continues the row resets the timing. */
+/**
+ * Updates the timing with a key. A key that neither writes text nor continues the row resets it.
+ */
 export function readPace(
   pace: Pace,
   press: KeyPress,
@@ -83,8 +86,8 @@ export function readPace(
 }
 
 /**
- * Continues the row in the confirm step. A discount opened by the row belongs to it; in a field
- * opened before, the characters are text.
+ * Continues the row in the confirm step. A discount field opened by the row belongs to the row. In
+ * a field opened earlier, the characters are text.
  */
 function payRowWith(
   pace: Pace,
@@ -99,41 +102,41 @@ function payRowWith(
   return begins ? { payRow: press.key, payBefore: state } : { payRow: "", payBefore: undefined };
 }
 
-/** Whether a character continues the row in the confirm step. */
 export function isPayRowOpen({ payBefore, signAt }: Pace, { at }: KeyPress): boolean {
   return payBefore !== undefined && isWithin(WORD_MS, signAt, at);
 }
 
-/** Whether a key follows the previous character at the speed of a scanner or a typist. */
+/** Returns whether a key follows the previous character at the speed of a scanner or a typist. */
 export function isQuick({ signAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, signAt, at);
 }
 
-/** Whether Enter follows a rejected Enter too soon for the clerk to have read the reason. */
+/**
+ * Returns whether Enter follows a rejected Enter too soon for the clerk to have read the reason.
+ */
 export function isSoonAfterRefusal({ refusedAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, refusedAt, at);
 }
 
-/** Whether the clerk could see the screen after the previous key. */
+/** Returns whether the clerk could see the screen after the previous key. */
 export function isAfterLook({ signAt, enterAt }: Pace, { at, isAhead = false }: KeyPress): boolean {
   return !isAhead && at - Math.max(signAt, enterAt) > SAME_NUMBER_MS;
 }
 
-/** Whether the key follows a word's character too soon to be a pick. */
+/** Returns whether the key follows a word's character too soon to be a pick. */
 export function isInWord({ wordAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, wordAt, at);
 }
 
-/** Whether Enter follows Enter too soon for the clerk to have seen the result of the first. */
+/** Returns whether Enter follows Enter too soon for the clerk to have seen the first result. */
 export function isSecondEnter({ enterAt }: Pace, { key, at }: KeyPress): boolean {
   return key === "Enter" && isWithin(SAME_NUMBER_MS, enterAt, at);
 }
 
 /**
- * Returns the scanner's text, if its characters were shortcuts and the key is the Enter at its end. A row of digits
- * alone was already read as a number.
- *
- * @param isKey Enter belongs to the step and not to a field
+ * Returns the scanner's text if its characters were shortcuts and the key is the Enter that ends
+ * the scan. A row of digits alone was already read as a number.
+ * @param isKey true if Enter belongs to the step, not to a field
  */
 export function scanEndedBy(
   { scanned, signAt, beganAsKey }: Pace,

@@ -26,7 +26,7 @@ import type { Counter } from "./use-counter.ts";
 const OF_AMOUNT = /^[\d.,٫٬]$/;
 const OF_DISCOUNT = /^[\d.,٫٬%٪]$/;
 
-/** Intents that a held key must not repeat, since they would run through every step. */
+/** A held key must not repeat these intents, because the repeats would run through every step. */
 const ONCE = new Set([
   "proceed",
   "pick",
@@ -47,19 +47,19 @@ interface Pressed {
 
 interface Done {
   readonly row: DigitRow;
-  /** Undefined if the key belongs to the browser. */
+  /** Effect of the key; undefined if the key belongs to the browser. */
   readonly did?: "number" | "key";
 }
 
-/** Carries out a key, or starts the number that it completes. */
+/** Carries out a key, or starts the number that the key completes. */
 export function pressKey(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
   const { counter, isHeldDown } = pressed;
   if (isHeldDown && row.hasActed && /^\d$/.test(press.key)) {
-    // The digit has picked already. Its repeats must not reach a later field.
+    // The digit has already picked. Its repeats must not reach a later field.
     return { row, did: "key" };
   }
   if (isHeldDown && takesPayment(counter) && /^\p{L}$/u.test(press.key)) {
-    // A held letter is one letter and no word.
+    // A held letter is a single letter, not a word.
     return { row, did: "key" };
   }
   const isKey = takesNoText(pressed.step);
@@ -74,7 +74,7 @@ function takesPayment({ state: { sale } }: Counter): boolean {
 }
 
 interface Acted extends Done {
-  /** The key was an Enter that pays only after another press. */
+  /** True if the key was an Enter that pays only after another press. */
   readonly isRefused?: boolean;
 }
 
@@ -117,7 +117,9 @@ function act(pressedKey: KeyPress, row: DigitRow, pressed: Pressed): Acted {
   return { row: read.row, did: "key" };
 }
 
-/** The meaning of a key depends on whether the clerk could see the screen (rules#key-scan-never-picks). */
+/**
+ * Adapts the step's state to whether the clerk could see the screen (rules#key-scan-never-picks).
+ */
 function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
   const { picksDigit, ...rest } = step;
   return {
@@ -127,21 +129,24 @@ function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
   };
 }
 
-/** A letter on the top row is a letter within a search word, and its digit elsewhere. */
+/** Reads a letter on the top row as a letter within a search word, and as its digit elsewhere. */
 function inWord(pace: Pace, press: KeyPress, { typing }: KeyPlace): KeyPress {
   const { typed, ...rest } = press;
   const isLetter = typed !== undefined && /^\p{L}$/u.test(typed);
   return isLetter && typing === "search" && isInWord(pace, press) ? { ...rest, key: typed } : press;
 }
 
-/** Whether a scanner would press shortcuts of the step instead of writing into its field. */
+/**
+ * Returns whether scanned characters would trigger shortcuts of the step instead of going into its
+ * field.
+ */
 function takesNoText({ typing, takesCash = false }: KeyPlace): boolean {
   return takesCash || typing === "none" || typing === "search";
 }
 
 /**
- * Whether an Enter came before the clerk could see the item it would take. An item whose name
- * contains the typed words is taken at once, but a payment reached from search words is not.
+ * Returns whether Enter was pressed before the clerk could see the item that it would take. An item
+ * whose name contains the typed words is taken at once; a payment reached from search words is not.
  */
 function isUnseen(
   intent: CounterIntent,
@@ -158,8 +163,9 @@ function isUnseen(
 }
 
 /**
- * Whether a character in the confirm step starts or continues a word. Cash, or a payment method after
- * it, is no word; the step has no other single keys (rules#key-word-never-pays).
+ * Returns whether a character in the confirm step starts or continues a word. Cash is not a word,
+ * and neither is a payment method after cash. The step has no other single keys
+ * (rules#key-word-never-pays).
  *
  * @param pace timing before the key
  * @param intent meaning of the key alone
@@ -189,8 +195,8 @@ function isOfWord(
 }
 
 /**
- * Whether an Enter does not pay yet: after a word, or too soon after a row as long as a code. An
- * amount shown on the screen was visible before it was typed, so it pays at once.
+ * Returns whether Enter does not pay yet: after a word, or too soon after a row as long as a code.
+ * An amount shown on the screen was visible before it was typed, so Enter pays it at once.
  *
  * @param cash consecutive digits typed as cash
  */
@@ -211,7 +217,6 @@ function isCash({ payRow }: Pace): boolean {
   return [...latinDigits(payRow)].every((sign) => OF_AMOUNT.test(sign));
 }
 
-/** Whether the typed cash is the exact amount or one of the shown notes. */
 function isInSight({ tendered, till }: Counter["sale"]): boolean {
   const { currency, currencyDivisor } = till;
   const due = tendered?.cashDue ?? 0;
@@ -219,7 +224,10 @@ function isInSight({ tendered, till }: Counter["sale"]): boolean {
   return tendered?.tendered !== undefined && shown.includes(tendered.tendered);
 }
 
-/** Receipt numbers have leading zeros and at least six digits. No amount has. */
+/**
+ * Returns whether the cash is a receipt number: at least six digits with leading zeros, unlike any
+ * amount.
+ */
 function isReceiptNumber(cash: string): boolean {
   return /^0\d+$/.test(cash) && cash.length >= SHORTEST_SCAN;
 }

@@ -38,14 +38,14 @@ const NEWEST_ROWS = 1;
 
 interface SalePanelProps {
   readonly counter: Counter;
-  /** The reason why Enter cannot go on, after it was pressed. */
+  /** Reason why Enter does not continue; set after Enter was pressed. */
   readonly missing: string | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
 /**
- * The current sale: lines, the line being composed, the total, and the primary button, always in
- * the same place. During a payment it shows the tenders, afterwards the receipt buttons.
+ * During a payment the panel shows the tenders, afterwards the receipt buttons. The primary button
+ * is always in the same place.
  */
 export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
@@ -89,7 +89,7 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
           </div>
         </>
       )}
-      {/* A payment and a result have a footer of their own, so that nothing moves when either appears. */}
+      {/* A payment and a result each have their own footer, so that nothing moves when they appear. */}
       <div className={classes.foot} key={`foot ${result?.saleId ?? paying}`}>
         <Foot counter={counter} prints={prints} onPrint={onPrint} />
         <div ref={setKeypadRoom} className={classes.keys} />
@@ -99,7 +99,6 @@ export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   );
 }
 
-/** Above the primary button: receipt buttons of a result, tenders, total, or waiting sales. */
 function Foot({
   counter,
   prints,
@@ -175,7 +174,7 @@ function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
 
 function NoItems({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
-  // The first steps say that nothing real is sent.
+  // The first steps already state that nothing real is sent.
   const isNew = useFirstSteps() && counter.till.environment === "test";
   if (isNew) {
     return <FirstSteps country={counter.till.country} />;
@@ -191,7 +190,6 @@ function NoItems({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Waiting sales: held sales, sales with a refund owed, and the latest sale. */
 function Waiting({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -199,7 +197,7 @@ function Waiting({ counter }: { readonly counter: Counter }) {
   const owed = useOwedSales(sale);
   const { currency, currencyDivisor } = sale.till;
   const sum = held.list.reduce((total, one) => total + one.total, 0);
-  // A customer refund that is owed stays visible behind newer sales.
+  // A sale with an owed customer refund stays visible below newer sales.
   const rows = sale.shownSales.filter(
     (saleId, index) => index < NEWEST_ROWS || owed.includes(saleId),
   );
@@ -234,7 +232,10 @@ function Waiting({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** First steps of a new shop, in place of the empty sale. Non-owners see only the steps they can do. */
+/**
+ * Shown in place of the empty sale. People other than the owner see only the steps that they can
+ * do.
+ */
 function FirstSteps({ country }: { readonly country: string }) {
   const { t } = useTranslation();
   const isOwner = useQuery(sessionQuery()).data?.staff.role === "owner";
@@ -269,7 +270,6 @@ interface PrimaryActionProps {
   readonly missing: string | undefined;
 }
 
-/** The primary button, labelled with the action of Enter. */
 function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   const { control, sale, pause, result } = counter;
   // If a sale waits for a decision, that decision is the primary action.
@@ -293,7 +293,7 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
           control.proceed();
         }}
       >
-        {/* A new label replaces the old one without moving it. */}
+        {/* A new label replaces the old label without moving it. */}
         <Fragment key={control.next.label}>
           <span>{control.next.label}</span>
           <KeyCap>Enter</KeyCap>

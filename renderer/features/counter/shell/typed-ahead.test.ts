@@ -34,7 +34,6 @@ function typed(step: OpenStep, ...keys: string[]): TypedAhead {
   );
 }
 
-/** Returns the intents of the keys while these steps open one after the other. */
 function carriedOut(ahead: TypedAhead, ...steps: OpenStep[]): (CounterIntent | undefined)[] {
   const done: (CounterIntent | undefined)[] = [];
   let left = ahead;
@@ -58,7 +57,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("never changes a number that Enter did not leave", () => {
+  it("discards keys typed after Enter if the number step stays open", () => {
     const ahead = typed(number, "7", "Enter");
     expect(carriedOut(ahead, { ...number, waits: undefined })).toEqual([undefined]);
   });
@@ -68,7 +67,7 @@ describe("typed-ahead queue", () => {
     expect(carriedOut(ahead, offers, confirm)).toEqual([{ do: "pick", index: 4 }, undefined]);
   });
 
-  it("answers no question before it was visible", () => {
+  it("answers no question before the question was visible", () => {
     const ahead = typed(number, "1", "Enter");
     const question: OpenStep = { ...offers, name: "TOPUP country", confirmsFirst: true };
     expect(carriedOut(ahead, question)).toEqual([undefined]);
@@ -85,7 +84,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("types all text into the next step before its search is done", () => {
+  it("types all text into the next step before that step's search is complete", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "w", "a", "l", "m", "5", "Enter");
     const searching: OpenStep = { ...number, waits: "here" };
     let left = ahead;
@@ -104,7 +103,7 @@ describe("typed-ahead queue", () => {
     expect(isTypedAhead(pressOf("Backspace"), NOTHING_AHEAD, number)).toBe(false);
   });
 
-  it("applies keys typed during a payment after it, in any family", () => {
+  it("applies keys typed during a payment after the payment, in any family", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "F2", "a");
     expect(
       carriedOut(ahead, { ...number, waits: undefined }, { ...picker, waits: undefined }),
@@ -114,7 +113,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("never changes the next customer's number after that number's own Enter", () => {
+  it("never changes the next customer's number after Enter on that number", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "Enter", "7", "Enter", "5", "Enter");
     const empty: OpenStep = { ...number, waits: undefined };
     const filled: OpenStep = { ...empty, holdsNumber: true };
@@ -142,7 +141,7 @@ describe("typed-ahead queue", () => {
     expect(isTypedAhead(pressOf("v", { ctrl: true }), ahead, number)).toBe(false);
   });
 
-  it("keeps new keys behind the remaining ones", () => {
+  it("appends new keys to the waiting keys", () => {
     const ahead = typed(number, "1", "0");
     const after = aheadReducer(ahead, {
       type: "caught-up",

@@ -13,7 +13,7 @@ const ACTIONS: CounterActions = { run, proceeding: () => {} };
 /** Called when a step is visible, before any other work of the browser. */
 let onShown: (step: string) => void = () => {};
 
-/** A step that takes digits only after an answer; its button triggers the answer. */
+/** A step that takes digits only after an answer. Its button triggers the answer. */
 function Step() {
   const [isWaiting, setAnswered] = useReducer(() => false, true);
   const [text, type] = useReducer(
@@ -42,7 +42,6 @@ function press(key: string): void {
 }
 
 let root: Root;
-/** Time of the next key event, in milliseconds. */
 let now = 0;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -61,7 +60,7 @@ afterEach(() => {
   onShown = () => {};
 });
 
-it("handles each key once and in order, also keys pressed while it catches up", async () => {
+it("the counter handles each key once and in order, also during a replay", async () => {
   await turn();
   press("5");
   press("1");
@@ -75,7 +74,7 @@ it("handles each key once and in order, also keys pressed while it catches up", 
   expect(document.querySelector("output")?.textContent).toBe("5106");
 });
 
-it("prints after P alone, and types P if another letter follows at once", async () => {
+it("the counter prints after P alone, and types P if another letter follows at once", async () => {
   renderHook(() => useScreenCommand("print", () => {}));
   await turn();
   document.querySelector("button")?.click();
@@ -102,7 +101,10 @@ function pass(milliseconds: number): void {
   vi.advanceTimersByTime(milliseconds);
 }
 
-/** Runs the work that React has scheduled: each turn of the event loop renders at least one component. */
+/**
+ * Runs the work that React has scheduled: each turn of the event loop renders at least one
+ * component.
+ */
 async function turn(): Promise<void> {
   for (let times = 0; times < 20; times += 1) {
     await new Promise((resolve) => {

@@ -30,19 +30,17 @@ import type { Counter } from "./use-counter.ts";
 
 export const NOTHING_AHEAD: TypedAhead = { keys: [], leaving: undefined };
 
-/** Intents that need the pending answer. */
 const DECIDING: ReadonlySet<CounterIntent["do"]> = new Set(["proceed", "pick", "zero", "letter"]);
 const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 
-/** Handles digits typed anywhere and every shortcut, while the counter is shown. */
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
   const [ahead, dispatch] = useReducer(aheadReducer, NOTHING_AHEAD);
-  // Kept outside the rendered state, because no key needs a render for it.
+  // Stored outside the rendered state, because no key needs a render for its row.
   const [row] = useState(() => new RowSoFar());
   const [lone] = useState(() => new LoneLetter());
   useEffect(() => () => lone.drop(), [lone]);
 
-  /** Carries out a key and returns its effect; undefined if the key belongs to the browser. */
+  /** Returns undefined if the key belongs to the browser. */
   function act(press: KeyPress, isHeldDown = false) {
     const pressed = { step: openStep(counter), counter, actions, isHeldDown };
     const done = pressKey(press, row.read(), pressed);
@@ -62,7 +60,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const press = pressOf(event, step, counter.control);
     const begun = isLetter(press) && !beginsWord(press, step) ? lone.join() : undefined;
     if (begun !== undefined) {
-      // The pending P was the first letter of a word, so it goes into the field before this letter.
+      // The pending P was the first letter of a word, so P goes into the field before this letter.
       event.preventDefault();
       counter.control.type?.((text) => text + begun);
       dispatch({ type: "typed-ahead", press, step });
@@ -93,7 +91,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       event.preventDefault();
       const isOnTile = targetOf(event)?.closest("[data-own-keys]");
       if (isOnTile && isOneSign(event) && step.typing !== "none") {
-        // A character typed on a tile goes into the field, together with the following ones.
+        // A character typed on a tile goes into the field, and so do the characters after it.
         restFocus();
       }
     }
@@ -118,7 +116,7 @@ interface CatchUp {
   readonly dispatch: (event: AheadEvent) => void;
 }
 
-/** Hands typed-ahead keys to the step they were meant for, once it is shown. */
+/** Hands typed-ahead keys to the intended step after that step is shown. */
 function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
   const catchUp = useEffectEvent((waiting: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
     const next = nextTyped(waiting, { ...openStep(counter), ...shown });
@@ -136,18 +134,18 @@ function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
       counter.control.type?.((text) => text + press.key);
       return dispatch({ type: "caught-up", left, seen });
     }
-    // The rest of a number is no key for the step that was left.
+    // The remaining digits of a number do not belong to the step that was left.
     const rest = act(press) === "number" ? { ...left, leaving: undefined } : left;
     dispatch({ type: "caught-up", left: rest, seen });
   });
-  // One key at a time, because each may open another step, which interprets the next key. In a
-  // layout effect, so that no new key reaches the previous step.
+  // Handles one key at a time, because each key may open another step, which interprets the next
+  // key. Runs in a layout effect, so that no new key reaches the previous step.
   const { step: name, control } = counter;
   const { waits } = control;
   useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
-/** A phone number pasted in a step where digits pick starts a line, as a typed number does. */
+/** A phone number pasted in a step where digits pick starts a line. */
 function usePastedNumber(counter: Counter): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const text = (event.clipboardData?.getData("text") ?? "").trim().replace(/^tel:/i, "");
@@ -211,13 +209,14 @@ function isLetter({ key, alt, ctrl }: KeyPress): boolean {
   return !alt && !ctrl && /^\p{L}$/u.test(key);
 }
 
-/** Whether a letter prints if it stays alone, also in the field that takes words. */
+/**
+ * Returns whether a letter prints if no other letter follows, even in the field that takes words.
+ */
 function beginsWord(press: KeyPress, step: OpenStep): boolean {
   const isFree = step.typing === "number" && step.waits === undefined;
   return isFree && isLetter(press) && readCounterKey(press, step)?.do === "print";
 }
 
-/** Whether a key belongs to another focused field or control. */
 function isOfAnother(event: KeyboardEvent): boolean {
   const target = targetOf(event);
   // A button reached with Tab handles Enter and Space itself.
@@ -249,10 +248,10 @@ function isElsewhere(event: Event): boolean {
   return takesText(target) || target.closest("[role=dialog], [role=listbox], [role=menu]") !== null;
 }
 
-/** Keys that came before the answer that determines their meaning, in order. */
+/** Keys pressed before the answer that determines their meaning, in order. */
 export interface TypedAhead {
   readonly keys: readonly KeyPress[];
-  /** The step in which Enter was pressed, and which may turn out to stay open. */
+  /** Step in which Enter was pressed. Enter may turn out not to leave this step. */
   readonly leaving: string | undefined;
 }
 
@@ -269,8 +268,9 @@ export interface OpenStep extends KeyPlace {
 }
 
 /**
- * Whether a key has to wait. Esc and family keys never wait, except a family key during a payment,
- * which applies after it. Backspace waits if it can remove a typed-ahead key.
+ * Returns whether a key has to wait. Esc and family keys never wait, except that a family key
+ * pressed during a payment applies after the payment. Backspace waits if it can remove a
+ * typed-ahead key.
  */
 export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenStep): boolean {
   if (press.ctrl || press.alt) {
@@ -294,23 +294,24 @@ export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenSt
   return intent !== undefined && DECIDING.has(intent.do);
 }
 
-/** Adds a key; Backspace removes the last one. */
+/** Backspace removes the last typed-ahead key. */
 function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
   if (press.key === "Backspace") {
     return ahead.keys.length > 1 ? { ...ahead, keys: ahead.keys.slice(0, -1) } : NOTHING_AHEAD;
   }
   return {
-    // The key's field may be gone when the key is handled.
+    // The field of the key may be gone when the key is handled.
     keys: [...ahead.keys, { ...press, inField: false, isAhead: true }],
     leaving: step.waits === "next" ? step.name : ahead.leaving,
   };
 }
 
 /**
- * Returns the first key once its meaning is known, and the remaining keys; undefined if there is
+ * Returns the first key whose meaning is known, and the remaining keys; undefined if there is
  * nothing to do. Keys for the next step are discarded if Enter did not lead there or led to a
- * question first, because a digit meant for a tile must not change a number. An Enter never takes
- * money before the payment step was visible, and never closes a result before it was visible.
+ * question first, because a digit meant for a tile must not change a number. Enter never takes
+ * money before the payment step was visible, and never closes a result before the result was
+ * visible.
  */
 export function nextTyped(
   ahead: TypedAhead,
@@ -320,10 +321,11 @@ export function nextTyped(
   if (!press || step.waits === "next") {
     return undefined;
   }
-  // No digit was typed after a look, so in a field that takes digits they are text.
+  // The clerk typed ahead without seeing this step, so a digit is text in a field that takes
+  // digits.
   const { picksDigit: _, ...place } = step;
   const intent = readCounterKey(press, place);
-  // Text needs no answer. If it waited, the key of another family would discard it.
+  // Text needs no answer. If text waited, the key of another family would discard it.
   if (step.waits === "here" && intent?.do !== "type") {
     return undefined;
   }
@@ -340,11 +342,11 @@ export function nextTyped(
 }
 
 type AheadEvent =
-  /** A key came before the answer that determines its meaning. */
+  /** A key was pressed before the answer that determines its meaning. */
   | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
-  /** Another key was carried out: discards the waiting keys. */
+  /** Another key was carried out, which discards the waiting keys. */
   | { readonly type: "forgotten" }
-  /** A waiting key was carried out; `left` remains of the `seen` keys. */
+  /** A waiting key was carried out. Of the first `seen` keys, the keys in `left` still wait. */
   | { readonly type: "caught-up"; readonly left: TypedAhead; readonly seen: number };
 
 export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
@@ -355,7 +357,7 @@ export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
       return NOTHING_AHEAD;
     case "caught-up": {
       const { left, seen } = event;
-      // Keys that came since then are appended.
+      // Keys pressed after the first `seen` keys are appended.
       return left === NOTHING_AHEAD
         ? left
         : { ...left, keys: [...left.keys, ...ahead.keys.slice(seen)] };

@@ -40,14 +40,16 @@ import { openControl } from "./open-control.ts";
 import { type NamedFamily, useAddress } from "./use-address.ts";
 import { useFoundThings } from "./use-found-things.ts";
 
-/** Drafts in memory only, so that unfinished input is gone with the window and nobody else sees it. */
+/**
+ * Drafts are stored in memory only, so that unfinished input disappears with the window and no
+ * other person sees it.
+ */
 const stored = new Map<string, Drafts>();
 
 export type Counter = ReturnType<typeof useCounter>;
 
-/** Actions of the number field besides starting a line. */
 interface Found {
-  /** Product search; undefined until loaded. */
+  /** Undefined until loaded. */
   readonly finder?: ThingFinder | undefined;
   readonly onSale?: ((sale: Sale) => void) | undefined;
 }
@@ -100,9 +102,9 @@ export function useCounter(
 
   return {
     till,
-    /** Name of the open step, unique across families. */
+    /** Unique across families. */
     step: nameOfStep(state),
-    /** Pause to show before the next action. */
+    /** Brand pause that the counter reports; undefined if the family's own screen reports it. */
     pause: shownPause(open, sale),
     state,
     control: openControl(parts, words),
@@ -111,18 +113,16 @@ export function useCounter(
     steps: open.steps,
     isUntouched: untouched,
     draft: open.draft,
-    /** The sale whose result is shown until the next sale starts. */
     result: result.shown,
     openResult: result.open,
     ...familyActions(state, held, families, dispatch),
     ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
-    /** The sold product may have been found by search words and not been visible since. */
+    /** True if search words led to the product, so that the clerk may not have seen it. */
     isFromWords: wordsInField(drafts) !== "" || state.openedFrom?.isOffer === true,
     /** Number of digits of the shortest number typed in this shop. */
     fewestDigits: fewestDigits(till.country),
-    /** Applies a search from elsewhere to the first step of the open family. */
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
     undo,
@@ -130,8 +130,8 @@ export function useCounter(
 }
 
 /**
- * Selects the result to show: the sale just paid, unless the next one is being typed, or a reopened
- * sale. Any input or choice closes it.
+ * Selects the result to show: the sale just paid, unless the next sale is being typed, or a
+ * reopened sale. Any input or choice closes the result.
  */
 function useResult(
   { shownSales, lines, outbox }: CurrentSale,
@@ -147,7 +147,7 @@ function useResult(
   const isSelling = lines.length > 0;
   if (shownSales !== known) {
     setKnown(shownSales);
-    // After a sale was hidden, the previous one is the latest but stays closed.
+    // After a sale was hidden, the previous sale is the latest, but its result stays closed.
     const isNew = latest !== undefined && !known.includes(latest);
     if (isNew) open(isFree ? { saleId: latest, typed } : undefined);
   } else if (opened && (isSelling ? isFree : opened.typed !== typed)) {
@@ -171,7 +171,7 @@ function undoing(held: Held, paying: boolean, dispatch: (event: CounterEvent) =>
   };
 }
 
-/** The sale, with a rejected number returned to the number field. */
+/** Returns the sale, which returns a rejected number to the number field. */
 function useSaleOf(
   till: Till,
   sale: CounterState["sale"],
@@ -186,7 +186,6 @@ function useSaleOf(
   );
 }
 
-/** Actions that change the family, or type into the number field from any step. */
 function familyActions(
   { family, drafts, sale }: CounterState,
   held: Held,
@@ -200,7 +199,7 @@ function familyActions(
     }
   }
   return {
-    /** Search words in the number field move into the picked family's search. */
+    /** Moves the search words of the number field into the picked family's search. */
     pickFamily: (picked: Family) => {
       held.close();
       const find = family === FIRST_FAMILY && !sale.confirming ? wordsInField(drafts) : "";
@@ -210,7 +209,7 @@ function familyActions(
       }
     },
     /**
-     * Starts the first step with a number typed where digits pick, in any step
+     * Starts the first step with a number typed in any step where digits pick
      * (rules#key-number-never-picks).
      */
     beginNumber: (typed: TypedNumber) => {
@@ -218,8 +217,8 @@ function familyActions(
       dispatch({ type: "number-begun", ...typed });
     },
     /**
-     * Reads a scanner's text in the number field if its characters were shortcuts, and undoes their
-     * effects.
+     * Moves a scanner's text to the number field if its characters were shortcuts, and undoes the
+     * effects of those shortcuts.
      */
     beginScan: (text: string, before: CounterState) => {
       leaveAll();
@@ -264,16 +263,16 @@ function shownPause(
 }
 
 /**
- * The selling path as one state machine: the machine of each family composes a line, and the
- * machine of the sale takes it over when the confirm step opens. Ids, times and answers come in
- * with events, so equal events always lead to the same state.
+ * The selling path as one state machine. The machine of each family composes a line, and the
+ * machine of the sale takes over the line when the confirm step opens. Ids, times and answers
+ * arrive with events, so equal events always lead to the same state.
  */
 export function counterReducer(state: CounterState, event: CounterEvent): CounterState {
   const next = reduce(state, event);
   return next.interrupted && !isAtNumber(next) ? { ...next, interrupted: undefined } : next;
 }
 
-/** The number step is open, so undo can still return to the state before the number. */
+/** Returns whether undo can still return to the state before the number. */
 function isAtNumber({ family, drafts, sale }: CounterState): boolean {
   return !sale.confirming && takesNumber(drafts, family);
 }
@@ -310,7 +309,7 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
   }
 }
 
-/** An answer about a number is no action of the clerk. */
+/** Returns whether an event is an answer about a number, which is not an action of the clerk. */
 function isAnswer({ event }: DraftEvent): boolean {
   return event.type === "phone-known";
 }
@@ -332,7 +331,7 @@ function refuseNumber(
   };
 }
 
-/** Another action means that the clerk has read the message of a refusal. */
+/** Clears the message of a refusal. Another action means that the clerk has read it. */
 function errorSeen(state: CounterState): CounterState {
   return state.sale.confirming
     ? state
@@ -341,7 +340,7 @@ function errorSeen(state: CounterState): CounterState {
 
 /**
  * Starts a line with a number typed where digits pick (rules#key-number-never-picks). The previous
- * state is kept for undo, so that a bounced key costs only one more key.
+ * state is stored for undo, so that a bounced key costs only one more key press.
  */
 function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
   const { family, drafts } = state;
@@ -355,7 +354,7 @@ function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): Cou
   };
 }
 
-/** Starts the product with empty drafts; the field is kept for undo. */
+/** Starts the product with empty drafts. The number field is stored for undo. */
 function openThing(
   state: CounterState,
   { begins, isOffer }: Extract<CounterEvent, { readonly type: "thing-opened" }>,
@@ -401,7 +400,7 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   switch (event.type) {
     case "answered":
     case "held":
-      // The next customer's sale starts with a number, unless the clerk has opened another family.
+      // The next customer's sale starts with a number, unless the clerk opened another family.
       return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":
       return sale === state.sale
@@ -421,22 +420,25 @@ function openItemOf({ attempt }: SaleState): LineItem | undefined {
   return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine)?.item;
 }
 
-/** Drafts of this person from before the till was locked. */
+/** Returns this person's drafts from before the till was locked. */
 function findDrafts(place: TillPlace): Drafts {
   return stored.get(keyOf(place)) ?? NO_DRAFTS;
 }
 
-/** The sale itself is stored with its attempt, and the open family is in the address. */
+/**
+ * Stores the drafts. The sale itself is stored as an attempt, and the open family is in the
+ * address.
+ */
 function keepDrafts(place: TillPlace, drafts: Drafts): void {
   stored.set(keyOf(place), drafts);
 }
 
-/** For tests: as after the window was closed. */
+/** Deletes all drafts, as if the window was closed. For tests. */
 export function forgetDrafts(): void {
   stored.clear();
 }
 
-/** Input from training must never be sold for money. */
+/** The key contains the mode, because input from training must never be sold for money. */
 function keyOf({ staffId, environment, training }: TillPlace): string {
   return `${staffId} ${environment} ${training}`;
 }

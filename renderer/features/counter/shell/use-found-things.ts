@@ -7,8 +7,8 @@ import type { Till } from "../sale/attempt/till.ts";
 const NOTHING: readonly SoldThing[] = [];
 
 /**
- * Searches products by the words in the number field. The words are drawn first and the results one frame later, so
- * that no key waits for the search.
+ * Searches products by the words in the number field. The words are drawn first and the results one
+ * frame later, so that no key waits for the search.
  *
  * @param finder undefined until products are loaded: nothing is found, and no key waits
  */

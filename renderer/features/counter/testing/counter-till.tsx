@@ -12,7 +12,7 @@ import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/use-counter.ts";
 import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
 
-/** Milliseconds between keys. Nobody looks at the screen between quick ones. */
+/** Milliseconds between keys. Between quick keys, the clerk does not look at the screen. */
 export const keys = { pace: 1000 };
 let pressedAt = 0;
 
@@ -48,13 +48,15 @@ export function show(
     </QueryClientProvider>
   );
   const rendered = render(screenAt("TOPUP"));
-  /** Changes the family or the search in the address; `asked` if the counter requested the change. */
+  /**
+   * Changes the family or the search in the address; `asked` is set if the counter requested the
+   * change.
+   */
   const goTo = (family: Family, asked?: number, wish?: CounterWish) =>
     rendered.rerender(screenAt(family, asked, wish));
   return { ...rendered, goTo, queryClient };
 }
 
-/** Resets the gateway stub, with one earlier sale, and the browser's storage before each test. */
 export function standInForGateway(): void {
   beforeEach(() => {
     keys.pace = 1000;
@@ -68,7 +70,6 @@ export function standInForGateway(): void {
   });
 }
 
-/** Reopens the recent sale, as ↓ and Enter do. */
 export async function openAgain(changes: { soldAt?: string; outcome?: string }) {
   const { saleId, soldAt, outcome } = { ...earlier, ...changes };
   const isRecent = Date.now() - Date.parse(soldAt) < 600_000;

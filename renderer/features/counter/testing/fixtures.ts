@@ -71,7 +71,6 @@ export const range: PosTopupOffer = {
   send: { currency: "GTQ", currencyDivisor: 100, min: 500, max: 50_000 },
 };
 
-/** Line of the FIXED offer for the number. */
 export const topup = itemOfOffer({ phone, chosenBrand: undefined }, fixed) as LineItem;
 
 export function contextOf(transactionId: string, saleId = "sale-1"): SaleContext {

@@ -19,16 +19,13 @@ export const earlier = {
   priceCurrencyDivisor: 100,
 };
 
-/** Answers of the gateway stub, and the requests it received. */
 interface GatewayStandIn {
   /** Answer of `GET /pos/recents`. */
   soldBefore: Record<string, unknown>[];
   /** Answer of `POST /pos/sales/check` for each line, without the price of its offer. */
   checked: Record<string, unknown>;
   sent: SaleInput[];
-  /** Answers the next sale. */
   answerSale: (input: SaleInput) => Response | Promise<Response>;
-  /** Answers the query of a sale's outcome. */
   findSale: (input: SaleInput) => Response;
 }
 
@@ -80,7 +77,6 @@ export function delivered(input: SaleInput): Response {
   return json(saleOf(input));
 }
 
-/** A sale whose brand was paused. */
 export function waiting(input: SaleInput): Response {
   const { lines, ...sale } = saleOf(input);
   const line = { ...lines[0], status: "PENDING", outcome: "STILL_SENDING" };

@@ -12,9 +12,9 @@ interface Layout {
   readonly name: string;
   /** Characters of keys 1 to 9 and 0 of the top row without Shift. */
   readonly topRow: string;
-  /** Typed with AltGr on Windows and Linux. */
+  /** On Windows and Linux. */
   readonly altGr: Characters;
-  /** Typed with Option on macOS. */
+  /** On macOS. */
   readonly option: Characters;
   /** Positions of dead keys, without a modifier and with Option. */
   readonly dead: readonly string[];
@@ -115,13 +115,12 @@ export const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** A recorded key event and the intended meaning. */
 export interface LayoutEvent {
   readonly layout: string;
   readonly system: System;
   /**
-   * A character or a part of one ("character"), a digit, a key of an input method ("composition"),
-   * or a system key ("system"). Only a digit has an effect at the counter.
+   * A character or a part of a character ("character"), a digit, a key of an input method
+   * ("composition"), or a system key ("system"). Only a digit has an effect at the counter.
    */
   readonly means: "character" | "digit" | "composition" | "system";
   readonly digit?: string;

@@ -1,4 +1,6 @@
-/** The counter without a screen: the real state machines, keys and controls with a small catalog. */
+/**
+ * The counter without a screen: the real state machines, keys and controls with a small catalog.
+ */
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
@@ -22,7 +24,6 @@ import { type Counter, counterReducer } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
 import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
 
-/** The empty number field. */
 export const FIELD = "field";
 
 /** Steps in which single digits pick, or are cash. */
@@ -46,7 +47,7 @@ interface Shop {
   readonly country: string;
   readonly currency: string;
   readonly divisor: number;
-  /** Price of each product, in minor units. */
+  /** In minor units. */
   readonly price: number;
 }
 
@@ -56,9 +57,7 @@ export class TypedCounter {
   readonly paid: string[] = [];
   discounts = 0;
   readonly held: string[] = [];
-  /** Ids of search results picked in the number field. */
   readonly chosen: string[] = [];
-  /** Screen commands run by keys, such as a customer refund. */
   readonly commands: string[] = [];
   readonly #shop: Shop;
   readonly #actions: CounterActions = {
@@ -73,7 +72,7 @@ export class TypedCounter {
     this.#open(place);
   }
 
-  /** Presses a key at the time `at`, in milliseconds, or repeats a held key. */
+  /** Presses a key at `at` milliseconds, or repeats a held key. */
   press(key: string, at: number, isHeldDown = false): void {
     this.#act({ key, code: "", alt: false, ctrl: false, inField: false, at }, isHeldDown);
   }
@@ -92,7 +91,6 @@ export class TypedCounter {
     }
   }
 
-  /** Puts two lines into the basket and opens the number field. */
   fillBasket(): void {
     for (const item of [topupItem, CARD_LINE]) {
       this.#compose(item);
@@ -116,7 +114,7 @@ export class TypedCounter {
     this.#row = pressKey(press, this.#row, opened).row;
   }
 
-  /** Types a name to hold the basket under (Alt+H). */
+  /** Types the name under which the basket is held (Alt+H). */
   nameHeldSale(text: string): void {
     this.#sale({ type: "entry-opened", entry: { kind: "hold", heldSaleId: "held", text } });
   }

@@ -1,4 +1,7 @@
-/** Families of `TypedCounter`, connected as by their hooks, with nine tiles in place of a catalog. */
+/**
+ * Families of `TypedCounter`, connected in the same way as by their hooks. Nine tiles replace the
+ * catalog.
+ */
 import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosField } from "../../../../server/contract/pos/offers.ts";
 import { billControl } from "../families/bill/bill-family.tsx";
@@ -34,7 +37,6 @@ const ANSWERED = {
 const NINE = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
 
-/** A gift card that becomes a line as soon as it is picked. */
 export const CARD = { priceType: "FIXED", requiredFields: [] } as never;
 export const CARD_LINE: LineItem = { ...topupItem, productType: "VOUCHER", fields: [] };
 
@@ -42,11 +44,9 @@ interface Composing {
   readonly drafts: Drafts;
   readonly dispatch: (event: DraftEvent) => void;
   readonly compose: (item: LineItem) => void;
-  /** A search result of the number field was picked. */
   readonly onChoice: (id: string) => void;
 }
 
-/** Keyboard actions of the open step of a family. */
 export function typedControl(family: Family, composing: Composing, words: StepWords): StepControl {
   return {
     TOPUP: () => topupControl(topupOf(composing), words),
@@ -56,7 +56,6 @@ export function typedControl(family: Family, composing: Composing, words: StepWo
   }[family]();
 }
 
-/** A brand or biller of Guatemala only. */
 export function brandOf(brand: string) {
   return { brand, brandName: brand, brandColor: "", countries: ["GT"] } as never;
 }

@@ -2,24 +2,23 @@ import type { Translate } from "../../../lib/i18n.ts";
 import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 import type { StepControl } from "./step-control.ts";
 
-/** State of the gateway query that a step displays. */
 export interface Asked extends Question {
   readonly isPending: boolean;
   readonly fetchStatus: "fetching" | "paused" | "idle";
   readonly failureCount: number;
 }
 
-/** The query failed and no earlier answer is cached. */
+/** Returns whether the query failed without a cached answer. */
 export function hasFailed(asked: Asked): boolean {
   return troubleOf(asked) !== undefined;
 }
 
-/** The first request is under way and has not failed yet. */
+/** Returns whether the first request is under way and has not failed yet. */
 export function isAwaited({ isPending, fetchStatus, failureCount }: Asked): boolean {
   return isPending && fetchStatus === "fetching" && failureCount === 0;
 }
 
-/** Makes a retry of the query the step's primary action. */
+/** Returns a primary action for the step that retries the query. */
 export function askingAgain(t: Translate): Pick<StepControl, "next" | "asksAgain"> {
   return { next: { label: t("common.retry"), ready: true }, asksAgain: true };
 }

@@ -8,7 +8,6 @@ interface BrandPauseProps {
   readonly pause: Pause;
 }
 
-/** Marks a brand in a list as slow or paused. */
 export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -21,7 +20,6 @@ export function PauseMark({ pause: { since, byHand } }: BrandPauseProps) {
   );
 }
 
-/** Tells the clerk that the sale will wait, or is not possible now. */
 export function PauseNotice({
   pause: { brandName, since, byHand },
   boxed = false,
@@ -29,7 +27,7 @@ export function PauseNotice({
   const { t } = useTranslation();
   const format = useFormat();
   const Icon = byHand ? IconHandStop : IconClockPause;
-  // The day period "a. m." ends with a full stop of its own, as in "10:42 a. m.".
+  // The day period "a. m." already ends with a full stop, as in "10:42 a. m.".
   const words = t(byHand ? "counter.paused.notice" : "counter.slow.notice", {
     ...format.when(since),
     brand: brandName,

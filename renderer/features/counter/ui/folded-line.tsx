@@ -7,12 +7,10 @@ interface FoldedLineProps {
   readonly picture?: ReactNode;
   readonly title: string;
   readonly facts: string;
-  /** Other changes of the finished steps, beside undo. */
   readonly aside?: ReactNode;
   readonly onUndo: () => void;
 }
 
-/** Finished steps, folded into a line above the open step. */
 export function FoldedLine({ picture, title, facts, aside, onUndo }: FoldedLineProps) {
   const { t } = useTranslation();
   return (

@@ -4,8 +4,7 @@ let room: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
 /**
- * Sets the element above the primary button into which a telephone's keypad is rendered; used as a
- * `ref`.
+ * Sets the element above the primary button in which a phone's keypad is rendered; used as a `ref`.
  */
 export function setKeypadRoom(element: HTMLElement | null): void {
   room = element;

@@ -10,12 +10,11 @@ import { useKeypadRoom } from "./keypad-room.ts";
 const STORAGE_KEY = "tillgate.keypad";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 /**
- * A telephone held upright: the keypad is docked above the primary button, within reach of the
- * thumb.
+ * A phone held upright: the keypad is docked above the primary button, within reach of the thumb.
  */
 const IS_PHONE = "(max-width: 45em) and (min-height: 44em)";
 
-/** Shown on touch screens by default; the clerk's own choice is stored on the till. */
+/** The keypad is shown on touch screens by default. The clerk's choice is stored on the till. */
 export function useKeypadShown(): readonly [boolean, () => void] {
   const [shown, setShown] = useState(() => {
     const stored = localStorage.getItem(STORAGE_KEY);
@@ -33,7 +32,7 @@ export function modeBeside<Mode extends string>(keypadShown: boolean, mode: Mode
   return keypadShown ? "none" : mode;
 }
 
-/** Whether the keypad is docked above the primary button. */
+/** Returns whether the keypad is docked above the primary button. */
 export function useIsPhone(): boolean {
   return useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
 }
@@ -41,15 +40,14 @@ export function useIsPhone(): boolean {
 interface KeypadProps {
   readonly onDigit: (digit: string) => void;
   readonly onErase: () => void;
-  /** Adds the key "." for amounts. */
   readonly withPoint?: boolean;
-  /** Toggles the "+" of an international number; for fields that take a number. */
+  /** Toggles the "+" of an international number; set for fields that take a number. */
   readonly onPlus?: () => void;
-  /** Switches to letters; for fields that take a name in place of a number. */
+  /** Switches to letters; set for fields that take a name in place of a number. */
   readonly onLetters?: () => void;
 }
 
-/** Digit keys for touch. The keypad never takes the focus from its field. */
+/** Never takes the focus from its field. */
 export function Keypad(props: KeypadProps) {
   const room = useKeypadRoom();
   const isDocked = useIsPhone();

@@ -6,17 +6,15 @@ import stepClasses from "./step.module.css";
 interface LinkButtonProps {
   readonly icon?: ReactNode;
   readonly children: ReactNode;
-  /** Label of the equivalent key. */
   readonly shortcut: string;
-  /** Aligns the label with other text in a column. */
   readonly flush?: boolean;
   readonly disabled?: boolean;
   readonly onPress: () => void;
 }
 
 /**
- * A secondary action of a step. It drops the focus after a press, so that Enter triggers the
- * primary action and does not repeat this one.
+ * Triggers a secondary action of a step. The button drops the focus after a press, so that Enter
+ * triggers the primary action and does not repeat the secondary action.
  */
 export function LinkButton(props: LinkButtonProps) {
   const { icon, children, shortcut, flush = false, disabled = false, onPress } = props;

@@ -1,11 +1,11 @@
 import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 
-/** Reason and start of a brand's pause. */
 export interface Pause {
   readonly brandName: string;
   readonly since: string;
   /**
-   * The owner paused the brand: it cannot be sold. If false, its provider is slow and sales wait.
+   * True if the owner paused the brand, which cannot be sold. False if its provider is slow and
+   * sales wait.
    */
   readonly byHand: boolean;
 }

@@ -5,7 +5,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./promo.module.css";
 import type { PromoOn } from "./promos-on.ts";
 
-/** Marks a tile that a promotion applies to, or may apply to. The terms are above the tiles. */
+/** The terms of the promotion are above the tiles. */
 export function PromoMark({ on }: { readonly on: PromoOn }) {
   const { t } = useTranslation();
   return on === undefined ? null : (
@@ -19,10 +19,9 @@ export function PromoMark({ on }: { readonly on: PromoOn }) {
   );
 }
 
-/** Maximum number of promotions shown at once, those that end first. */
+/** Maximum number of promotions shown at once. The promotions that end first are shown. */
 const MAX_SHOWN = 2;
 
-/** The customer's bonus and the day on which it ends. */
 export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -36,7 +35,7 @@ export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] })
           <IconGift size="1.25rem" aria-hidden="true" className={classes.icon} />
           <span className={classes.words}>
             {may ? <span className={classes.may}>{t("counter.promo.may")} </span> : null}
-            {/* The text may be in another language than the till's. */}
+            {/* The language of the text may differ from the till's. */}
             <span className={classes.text} lang={language} dir="auto" title={terms}>
               {description}
             </span>{" "}

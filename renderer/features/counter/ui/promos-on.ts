@@ -1,15 +1,13 @@
 import type { PosOfferPromo } from "../../../../server/contract/pos/offers.ts";
 
-/** Whether a promotion applies to an offer, or may apply to it. */
+/** Tells whether a promotion applies to an offer, or may apply to it. */
 export type PromoOn = "yes" | "may" | undefined;
 
-/** Promotions on the shown offers. */
 export interface PromosOn {
   readonly promos: readonly PosOfferPromo[];
   of(offerId: string): PromoOn;
 }
 
-/** Indexes the promotions of a list of offers; empty without a list. */
 export function promosOn(
   offers: { readonly promos: readonly PosOfferPromo[] } | undefined,
 ): PromosOn {

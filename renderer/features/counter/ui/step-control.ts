@@ -2,59 +2,56 @@ import type { Translate } from "../../../lib/i18n.ts";
 
 /**
  * Meaning of typed characters in a step: digits, a number or the letters of a customer's name, an
- * amount, letters that search while digits pick, text of a field, or no text at all.
+ * amount, search letters while digits pick, text of a field, or no text.
  */
 export type Typing = "digits" | "number" | "amount" | "search" | "words" | "none";
 
 /**
- * The meaning of the next keys depends on a pending answer: they pick from the answer in this step
- * ("here"), or belong to the step that Enter opens with the answer ("next").
+ * The meaning of the next keys depends on a pending answer. With "here", the keys pick from the
+ * answer in this step. With "next", the keys belong to the step that Enter opens after the answer.
  */
 export type Waits = "here" | "next";
 
-/** The action of Enter and of the primary button, with its label. */
 export interface NextThing {
   readonly label: string;
   readonly ready: boolean;
-  /** Shown on Enter while the step is not complete. */
+  /** Reason shown on Enter while the step is not complete. */
   readonly missing?: string;
 }
 
-/** Keyboard actions of the open step; a missing action has no key there. */
+/** Keyboard actions of the open step. The step has no key for an action that is not set. */
 export interface StepControl {
   readonly typing: Typing;
   readonly next: NextThing;
   readonly waits?: Waits;
   /**
-   * Ignore keys typed before this step was visible: nobody can know its question beforehand
-   * (rules#key-typed-ahead).
+   * Keys typed before this step was visible are ignored, because nobody can know its question
+   * beforehand (rules#key-typed-ahead).
    */
   readonly confirmsFirst?: true;
   /** The content could not be loaded: Enter repeats the query. */
   readonly asksAgain?: true;
   /** The field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
-  /** A name is being typed: letters are no shortcuts. */
+  /** A name is being typed, so letters are not shortcuts. */
   readonly holdsName?: boolean;
   proceed(): void;
-  /** Edits the text of the step's own field. */
   type?(edit: (text: string) => string): void;
   /**
-   * The name of the item under Enter differs from the typed words: Enter takes it only after the
-   * clerk could see it.
+   * The name of the item that Enter would take differs from the typed words. Enter takes the item
+   * only after the clerk could see it.
    */
   readonly needsLook?: boolean;
   /**
-   * Whether a digit picks an item after the present text, in a field where digits may also be text.
+   * Returns whether a digit after the current text picks an item, in a field where digits may also
+   * be text.
    */
   picksDigit?(digit: string): boolean;
-  /** Picks the tile with digit `index + 1`. */
   pick?(index: number): void;
-  /** The key 0. */
   zero?(): void;
-  /** `letter` is lower case. */
+  /** Handles a letter key. `letter` is lower case. */
   letter?(letter: string): void;
-  /** The letters that are shortcuts in a payment step; other letters are text. */
+  /** Letters that are shortcuts in a payment step; other letters are text. */
   readonly letters?: readonly string[];
   move?(step: -1 | 1): void;
   /** Moves to the first or the last item of the list that `move` goes through. */
@@ -63,12 +60,11 @@ export interface StepControl {
   turnPage?(step: -1 | 1): void;
 }
 
-/** Formatting context for labels and amounts. */
 export interface StepWords {
   readonly t: Translate;
   /** Minor units of the shop's currency. */
   readonly inShop: (minor: number) => string;
-  /** As `inShop`, without the decimals of a whole amount. */
+  /** As `inShop`, but without the decimals of a whole amount. */
   readonly inShopShort: (minor: number) => string;
   /** Translates the contents of an offer from its title. */
   readonly contents: (title: string) => string;

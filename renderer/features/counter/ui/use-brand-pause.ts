@@ -3,7 +3,10 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { brandsQuery } from "../api/offer-queries.ts";
 import { type Pause, pauseOf } from "./pause.ts";
 
-/** Undefined if the brand is neither slow nor paused, or if that is not known yet. */
+/**
+ * Returns the pause of a brand; undefined if the brand is neither slow nor paused, or while this is
+ * unknown.
+ */
 export function useBrandPause(productType: Family, brand: string): Pause | undefined {
   const { data } = useQuery(brandsQuery(productType, true));
   return pauseOf(data?.list.find((one) => one.brand === brand));

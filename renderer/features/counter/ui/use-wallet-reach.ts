@@ -4,13 +4,16 @@ import { walletQuery } from "../../../lib/pos-queries.ts";
 import { type PaidLine, walletCheckQuery } from "../api/wallet-queries.ts";
 
 interface WalletReach {
-  /** Even the offer's lowest cost exceeds the balance; false until the balance is known. */
+  /**
+   * Returns whether even the offer's lowest cost exceeds the balance; false until the balance is
+   * known.
+   */
   readonly cannotPay: (offer: { readonly costRank: number }) => boolean;
-  /** Set while the balance is low: the purchases it still covers. */
+  /** Spendable balance; set only while it is low. */
   readonly short: WalletShort | undefined;
 }
 
-/** Spendable balance, compared with each shown offer without a request for each. */
+/** Compares the balance with shown offers, without a request per offer. */
 export function useWalletReach(): WalletReach {
   const { data } = useQuery(walletQuery());
   return {

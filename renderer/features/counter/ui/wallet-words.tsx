@@ -7,7 +7,6 @@ import { walletShortWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import pauseClasses from "./brand-pause.module.css";
 
-/** Marks a tile whose offer the wallet cannot pay for. */
 export function WalletMark() {
   const { t } = useTranslation();
   return (
@@ -19,13 +18,12 @@ export function WalletMark() {
 }
 
 interface WalletNoticeProps {
-  /** Absent while the wallet covers usual amounts. */
+  /** Undefined while the wallet covers usual amounts. */
   readonly short: WalletShort | undefined;
-  /** The shown offer must not be sold. */
+  /** True if the shown offer must not be sold. */
   readonly stops?: boolean;
 }
 
-/** Says which purchases the wallet still covers, and who can help. */
 export function WalletNotice({ short, stops = false }: WalletNoticeProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -33,7 +31,7 @@ export function WalletNotice({ short, stops = false }: WalletNoticeProps) {
   const next = t("counter.wallet.next");
   useAnnounced(`${what} ${next}`, { urgency: "assertive" });
   return (
-    // Other words replace the notice: nothing in it slides.
+    // A new text replaces the whole notice, so that nothing in the notice slides.
     <Notice key={what} tone={stops ? "stop" : "wait"}>
       <strong>{what}</strong> {next}
     </Notice>

@@ -4,16 +4,16 @@ import classes from "./wide-input.module.css";
 
 interface WideInputProps extends Omit<ComponentProps<"input">, "className" | "style" | "value"> {
   readonly value: string;
-  /** In the narrower panel beside the step, with smaller type. */
+  /** True in the narrower panel beside the step, which has smaller type. */
   readonly inPanel?: boolean;
 }
 
-/** The large field of a step. Its type shrinks so that all characters stay visible. */
+/** The type shrinks, so that all characters stay visible. */
 export function WideInput({ value, inPanel = false, ...rest }: WideInputProps) {
   const letters = { "--letters": Math.max(1, withoutIsolates(value).length) } as CSSProperties;
   return (
     <div className={classes.room} data-panel={inPanel}>
-      {/* The text direction follows the typed text and not the page, because an incomplete email
+      {/* The text direction follows the typed text, not the page, because an incomplete email
           address ends in "@". */}
       <input
         dir={inPanel ? undefined : "auto"}

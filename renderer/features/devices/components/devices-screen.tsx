@@ -29,14 +29,13 @@ const LONGEST_NAME = 40;
 const STEPS = ["open", "compare", "close"] as const;
 const SYSTEMS = ["windows", "macos", "android", "ios", "firefox"] as const;
 
-/** The manual's example. */
+/** Example address from the manual. */
 const LISTEN = "0.0.0.0:7444";
 
 interface DevicesScreenProps {
   readonly onFirewall: () => void;
 }
 
-/** The enrolled devices, how to enrol another one, and the remedy for its browser's warning. */
 export function DevicesScreen({ onFirewall }: DevicesScreenProps) {
   const { t } = useTranslation();
   const [isAwaited, setAwaited] = useState(false);
@@ -71,7 +70,7 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
       ) : (
         <ClosedNotice />
       )}
-      {/* An enrolment removes the code above: a new key replaces the rest instead of moving it. */}
+      {/* An enrolment removes the code above. A new key mounts the rest anew instead of moving it. */}
       <Fragment key={list.length}>
         <DeviceList list={list} />
         {entrance ? <TrustHelp authority={entrance.authority} onFirewall={onFirewall} /> : null}
@@ -80,7 +79,7 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
   );
 }
 
-/** No listener for other devices is open: the first step. */
+/** Shown while no listener for other devices is open. */
 function ClosedNotice() {
   const { t } = useTranslation();
   return (
@@ -100,7 +99,7 @@ function ClosedNotice() {
   );
 }
 
-/** The enrolled devices with their last use, followed by the removed ones. */
+/** Lists removed devices last. */
 function DeviceList({ list }: { readonly list: readonly PosDevice[] }) {
   const { t } = useTranslation();
   const [toRevoke, setToRevoke] = useState<PosDevice>();
@@ -130,7 +129,7 @@ function DeviceRow({ of, onRevoke }: { readonly of: PosDevice; readonly onRevoke
   const { t } = useTranslation();
   const format = useFormat();
   const { name, enrolledAt, seenAt, address, revokedAt, isHere } = of;
-  // Isolated, so that texts of the other direction stay whole inside a sentence.
+  // Isolated, so that text of the other direction stays in one piece inside a sentence.
   const seen = { time: format.moment(seenAt), address: `\u2068${address}\u2069` };
   return (
     <li className={classes.row} data-over={revokedAt !== undefined}>
@@ -191,12 +190,14 @@ function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClos
 }
 
 interface TrustHelpProps {
-  /** SHA-256 of the certificate authority that devices must trust; undefined if they trust its issuer already. */
+  /**
+   * SHA-256 of the certificate authority that devices must trust; undefined if they already trust
+   * the issuer.
+   */
   readonly authority: string | undefined;
   readonly onFirewall: () => void;
 }
 
-/** How to make a device trust the gateway's certificate, for each system. */
 function TrustHelp({ authority, onFirewall }: TrustHelpProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -248,13 +249,12 @@ function Steps({ authority }: { readonly authority: string }) {
 }
 
 interface LetInProps {
-  /** Addresses of the page to open on the device; at least one. */
+  /** At least one address. */
   readonly addresses: readonly string[];
   readonly list: readonly PosDevice[];
   readonly onAwait: (isAwaited: boolean) => void;
 }
 
-/** Creates a code for one device, and shows it until it was used or has expired. */
 function LetIn({ addresses, list, onAwait }: LetInProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -266,7 +266,7 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
     mutationFn: async () => {
       const { code, lastsS } = await call(deviceOperations.makeCode, { body: { name } });
       const before = new Set(list.map(({ deviceId }) => deviceId));
-      // Ends a second early, so that the screen never shows an expired code.
+      // Ends one second early, so that the screen never shows an expired code.
       return { code, name: name.trim(), before, endsAt: gatewayNow() + (lastsS - 1) * 1000 };
     },
     onSuccess: () => {
@@ -328,18 +328,15 @@ interface ShownCodeProps {
   readonly made: {
     readonly code: string;
     readonly name: string;
-    /** The devices that were enrolled before the code was made. */
     readonly before: ReadonlySet<string>;
     /** Time by the gateway's clock, in ms since the epoch. */
     readonly endsAt: number;
   };
   readonly address: string;
   readonly list: readonly PosDevice[];
-  /** Called after the code was used or has expired. */
   readonly onOver: () => void;
 }
 
-/** A valid code, as a QR code to scan and as letters to type. */
 function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
   const { t } = useTranslation();
   const { code, name, before, endsAt } = made;
@@ -366,7 +363,8 @@ function ShownCode({ made, address, list, onOver }: ShownCodeProps) {
   const page = `${address}/enrol`;
   return (
     <div className={classes.row}>
-      {/* Browsers send the part after the # to no server: the page on the device reads it. */}
+      {/* Browsers do not send the part after the # to a server. The page on the device reads that
+          part. */}
       <QrCode
         content={`${page}#${code}`}
         label={t("office.devices.code.qr")}

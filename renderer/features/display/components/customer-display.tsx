@@ -33,7 +33,7 @@ import { useDisplayView } from "../use-display-view.ts";
 import classes from "./customer-display.module.css";
 import numberQuestionClasses from "./number-question.module.css";
 
-/** `/display`: the customer display. The address contains its code, behind the "#". */
+/** The address contains the display's code after the "#". */
 export function CustomerDisplay() {
   useTitle(useTranslation().t("display.dialog.title"));
   const [code, setCode] = useState(() => readDisplayCode(location.hash));
@@ -89,7 +89,6 @@ function Side({ code, view }: { readonly code: string; readonly view: DisplayVie
   return view.phase === "IDLE" ? <Welcome shopName={view.shopName} /> : <Shown view={view} />;
 }
 
-/** The code of the receipt, for the customer's phone. */
 function ReceiptCode({ link }: { readonly link: string }) {
   const { t } = useTranslation();
   return (
@@ -215,7 +214,6 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
   );
 }
 
-/** A value that the customer types where the phone cannot scan. */
 function ByHand({
   label,
   value = "",
@@ -275,7 +273,6 @@ function Sum({ view }: { readonly view: DisplayView }) {
   );
 }
 
-/** Asks for the code of the till. */
 function CodeEntry() {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
@@ -320,7 +317,6 @@ interface NumberQuestionProps {
   readonly ask: NumberAsk;
 }
 
-/** Asks the customer to confirm the number before the payment. */
 function NumberQuestion({ code, ask }: NumberQuestionProps) {
   const { t } = useTranslation();
   const format = useFormat();

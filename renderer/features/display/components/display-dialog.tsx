@@ -8,13 +8,12 @@ import classes from "./display-dialog.module.css";
 interface DisplayDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** The code of this till's display; undefined without one. */
+  /** Code of this till's display; undefined without a display. */
   readonly code: string | undefined;
   readonly onRenew: () => void;
   readonly onOff: () => void;
 }
 
-/** How to open the customer display: on this device, or in any browser that reaches this till. */
 export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: DisplayDialogProps) {
   const { t } = useTranslation();
   const page = `${location.origin}/display`;
@@ -61,7 +60,6 @@ export function DisplayDialog({ opened, onClose, code, onRenew, onOff }: Display
   );
 }
 
-/** Whether the till's address works on this machine only. */
 function isThisMachineOnly(): boolean {
   return ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 }

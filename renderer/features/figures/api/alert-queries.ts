@@ -4,7 +4,7 @@ import { settingsOperations } from "../../../../server/contract/pos/settings.ts"
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
-/** Answered by the desktop app, not by the gateway. */
+/** The desktop app answers this query, not the gateway. */
 const UPDATE_KEY = ["update"];
 
 export function useSilence() {
@@ -30,7 +30,10 @@ export function useAcceptClock() {
   });
 }
 
-/** In the desktop app: whether a new version waits for the app to close. The gateway does not know. */
+/**
+ * Returns whether a new version waits for the desktop app to close. The gateway does not store
+ * this.
+ */
 export function updateQuery() {
   return queryOptions({
     queryKey: UPDATE_KEY,

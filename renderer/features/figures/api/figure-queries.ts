@@ -11,24 +11,22 @@ import { FOLLOWS_SALES } from "../../../lib/sale-followers.ts";
 import type { ShopDays } from "../figure-days.ts";
 import type { FigurePart } from "../figure-search.ts";
 
-/** Interval for comparisons with the same time of another day; events refresh the sales. */
+/** Comparisons with the same time of another day are refreshed at this interval. */
 const MINUTE_MS = 60_000;
 const AT_ONCE = 50;
 
 const LIVE = { meta: FOLLOWS_SALES, staleTime: 5_000, refetchInterval: MINUTE_MS } as const;
 const OF_DAYS = { meta: FOLLOWS_SALES, staleTime: 5_000, placeholderData: keepPreviousData };
 
-/** The first page: the spendable balance, the earnings, and the matters that need the owner. */
 export function firstPageQuery() {
   return queryOptions({ ...operationQuery(figureOperations.viewFirstPage), ...LIVE });
 }
 
-/** The charts of the first page. */
 export function chartsQuery() {
   return queryOptions({ ...operationQuery(figureOperations.viewCharts), ...LIVE });
 }
 
-/** Sums of days and of the same period before, by day, week or month. */
+/** Includes the preceding period. */
 export function periodsQuery(days: ShopDays, by: PeriodKind) {
   return queryOptions({
     ...operationQuery(figureOperations.listPeriods, { query: { ...days, by } }),
@@ -36,7 +34,6 @@ export function periodsQuery(days: ShopDays, by: PeriodKind) {
   });
 }
 
-/** Sums by family, brand, country or person. */
 export function partsQuery(days: ShopDays, by: FigureDimension) {
   return queryOptions({
     ...operationQuery(figureOperations.listParts, { query: { ...days, by } }),
@@ -44,7 +41,6 @@ export function partsQuery(days: ShopDays, by: FigureDimension) {
   });
 }
 
-/** Sums by hour and weekday. */
 export function hoursQuery(days: ShopDays) {
   return queryOptions({
     ...operationQuery(figureOperations.listHours, { query: { ...days } }),
@@ -52,7 +48,6 @@ export function hoursQuery(days: ShopDays) {
   });
 }
 
-/** The money of some days: drawers, safe and wallet. */
 export function moneyQuery(days: ShopDays) {
   return queryOptions({
     ...operationQuery(figureOperations.viewMoney, { query: { ...days } }),
@@ -67,7 +62,7 @@ const PAGED = {
   staleTime: 5_000,
 };
 
-/** Returns the paging parameters; the first page has no `before`. */
+/** The first page has no `before`. */
 function pageOf(before: string) {
   return { limit: AT_ONCE, ...(before !== "" && { before }) };
 }
@@ -76,7 +71,7 @@ function filterOf(part: FigurePart | undefined) {
   return part && { by: part.by, value: part.value };
 }
 
-/** Sold and refunded lines, a page at a time, newest first. */
+/** A page at a time, newest first. */
 export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   const query = { ...days, ...filterOf(part) };
   return infiniteQueryOptions({
@@ -87,7 +82,7 @@ export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   });
 }
 
-/** Payments and refunds, a page at a time, newest first. */
+/** A page at a time, newest first. */
 export function movementsQuery(days: ShopDays) {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(figureOperations.listMovements, { query: days }),
@@ -107,12 +102,10 @@ export function owedQuery() {
   });
 }
 
-/** Returns the address of the file with the lines of some days, filtered by one family, brand, country or person. */
 export function linesFile(days: ShopDays, part?: FigurePart): string {
   return fileOf(figureOperations.exportLines.path, { ...days, ...filterOf(part) });
 }
 
-/** Returns the address of the file with the payments and refunds of some days. */
 export function movementsFile(days: ShopDays): string {
   return fileOf(figureOperations.exportMovements.path, { ...days });
 }

@@ -6,12 +6,11 @@ import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 
 interface AwaitedFiguresProps<Data> {
   readonly query: Question & { readonly data: Data | undefined };
-  /** The height of the loaded part, so that nothing below it moves. */
+  /** Reserved so that nothing below moves. */
   readonly height?: string;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** A part of a page of figures: a placeholder, an error, or the loaded part. */
 export function AwaitedFigures<Data>(props: AwaitedFiguresProps<Data>) {
   const { query, height = "12rem", children } = props;
   const { t } = useTranslation();

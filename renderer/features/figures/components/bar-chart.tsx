@@ -3,14 +3,14 @@ import { type CSSProperties, type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./bar-chart.module.css";
 
-/** A bar; amounts in minor units. */
+/** Amounts are in minor units. */
 export interface Bar {
   readonly key: string;
   readonly label: string;
   readonly value: number;
   /** The usual value, drawn as a short line over the bar. */
   readonly usual?: number;
-  /** Hatched: the period has not ended. */
+  /** True if the period has not ended; the bar is then hatched. */
   readonly isUnfinished?: boolean;
 }
 
@@ -21,19 +21,15 @@ interface BarChartProps {
   readonly bars: readonly Bar[];
   /** Legend of the bars, and of the short lines across them. */
   readonly names: { readonly value: string; readonly usual?: string };
-  /** Formats an amount of the axis, and one in a tooltip. */
+  /** `short` formats an amount on the axis, and `full` an amount in a tooltip. */
   readonly short: (minor: number) => string;
   readonly full: (minor: number) => string;
-  /** The same data for screen readers. */
   readonly table: ReactNode;
-  /** The address of the file with the rows behind the bars. */
   readonly file?: string;
 }
 
-/** Maximum number of labels below the bars. */
 const MAX_LABELS = 8;
 
-/** A bar chart over time with a legend, a table of the same data, and the rows as a file. */
 export function BarChart(props: BarChartProps) {
   const { title, unit, bars, names, table, file } = props;
   const { t } = useTranslation();
@@ -68,7 +64,7 @@ export function BarChart(props: BarChartProps) {
 
 type PlotProps = Pick<BarChartProps, "bars" | "names" | "short" | "full">;
 
-/** The bars with their axis; hidden from screen readers. */
+/** Hidden from screen readers. */
 function Plot({ bars, names, short, full }: PlotProps) {
   const { low, high, ticks } = scaleOf(bars.flatMap(({ value, usual = 0 }) => [value, usual]));
   const part = (amount: number) => (100 * (amount - low)) / (high - low);
@@ -124,7 +120,7 @@ function Plot({ bars, names, short, full }: PlotProps) {
   );
 }
 
-/** Downloads the rows. The audit trail records it. */
+/** Links to a file with the rows. The audit trail records each download. */
 export function FileLink({ address }: { readonly address: string }) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,6 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
-  /** The column's sum, below the rows. */
   readonly total?: ReactNode;
 }
 
@@ -19,10 +18,10 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Maximum number of columns on a tablet; with more, each row becomes a card. */
+/** Maximum number of columns of a table on a tablet; with more columns, each row becomes a card. */
 const MOST_NARROW = 5;
 
-/** A table. Without space for its columns, each row becomes a card. */
+/** Without enough space for the columns, each row becomes a card. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll

@@ -14,7 +14,6 @@ export interface RowFigure {
   readonly change?: readonly [now: Compared, before: Compared];
   /** The comparison with another period, or the parts of the figure. */
   readonly base: string;
-  /** The page with the rows behind the figure. */
   readonly place: FigurePlace;
 }
 
@@ -23,7 +22,6 @@ interface FigureRowProps {
   readonly figures: readonly RowFigure[];
 }
 
-/** Four figures side by side. Each links to its rows. */
 export function FigureRow({ label, figures }: FigureRowProps) {
   return (
     <ul className={classes.row} aria-label={label}>
@@ -45,7 +43,7 @@ export function FigureRow({ label, figures }: FigureRowProps) {
   );
 }
 
-/** The change of a figure: arrow, sign and colour. Empty below ten sales. */
+/** Shows nothing below ten sales. */
 function Change({ change: [now, before] }: { readonly change: NonNullable<RowFigure["change"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -37,13 +37,10 @@ interface FigureSumsProps {
   readonly days: ShopDays;
   readonly by: Grouping;
   readonly day: DayClock;
-  /** The figure in the chart. */
   readonly figure: "sold" | "earned";
-  /** Whether the person may rename tills. */
   readonly namesTills: boolean;
 }
 
-/** Four figures with their comparison, a chart, one table with a total, and the balance. */
 export function FigureSums({ days, by, day, figure, namesTills }: FigureSumsProps) {
   const kind = by === "WEEK" || by === "MONTH" ? by : "DAY";
   const series = useQuery(periodsQuery(days, kind));
@@ -98,7 +95,6 @@ interface SumsProps {
   readonly days: ShopDays;
 }
 
-/** The figures, each with a link to its rows. */
 function Sums({ series, days }: SumsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -163,7 +159,6 @@ interface HourTableProps {
   readonly zone: DayClock;
 }
 
-/** Sums by hour of the day, and by hour and weekday. */
 function HourTable({ days, zone }: HourTableProps) {
   const hours = useQuery(hoursQuery(days));
   const { t } = useTranslation();
@@ -218,13 +213,12 @@ function HourTable({ days, zone }: HourTableProps) {
 interface PartTableProps {
   readonly days: ShopDays;
   readonly by: FigureDimension;
-  /** The total of the parts. */
   readonly whole: Figures;
 }
 
 type Part = FigureBreakdown["list"][number];
 
-/** Sums by product type, brand, country, person or till, the largest profit first. Each links to its rows. */
+/** Largest profit first. */
 function PartTable({ days, by, whole }: PartTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -278,7 +272,7 @@ function PartTable({ days, by, whole }: PartTableProps) {
   );
 }
 
-/** Columns: sales less tax and cost are profit. The tax column appears only if there is tax. */
+/** Sales less tax and cost equal profit. The tax column appears only if there is tax. */
 function useSumColumns() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -320,7 +314,7 @@ interface PeriodTableProps {
 
 type Period = FigureSeries["list"][number];
 
-/** Sums by day, week or month, the newest first. Each links to its rows. */
+/** Newest first. */
 function PeriodTable({ series, kind }: PeriodTableProps) {
   const { t } = useTranslation();
   const format = useFormat();

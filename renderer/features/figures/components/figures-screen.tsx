@@ -42,15 +42,14 @@ const PRESETS = [...DAY_PRESETS, "range"] as const;
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
   readonly role: Role;
-  /** Whether the person may open the till's screens. */
+  /** True if the person may open the till's screens. */
   readonly hasTill: boolean;
-  /** The shop's currency. */
   readonly unit: MoneyUnit;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Figures of any days, and the rows behind them. The address contains every choice. */
+/** The address contains every choice. */
 export function FiguresScreen(props: FiguresScreenProps) {
   const { day, unit, role, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
@@ -90,7 +89,6 @@ interface ActionsProps {
   readonly onView: (view: string) => void;
 }
 
-/** Links to the pages besides the figures: scheduled reports, files, and the audit trail. */
 function Actions({ role, onView }: ActionsProps) {
   const { t } = useTranslation();
   return (
@@ -124,7 +122,7 @@ interface ViewsProps {
   readonly view: FigureChoice["view"];
 }
 
-/** The tabs of the reports. Rows of sold items belong to the sums. */
+/** The view `sold` belongs to the tab `sums`. */
 function Views({ search, view }: ViewsProps) {
   const { t } = useTranslation();
   return (
@@ -180,12 +178,10 @@ function withoutPart({ of: _of, value: _value, ...search }: OfficeSearch): Offic
 interface FigureRangeProps {
   readonly choice: FigureChoice;
   readonly search: OfficeSearch;
-  /** Called with the address parameters of the chosen days. */
   readonly onDays: (search: OfficeSearch) => void;
   readonly onGrouping: (by: Grouping) => void;
 }
 
-/** The days, and the grouping of their sums. */
 function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
   const { t } = useTranslation();
   const { preset, view, by } = choice;
@@ -225,7 +221,7 @@ function DayPresets({ choice, onDays }: DaysProps) {
   );
 }
 
-/** Two typed days; an incomplete one stays in its field. */
+/** An incomplete day stays in its field. */
 function DayFields({ search, onDays }: DaysProps) {
   const { t } = useTranslation();
   const { from = "", to = "" } = search;
@@ -251,11 +247,10 @@ interface LineRowsProps {
   readonly days: ShopDays;
   readonly part: FigurePart | undefined;
   readonly unit: MoneyUnit;
-  /** Removes the filter. */
   readonly onAll: () => void;
 }
 
-/** Sold lines, and refunded lines with negative amounts. */
+/** Refunded lines have negative amounts. */
 function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   const { t } = useTranslation();
   const lines = useInfiniteQuery(linesQuery(days, part));
@@ -300,7 +295,7 @@ function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   );
 }
 
-/** Returns the name of the rows' filter. Brands, people and tills are named as on their rows. */
+/** Brands, people and tills have the same names as in the rows. */
 function usePartWords(part: FigurePart | undefined) {
   const nameOf = usePartName();
   return (line: FigureLine | undefined) => {
@@ -350,7 +345,7 @@ interface MovementRowsProps {
   readonly unit: MoneyUnit;
 }
 
-/** Payments and refunds, one row for each tender. */
+/** Each tender has its own row. */
 function MovementRows({ days, unit }: MovementRowsProps) {
   const { t } = useTranslation();
   const format = useFormat();

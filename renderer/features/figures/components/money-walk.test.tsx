@@ -58,7 +58,6 @@ function moneyOf(of: Partial<FigureMoney> = {}): FigureMoney {
   };
 }
 
-/** Returns the amount of a step. */
 function stepOf(name: string): string | null | undefined {
   return screen.getByText(name).nextElementSibling?.textContent;
 }
@@ -76,7 +75,7 @@ function show(money: FigureMoney, safe?: Safe): void {
 
 beforeAll(() => addOfficeWords(officeWordsIn));
 
-describe("the path of the money", () => {
+describe("MoneyWalk", () => {
   it("subtracts open debts and refunds from the sales, down to the drawers", () => {
     show(moneyOf());
     expect(stepOf("Owed: sold and not paid")).toMatch(/−.*1\.00/);

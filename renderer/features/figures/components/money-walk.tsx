@@ -30,14 +30,15 @@ import classes from "./figures-screen.module.css";
 
 const NOTHING_TYPED = { amount: "", reference: "" };
 
-/** A step of a calculation: an amount to add, or a subtotal. */
 interface Step {
   readonly words: string;
   readonly amount: number;
   readonly isTotal?: boolean;
 }
 
-/** The path of the money: from sales to the drawers, and from their cost to the wallet. */
+/**
+ * Shows the path of the money: from sales to the drawers, and from the cost of sales to the wallet.
+ */
 export function MoneyWalk({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const money = useQuery(moneyQuery(days));
@@ -71,7 +72,6 @@ const TENDERS = [
   ["OTHER", "other"],
 ] as const;
 
-/** Steps from the sales over payments and refunds to the cash that is left in the drawers. */
 function drawerSteps(money: FigureMoney, t: Translate): Step[] {
   const { figures, taken, refunded, drawers } = money;
   return [
@@ -101,7 +101,7 @@ function drawerSteps(money: FigureMoney, t: Translate): Step[] {
   ];
 }
 
-/** Returns the tenders with payments or refunds; a kind without any is listed with zero. */
+/** A kind of tender without payments or refunds is listed with zero. */
 function tendersOf({ byTender, taken, refunded }: FigureMoney, t: Translate) {
   return TENDERS.flatMap(([kind, sum]) => {
     const named = byTender.filter((one) => one.kind === kind);
@@ -120,7 +120,6 @@ const REASONS = [
   "difference",
 ] as const;
 
-/** Steps from the cost of sales over every other expense of the wallet to its total spending. */
 function walletSteps(tieOut: TieOut, t: Translate): Step[] {
   return [
     { words: t("office.figures.walk.costSold"), amount: tieOut.costSold, isTotal: true },
@@ -153,7 +152,7 @@ function Walk({ steps, unit }: WalkProps) {
   );
 }
 
-/** The result of currency exchange, which is no part of the earnings; unknown if no recharge states its price. */
+/** The result is not part of the earnings, and unknown if no recharge states its price. */
 function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMoney }) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
@@ -166,7 +165,6 @@ function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMone
   );
 }
 
-/** Whether the books agree. */
 function TieOutNotice({ tieOut }: { readonly tieOut: TieOut }) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), tieOut);
@@ -179,7 +177,6 @@ function TieOutNotice({ tieOut }: { readonly tieOut: TieOut }) {
   );
 }
 
-/** The cash outside open drawers, and its deposits. */
 function SafePanel() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -215,7 +212,8 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
   const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NOTHING_TYPED);
-  // The same id until the deposit is booked, so that a repeated request books it once.
+  // The id stays the same until the deposit is booked, so that a repeated request books it only
+  // once.
   const [depositId, setDepositId] = useState(() => newId());
   const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
   const reference = draft.reference.trim();

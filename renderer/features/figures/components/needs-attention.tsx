@@ -38,12 +38,12 @@ const ICONS: Partial<Record<AlertKind, TablerIcon>> = {
 
 interface NeedsAttentionProps {
   readonly isOwner: boolean;
-  /** Sales without an outcome, and the currency of their amount; for people who may see figures. */
+  /** Only for people who may see figures. */
   readonly pending?: FirstPage["sending"] | undefined;
   readonly unit?: MoneyUnit | undefined;
 }
 
-/** Problems that this person may fix, the most urgent first, with one action each. */
+/** Lists the most urgent problem first, with one action per problem. */
 export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -117,7 +117,6 @@ interface AlertRowProps {
   readonly isOwner: boolean;
 }
 
-/** An alert, whose money it concerns, and the single step that resolves it. */
 function AlertRow({ alert, isOwner }: AlertRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -212,7 +211,10 @@ function UpdateReady() {
   ) : null;
 }
 
-/** Confirms a clock that was ahead and is correct again. Otherwise the shop waits until it passes the latest record. */
+/**
+ * Confirms that the clock was ahead and is correct again. Without this confirmation, the shop waits
+ * until the clock passes the latest record.
+ */
 function ClockConfirmation() {
   const { t } = useTranslation();
   const format = useFormat();

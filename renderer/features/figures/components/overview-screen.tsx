@@ -44,13 +44,12 @@ type Period = (typeof PERIODS)[number];
 
 interface OverviewScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
-  /** Whether the person may open the till's screens. */
+  /** True if the person may open the till's screens. */
   readonly hasTill: boolean;
   readonly seesFigures: boolean;
   readonly isOwner: boolean;
 }
 
-/** The first page: four figures, the sales chart, alerts, top products, the wallet. */
 export function OverviewScreen(props: OverviewScreenProps) {
   const { day, hasTill, seesFigures, isOwner, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
@@ -125,7 +124,10 @@ interface TopRowProps {
   readonly days: ShopDays;
 }
 
-/** The figures: today beside the same weekday until the same time; a week or month beside the one before. */
+/**
+ * Compares today with the same weekday until the same time, and a week or month with the previous
+ * week or month.
+ */
 function TopRow({ page, series, period, days }: TopRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -214,7 +216,7 @@ function openHours<Hour extends { hour: number; sold: number; usual: number }>(
   return hours.filter(({ hour }) => hour >= Math.min(first, 20) && hour <= Math.max(last, 8));
 }
 
-/** Sales of today by hour, each with the median of the last four same weekdays. */
+/** Each hour has the median of the last four same weekdays. */
 function HoursChart({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -280,7 +282,6 @@ function HoursChart({ days }: { readonly days: ShopDays }) {
   );
 }
 
-/** The brands with the largest profit in the period. */
 function TopProducts({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -349,7 +350,6 @@ interface WalletCardProps {
   readonly isOwner: boolean;
 }
 
-/** The wallet: balance, held amount, low-balance limit, and how long it lasts at the usual rate of sales. */
 function WalletCard({ page: { float, madeAt }, isOwner }: WalletCardProps) {
   const { t } = useTranslation();
   const format = useFormat();

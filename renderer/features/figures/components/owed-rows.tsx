@@ -6,7 +6,6 @@ import { type MoneyUnit, moneyOf } from "../figure-format.ts";
 import { AwaitedFigures } from "./awaited-figures.tsx";
 import { RowList, SaleLink } from "./row-list.tsx";
 
-/** Lines of any day that were neither delivered nor refunded. */
 export function OwedRows({ unit }: { readonly unit: MoneyUnit }) {
   const { t } = useTranslation();
   const format = useFormat();

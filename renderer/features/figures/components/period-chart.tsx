@@ -13,7 +13,6 @@ interface PeriodChartProps {
   readonly kind: PeriodKind;
 }
 
-/** One figure by day, week or month. */
 export function PeriodChart({ series, figure, kind }: PeriodChartProps) {
   const { t } = useTranslation();
   const format = useFormat();

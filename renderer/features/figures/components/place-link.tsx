@@ -1,29 +1,27 @@
 import { createContext, type MouseEvent, type ReactNode, useContext } from "react";
 import type { OfficeSearch, OfficeSectionName } from "../../../lib/office-section.ts";
 
-/** A page of the back office. */
 interface SectionPlace {
   readonly section: OfficeSectionName;
   readonly search?: OfficeSearch;
 }
 
-/** The target of a figure: the back office, or a screen of the till for people who may open it. */
+/** Target of a figure: a page of the back office, or a till screen for people who may open it. */
 export type FigurePlace =
   | SectionPlace
   | {
       readonly screen: "today" | "shift";
       readonly search?: OfficeSearch;
-      /** The target for an accountant, who has only the back office. */
+      /** Target for an accountant, who can open only the back office. */
       readonly instead: SectionPlace | undefined;
     };
 
 interface Ways {
   readonly open: (section: OfficeSectionName, search?: OfficeSearch) => void;
-  /** Whether the person may open the till's screens. */
+  /** True if the person may open the till's screens. */
   readonly hasTill: boolean;
 }
 
-/** Navigation from a page of figures. */
 export const WaysContext = createContext<Ways>({ open: () => {}, hasTill: false });
 
 interface PlaceLinkProps {
@@ -33,7 +31,6 @@ interface PlaceLinkProps {
   readonly children: ReactNode;
 }
 
-/** A link that also opens in another window. */
 export function PlaceLink(props: PlaceLinkProps) {
   const { className, isCurrent = false, children } = props;
   const { open, hasTill } = useContext(WaysContext);

@@ -11,9 +11,8 @@ interface RowListProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The sums of the rows. */
   readonly sums: readonly { readonly label: string; readonly value: string }[];
-  /** Number and sum of all rows, shown while the page has fewer. */
+  /** Number and sum of all rows; shown while the page contains fewer. */
   readonly all?: string;
   readonly none: string;
   readonly file?: string;
@@ -24,7 +23,6 @@ interface RowListProps<Row> {
   };
 }
 
-/** The rows behind a figure with their sums, a page at a time, and all of them as a file. */
 export function RowList<Row>(props: RowListProps<Row>) {
   const { label, columns, rows, keyOf, sums, all, none, file, pages } = props;
   const { t } = useTranslation();
@@ -61,7 +59,6 @@ interface SaleLinkProps {
   readonly saleNumber: number;
 }
 
-/** The number of a sale, as a link to its receipt. */
 export function SaleLink({ saleId, saleNumber }: SaleLinkProps) {
   return (
     <PlaceLink place={{ screen: "today", search: { sale: saleId }, instead: undefined }}>

@@ -16,7 +16,6 @@ import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./figures-screen.module.css";
 
-/** The names of the tills, for the owner to change. */
 export function TillNames() {
   const { t } = useTranslation();
   const tills = useQuery({ ...operationQuery(tillOperations.list) });

@@ -4,7 +4,7 @@ import type { FigureDimension } from "../../../../server/contract/pos/figures.ts
 import { NO_TILLS } from "../../../../server/contract/pos/tills.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 
-/** Translates a family, a country or the absence of a till; brands, people and tills have names of their own. */
+/** Brands, people and tills have their own names. */
 export function usePartName(): (by: FigureDimension, value: string) => string {
   const { t } = useTranslation();
   const format = useFormat();

@@ -18,7 +18,7 @@ interface WeekTableProps {
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** Sales by weekday (columns) and hour (rows). A cell shows its figure; a larger one is darker. */
+/** Weekdays are columns, hours are rows. A larger figure has a darker cell. */
 export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +76,7 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   );
 }
 
-/** Returns every hour from the first to the last with sales. */
+/** Returns every hour from the first to the last hour with sales. */
 function spanOf(hours: readonly number[]): number[] {
   if (hours.length === 0) return [];
   const [first, last] = [Math.min(...hours), Math.max(...hours)];

@@ -17,10 +17,10 @@ import { confirmSeen } from "./going-live-queries.ts";
 /** Long, because a provider may be slow, and a large catalog takes time. */
 const ASKING_TIMEOUT_MS = 60_000;
 const CATALOG_TIMEOUT_MS = 300_000;
-/** Polling interval: a fetch may start and end without the owner. */
+/** A fetch may start and end without an action of the owner. */
 const LOOK_AGAIN_MS = 10_000;
 
-/** Queries that change with each action on the provider's connection. */
+/** Queries to invalidate after each action on the provider's connection. */
 export const GATEWAY_ANSWERS = [
   upstreamOperations.get,
   upstreamOperations.getWaitingCatalog,
@@ -28,7 +28,6 @@ export const GATEWAY_ANSWERS = [
   tillEnvironmentOperations.check,
 ];
 
-/** The typed connection of a provider. */
 export interface TypedGateway {
   readonly baseUrl: string;
   readonly key: string;
@@ -57,7 +56,7 @@ export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
-/** Tests the connected gateway. If it is usable, also compares its balance. */
+/** Tests the connected gateway. If the gateway is usable, also compares its balance. */
 export async function judgeConnected(): Promise<GatewayVerdict> {
   const verdict = await judgeGateway();
   if (verdict.usable) {
@@ -91,14 +90,16 @@ export async function acceptCatalog(fetchedAt: string) {
   await confirmSeen("SYNC_READ");
 }
 
-/** Records a recharge: `amount` in minor units of the wallet's currency, the price in those of the shop's. */
+/**
+ * Records a recharge. `amount` is in minor units of the wallet's currency, the price in minor units
+ * of the shop's currency.
+ */
 export function rechargeLiveWallet(
   paidIn: Omit<InputOf<typeof rechargeOperations.recharge>["body"], "environment">,
 ) {
   return call(rechargeOperations.recharge, { body: { environment: "live", ...paidIn } });
 }
 
-/** Sets the low-balance limit of the live wallet. */
 export function setLiveAlert(alert: WalletAlert) {
   return call(walletOfficeOperations.setAlert, { body: { environment: "live", ...alert } });
 }

@@ -14,15 +14,14 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 /** Long, because the check queries the provider, which may be slow. */
 const CHECK_TIMEOUT_MS = 60_000;
-/** Running checks end without the owner's help, so their state is polled. */
+/** Running checks end without an action of the owner. */
 const LOOK_AGAIN_MS = 15_000;
-/** Faster polling while the owner waits for a result. */
+/** Polling is faster while the owner waits for a result. */
 const UNDER_WAY_MS = 2000;
 
-/** Queries of this screen. Any fix on another screen may change them. */
+/** Queries of this screen. Any fix on another screen may change their answers. */
 export const GOING_LIVE_ANSWERS = [tillEnvironmentOperations.get, tillEnvironmentOperations.check];
 
-/** The tills' environment, its exchange rate, and the sales of environments that the shop has left. */
 export function tillStateQuery() {
   return queryOptions({
     ...operationQuery(tillEnvironmentOperations.get),
@@ -31,7 +30,7 @@ export function tillStateQuery() {
   });
 }
 
-/** Whether the shop can sell in an environment; queried each time the screen opens. */
+/** Queried each time the screen opens. */
 export function readinessQuery(to: Environment) {
   return queryOptions({
     queryKey: queryKeyOf(tillEnvironmentOperations.check, { body: { to } }),
@@ -50,7 +49,9 @@ export function readinessQuery(to: Environment) {
   });
 }
 
-/** Switches all tills. The gateway checks again, which may take as long. */
+/**
+ * Switches all tills. The gateway repeats the checks, so the switch may take as long as a check.
+ */
 export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnvironment> {
   return call(tillEnvironmentOperations.change, {
     body: input,
@@ -58,17 +59,16 @@ export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnv
   });
 }
 
-/** Ends the trial: every till sells live, without limits. */
+/** Ends the pilot: every till sells live, without limits. */
 export function endPilot(pin: string) {
   return call(tillEnvironmentOperations.endPilot, { body: { pin } });
 }
 
-/** Makes this till the one that sells in the trial. */
+/** Makes this till the selling till of the pilot. */
 export function movePilot() {
   return call(tillEnvironmentOperations.movePilot);
 }
 
-/** Confirms that an owner has seen the current state. */
 export function confirmSeen(what: OwnerConfirmation) {
   return call(tillEnvironmentOperations.confirm, { params: { what } });
 }
@@ -78,7 +78,6 @@ export function tryBackup() {
   return call(tillEnvironmentOperations.tryBackup);
 }
 
-/** The shop's own prices beside the suggested ones. */
 export function priceChangesQuery() {
   return queryOptions({
     ...operationQuery(tillEnvironmentOperations.listPriceChanges),

@@ -21,7 +21,7 @@ import classes from "./going-live-screen.module.css";
 
 const SHORTEST_PIN = 4;
 
-/** The first live sale: the cheapest offer to the owner's own number, paid by the live wallet. */
+/** Sells the cheapest offer to the owner's own number, paid from the live wallet. */
 export function FirstSaleDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -38,7 +38,7 @@ function FirstSaleForm({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<string>();
   const [pin, setPin] = useState("");
-  // The same id for a repeat after a lost response, so that it is one sale.
+  // A repeat after a lost response sends the same id, so that there is only one sale.
   const [transactionId] = useState(newId);
   const number = toE164(typed);
   const offers = useQuery(firstSaleOffersQuery(number));
@@ -157,7 +157,10 @@ function OfferChoice({ list, chosen, onChoose }: OfferChoiceProps) {
   );
 }
 
-/** Returns the number with a country code; it may be typed with 00 instead of the plus. */
+/**
+ * Returns the number with its country code. The number may be typed with 00 instead of the plus
+ * sign.
+ */
 function toE164(typed: string): string {
   const digits = typed.replaceAll(/\D/g, "").replace(/^00/, "");
   return digits === "" ? "" : `+${digits}`;

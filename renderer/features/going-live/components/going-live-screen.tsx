@@ -39,7 +39,6 @@ import { SwitchDialog } from "./switch-dialog.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** The steps in the recommended order: two columns of two groups. */
 const COLUMNS = [
   [
     {
@@ -92,7 +91,7 @@ const COLUMNS = [
 
 const ORDER: readonly GoingLiveCheck[] = COLUMNS.flat().flatMap(({ checks }) => checks);
 
-/** The parts of the page, by their names in the address. */
+/** Views of the page, as named in the address. */
 const VIEWS = ["path", "gateway", "copy"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -103,7 +102,6 @@ interface GoingLiveScreenProps {
   readonly onSection: Remedies["onSection"];
 }
 
-/** The way to live mode as a checklist, the provider, and the differences between test and live. */
 export function GoingLiveScreen({ view: wanted, ...props }: GoingLiveScreenProps) {
   const { t } = useTranslation();
   const view = VIEWS.find((one) => one === wanted) ?? "path";
@@ -184,7 +182,7 @@ function Loaded({
   const { environment } = state;
   const to = environment === "test" ? "live" : "test";
   const readiness = useQuery(readinessQuery(to));
-  // After going live the steps are still checked: a failed one is red.
+  // After going live the steps are still checked: a failed step is red.
   const steps = useQuery(readinessQuery("live"));
   const [dialog, setDialog] = useState<"switch" | "prices" | "first-sale">();
   const remedies = {
@@ -229,7 +227,6 @@ interface HeroProps {
   readonly onSwitch: () => void;
 }
 
-/** The tills' environment, the number of open steps, and the switch. */
 function Hero({ state, steps, readiness, onSwitch }: HeroProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -279,7 +276,6 @@ interface ObstaclesProps extends Remedies {
   readonly readiness: Readiness | undefined;
 }
 
-/** The reasons why the tills cannot return to test now. */
 function Obstacles({ readiness, ...remedies }: ObstaclesProps) {
   const { t } = useTranslation();
   const stops = readiness?.checks.filter(({ passed, stops }) => stops && !passed) ?? [];
@@ -307,7 +303,7 @@ function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
   const format = useFormat();
   const known = new Map(checks.map((check) => [check.check, check]));
   const inOrder = ORDER.flatMap((name) => known.get(name) ?? []);
-  // Highlights one step: the first open one that is required, else the first that is recommended.
+  // Highlights one step: the first open required step, otherwise the first open recommended step.
   const open = inOrder.filter(({ passed }) => !passed);
   const next = (open.find(({ stops }) => stops) ?? open[0])?.check;
   return (
@@ -352,12 +348,11 @@ function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
 
 interface StepProps extends Remedies {
   readonly check: CheckedForLive;
-  /** Whether this step is highlighted. */
   readonly isNext: boolean;
   readonly isLive: boolean;
 }
 
-/** A step: inconspicuous when done, red only if it fails after the shop went live. */
+/** A finished step is inconspicuous. A step is red only if it fails after the shop went live. */
 function Step({ check, isNext, isLive, ...remedies }: StepProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -411,7 +406,6 @@ function kindOf({ passed, stops }: CheckedForLive): "passed" | "stops" | "warns"
   return stops ? "stops" : "warns";
 }
 
-/** Unfinished sales of the environment that the shop left: the end of their retries, and their outcome. */
 function LeftSales({ left }: { readonly left: TillState["left"] }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -17,7 +17,6 @@ import classes from "./going-live-screen.module.css";
 
 const SHORTEST_PIN = 4;
 
-/** The trial of live sales: its progress, its till, and its end. */
 export function PilotSection({ state }: { readonly state: TillState }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -66,7 +65,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
   );
 }
 
-/** Ends the limits of the first live sales; needs the owner's PIN. */
+/** Needs the owner's PIN. */
 function PilotEndDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (

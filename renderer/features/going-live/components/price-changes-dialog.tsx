@@ -10,7 +10,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { confirmSeen, GOING_LIVE_ANSWERS, priceChangesQuery } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
 
-/** The ten prices that differ most from the suggested ones, for the owner to check before the first sale. */
 export function PriceChangesDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();

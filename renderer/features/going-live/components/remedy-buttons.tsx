@@ -37,13 +37,12 @@ const SCREEN_NAMES = {
 
 interface RemedyButtonsProps extends Remedies {
   readonly check: CheckedForLive;
-  /** Makes the first button the page's primary one. */
+  /** True to make the first button the page's primary button. */
   readonly isNext: boolean;
 }
 
 type Variant = "filled" | "default";
 
-/** The remedies of a check, one button each. */
 export function RemedyButtons({ check, isNext, ...on }: RemedyButtonsProps) {
   const remedies = remediesOf(check);
   return remedies.length === 0 ? null : (
@@ -119,7 +118,7 @@ function ConfirmButton({ what, variant }: ConfirmButtonProps) {
   );
 }
 
-/** Makes a backup and restores it as a test; the time depends on the size of the shop. */
+/** The duration depends on the size of the shop. */
 function BackupButton({ variant }: { readonly variant: Variant }) {
   const { t } = useTranslation();
   const format = useFormat();

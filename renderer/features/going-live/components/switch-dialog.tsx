@@ -17,7 +17,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { GOING_LIVE_ANSWERS, putTillEnvironment } from "../api/going-live-queries.ts";
 import classes from "./going-live-screen.module.css";
 
-/** Default limits of the first live sales, in units of the wallet's currency and in sales a day. */
+/** Default limits of the pilot, in units of the wallet's currency and in sales per day. */
 const USUAL_PER_SALE = 20;
 const USUAL_SALES_A_DAY = 10;
 /** Number of delivered sales after which the gateway lifts the limits. */
@@ -32,7 +32,7 @@ interface SwitchDialogProps {
 
 const SHORTEST_PIN = 4;
 
-/** Explains the effect of the switch, and asks for the owner's PIN; for live also for the shop's name. */
+/** The switch to live also asks for the shop's name. */
 export function SwitchDialog({ to, state, readiness, onClose }: SwitchDialogProps) {
   const { t } = useTranslation();
   return (
@@ -112,7 +112,6 @@ function SwitchForm({ to, state, readiness, onClose }: SwitchDialogProps) {
   );
 }
 
-/** The effect of the switch on sales, wallet and baskets. */
 function WhatChanges({ to, readiness }: Omit<SwitchDialogProps, "onClose" | "state">) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -153,7 +152,7 @@ function useSwitch({ onSwitched, onFailed }: SwitchEnds) {
     },
     onError: (error) => {
       onFailed();
-      // The state changed since the dialog opened: the list behind it shows the reason.
+      // The state changed after the dialog opened. The list behind the dialog shows the reason.
       if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
         void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
       }
@@ -170,7 +169,6 @@ interface PilotCaps {
   readonly typed: { readonly mostPerSale: number; readonly mostPerDay: number } | undefined;
 }
 
-/** The typed limits of the first live sales. */
 function usePilotCaps({ currencyDivisor, rate }: TillState): PilotCaps {
   const digits = fractionDigits(currencyDivisor);
   const usual = Math.ceil(USUAL_PER_SALE * Number(rate?.rate ?? 1));
@@ -192,7 +190,6 @@ interface PilotFieldsProps {
   readonly currency: string;
 }
 
-/** Explains the limits of the first live sales. */
 function PilotFields({ caps, currency }: PilotFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,10 +16,10 @@ import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Long: the gateway prices every offer twice, between its other work. */
+/** Long, because the gateway prices every offer twice between its other work. */
 const PREVIEW_TIMEOUT_MS = 60_000;
 
-/** Queries that change with each saved list or rate. */
+/** Queries to invalidate after each saved list or rate. */
 export const PRICE_ANSWERS = [
   priceOperations.get,
   priceOperations.listVersions,
@@ -35,7 +35,6 @@ export function priceListQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.get, { params: { environment } }));
 }
 
-/** Number of versions on a page. */
 export const VERSIONS_PAGE = 20;
 
 export function priceVersionsQuery(environment: Environment, page: number) {
@@ -54,7 +53,7 @@ export function priceVersionQuery(environment: Environment, version: number) {
   });
 }
 
-/** The effect of a list on the prices, never from the cache. */
+/** The cache is never used. */
 export function pricePreviewQuery(environment: Environment, body: PricePreviewInput) {
   const input = { params: { environment }, body };
   return queryOptions({
@@ -79,12 +78,11 @@ export function priceRateQuery(environment: Environment) {
   });
 }
 
-/** Offers that are not for sale because they have no price. */
+/** Offers that are not for sale because of their price. */
 export function blockedOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listBlocked, { params: { environment } }));
 }
 
-/** The calculation of an offer's price, with its margin. */
 export function priceReasonQuery(environment: Environment, offerId: string) {
   return queryOptions(
     operationQuery(priceOperations.explain, { params: { environment }, body: { offerId } }),
@@ -101,7 +99,6 @@ export function undoHiding(environment: Environment, { sequence }: CatalogSwitch
   return call(officeCatalogOperations.undoSwitch, { params });
 }
 
-/** All offers of the environment, for the pickers. */
 export function soldOffersQuery(environment: Environment) {
   return queryOptions(operationQuery(priceOperations.listOffers, { params: { environment } }));
 }

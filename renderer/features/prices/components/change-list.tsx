@@ -11,11 +11,9 @@ import classes from "./prices.module.css";
 interface ChangeListProps {
   readonly changes: ListChanges;
   readonly state: ShopUnit;
-  /** The list after the changes. */
   readonly list: PriceList;
 }
 
-/** The differences of two lists, in sentences. */
 export function ChangeList({ changes, state, list }: ChangeListProps) {
   const { t } = useTranslation();
   const saying = useRuleSaying(state);

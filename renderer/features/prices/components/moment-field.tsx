@@ -10,7 +10,6 @@ interface MomentFieldProps {
   readonly onChange: (moment: Moment) => void;
 }
 
-/** A day in the shop's time zone, with an optional time. */
 export function MomentField({ label, moment, fault, onChange }: MomentFieldProps) {
   const { t } = useTranslation();
   return (

@@ -16,7 +16,6 @@ interface OfferSearchProps {
   readonly onPick: (offer: SoldOffer) => void;
 }
 
-/** One offer, found by its brand, country or title. */
 export function OfferSearch({ label, onPick }: OfferSearchProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,7 +4,6 @@ import { Notice } from "../../../components/notice.tsx";
 import { startWords } from "../../../lib/price-rule-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 
-/** Warns that the displayed list starts later. */
 export function PlannedNotice({ state }: { readonly state: PriceListState }) {
   const { t } = useTranslation();
   const format = useFormat();

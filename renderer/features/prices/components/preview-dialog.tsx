@@ -27,7 +27,6 @@ interface PreviewDialogProps {
   readonly changes: ListChanges;
   readonly title: string;
   readonly saving: Saving;
-  /** Whether the list may start later and have a note. */
   readonly mayWait?: boolean;
   readonly onClose: () => void;
   readonly onWhy: (offerId: string) => void;
@@ -35,7 +34,6 @@ interface PreviewDialogProps {
 
 const MINUTE_MS = 60_000;
 
-/** Previews the effect of a list on the prices before it is saved, at once or with a start date. */
 export function PreviewDialog(props: PreviewDialogProps) {
   const {
     environment,
@@ -91,7 +89,6 @@ export function PreviewDialog(props: PreviewDialogProps) {
   );
 }
 
-/** Start of the new list, and the owner's note. */
 interface Choice {
   readonly when: "now" | "later";
   readonly start: Moment;
@@ -135,7 +132,7 @@ function SaveFields({ choice, isPast, onChange }: SaveFieldsProps) {
   );
 }
 
-/** The reason why the list was not saved. If another owner saved a list since, this draft is kept. */
+/** If another owner saved a list in the meantime, this draft is kept. */
 function Refused({ saving }: { readonly saving: Saving }) {
   const { t } = useTranslation();
   const format = useFormat();

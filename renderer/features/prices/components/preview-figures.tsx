@@ -11,7 +11,6 @@ interface PreviewFiguresProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** The number of changed offers, the size of the changes, and offers that would not be sold. */
 export function PreviewFigures({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +75,7 @@ function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
       {Object.entries(counts).map(([name, value]) => (
         <div key={name} data-bad={name === "blocked" && value > 0}>
           <dt>{t(`office.prices.preview.figure.${name as "offers"}`)}</dt>
-          {/* A new key per figure: the element is replaced instead of animated. */}
+          {/* A new key per figure replaces the element instead of animating it. */}
           <dd key={value}>{format.number(value)}</dd>
         </div>
       ))}
@@ -93,7 +92,7 @@ function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
   );
 }
 
-/** Any-amount offers that would lose their smallest or largest amounts. */
+/** Lists any-amount offers that would lose their smallest or largest amounts. */
 function Shortened({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -146,7 +145,7 @@ function nameOf(
   return offerTitle(brandName, contents(title));
 }
 
-/** The ten largest changes, by percentage of the old price. */
+/** Sorted by percentage of the old price. */
 function Changes({ preview }: Pick<PreviewFiguresProps, "preview">) {
   const { t } = useTranslation();
   const format = useFormat();

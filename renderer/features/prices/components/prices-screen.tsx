@@ -52,7 +52,6 @@ function viewOf(text: string | undefined): View {
   return VIEWS.find((view) => view === text) ?? "rules";
 }
 
-/** The shop's prices, for the owner. */
 export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const environment = ENVIRONMENTS.find((one) => one === search.of) ?? session.environment;
@@ -124,7 +123,6 @@ export function PricesScreen({ session, search, onSearch }: OfficeSectionProps) 
   );
 }
 
-/** Warns that the tills use the prices of the other environment. */
 function OtherNotice({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const offers = useQuery(soldOffersQuery(environment));
@@ -154,7 +152,7 @@ interface ViewsProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
   readonly mayHide: boolean;
 }
 
-/** The views. They share one draft, so unsaved changes survive a change of view. */
+/** The views share one draft, so that unsaved changes survive a change of view. */
 function Views({ environment, state, view, search, onSearch, mayHide }: ViewsProps) {
   const draft = useListDraft(environment, state);
   const onWhy = (offerId: string) => onSearch({ view: "why", offer: offerId });
@@ -180,12 +178,11 @@ type Blocked = BlockedOffers["list"][number];
 interface BlockedViewProps {
   readonly environment: Environment;
   readonly draft: CurrentDraft;
-  /** Whether this person may also hide offers. */
   readonly mayHide: boolean;
   readonly onWhy: (offerId: string) => void;
 }
 
-/** Offers that are not for sale because their price is below their cost: the owner raises or hides each. */
+/** Offers that are not for sale because of their price. The owner raises or hides each offer. */
 function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -275,7 +272,10 @@ function Raise({ offer, unit, draft }: RaiseProps) {
   );
 }
 
-/** Returns the list with a fixed price of the offer; undefined if it has that price. */
+/**
+ * Returns the list with the offer's fixed price raised to `least`; undefined without a rule, or if
+ * the price is high enough.
+ */
 function raise(list: PriceList, { offerId, rule }: Blocked, least: number): PriceList | undefined {
   if (!rule) {
     return undefined;
@@ -292,7 +292,6 @@ function raise(list: PriceList, { offerId, rule }: Blocked, least: number): Pric
   return withRule(list, { ...kept, amount: least });
 }
 
-/** Hides an offer from the catalog, and shows it again. */
 function useHiding(environment: Environment) {
   const queryClient = useQueryClient();
   const [hidden, setHidden] = useState<{ readonly name: string; readonly made: CatalogSwitch }>();
@@ -325,7 +324,7 @@ interface DraftBarProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** The unsaved changes. They can be saved only from their preview. */
+/** Unsaved changes can be saved only from their preview. */
 function DraftBar({ environment, state, draft, onWhy }: DraftBarProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -370,7 +369,6 @@ interface ImpactProps {
   readonly list: PriceList;
 }
 
-/** The number of prices that the draft changes, and the largest increase. */
 function Impact({ environment, list }: ImpactProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -407,7 +405,6 @@ interface WhyViewProps {
   readonly onOffer: (offerId: string) => void;
 }
 
-/** Explains the price of an offer, found by search or opened from a list. */
 function WhyView({ environment, offerId, onOffer }: WhyViewProps) {
   const { t } = useTranslation();
   return (

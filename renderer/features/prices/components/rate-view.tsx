@@ -31,7 +31,6 @@ interface RateViewProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** The exchange rate, its distance from the reference rate, and the effect on earnings. */
 export function RateView({ environment, state, onWhy }: RateViewProps) {
   const { t } = useTranslation();
   const rate = useQuery(priceRateQuery(environment));
@@ -99,7 +98,6 @@ function signed(value: number, percent: (value: number) => string): string {
   return value > 0 ? `+${percent(value)}` : percent(value);
 }
 
-/** Numbers of offers by their margin, at the shop's rate and at the reference rate. */
 function Margins({ rate }: { readonly rate: PriceRate }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -137,7 +135,7 @@ function Margins({ rate }: { readonly rate: PriceRate }) {
   );
 }
 
-/** Previews a new rate before it is set: it changes every price that is based on the cost. */
+/** A new rate is previewed first, because it changes every price that is based on the cost. */
 function NewRate({
   environment,
   state,

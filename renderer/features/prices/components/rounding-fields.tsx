@@ -8,7 +8,6 @@ import classes from "./prices.module.css";
 
 interface RoundingFieldsProps {
   readonly rounding: RoundingForm;
-  /** Whether the list's rounding can be chosen. */
   readonly hasList: boolean;
   readonly saying: RuleSaying;
   readonly fault: string | undefined;
@@ -17,7 +16,6 @@ interface RoundingFieldsProps {
 
 const DIRECTIONS = ["UP", "NEAREST", "DOWN"] as const;
 
-/** The rounding of prices: a common ending, or own bands. */
 export function RoundingFields(props: RoundingFieldsProps) {
   const { rounding, hasList, saying, fault, onChange } = props;
   const { t } = saying;
@@ -80,7 +78,7 @@ interface BandsProps {
   readonly onChange: (bands: readonly BandForm[]) => void;
 }
 
-/** Limit of the contract. */
+/** Maximum number of bands in the contract. */
 const MOST_BANDS = 10;
 
 function Bands({ bands, saying, fault, onChange }: BandsProps) {

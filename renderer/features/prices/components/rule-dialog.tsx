@@ -29,7 +29,6 @@ interface RuleDialogProps {
   readonly onDone: (rule: PriceRule) => void;
 }
 
-/** Edits a rule: products, price, rounding, limits, dates. */
 export function RuleDialog({ form: opened, isNew, saying, onClose, onDone }: RuleDialogProps) {
   const { t } = saying;
   const timeZone = useContext(ShopTimeZoneContext);
@@ -104,7 +103,6 @@ interface SentenceProps {
   readonly saying: RuleSaying;
 }
 
-/** The typed rule in words. */
 function Sentence({ read, saying }: SentenceProps) {
   const { t } = saying;
   return (
@@ -223,7 +221,6 @@ function WhenFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
   );
 }
 
-/** A loss that the owner allows: reason, last day, limits. */
 function LossFields({ form, saying, faultOf, onChange }: RuleFieldsProps) {
   const { t, currency } = saying;
   const { loss } = form;

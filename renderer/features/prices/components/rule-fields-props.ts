@@ -1,7 +1,6 @@
 import type { RuleSaying } from "../../../lib/price-rule-words.ts";
 import type { RuleField, RuleForm } from "../rule-form.ts";
 
-/** Props of each part of the form: the typed rule, and the error texts of its fields. */
 export interface RuleFieldsProps {
   readonly form: RuleForm;
   readonly saying: RuleSaying;

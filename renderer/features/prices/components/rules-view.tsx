@@ -38,7 +38,6 @@ interface RulesViewProps {
   readonly draft: CurrentDraft;
 }
 
-/** The rules by precedence, each as a sentence. */
 export function RulesView({ state, draft }: RulesViewProps) {
   const { t } = useTranslation();
   const saying = useRuleSaying(state);
@@ -113,7 +112,7 @@ interface ClashesProps {
   readonly saying: RuleSaying;
 }
 
-/** Rules of equal precedence for the same products. */
+/** Rules with equal precedence for the same products. */
 function Clashes({ rules, saying }: ClashesProps) {
   const { t } = useTranslation();
   return findClashes(rules).map(([one, other]) => {
@@ -132,12 +131,11 @@ function Clashes({ rules, saying }: ClashesProps) {
 
 interface OtherwiseProps {
   readonly isFirst: boolean;
-  /** Whether the list has no rule. */
   readonly isAlone: boolean;
   readonly reach: RuleReach | undefined;
 }
 
-/** The last line: offers without a rule. Until the first rule exists, no floor protects their cost. */
+/** Until the first rule exists, no minimum protects the cost of offers without a rule. */
 function Otherwise({ isFirst, isAlone, reach }: OtherwiseProps) {
   const { t } = useTranslation();
   return (
@@ -163,7 +161,6 @@ interface FigureProps {
   readonly words: string;
 }
 
-/** A figure of a rule above its label. */
 function Figure({ value, words }: FigureProps) {
   const format = useFormat();
   return (
@@ -174,7 +171,6 @@ function Figure({ value, words }: FigureProps) {
   );
 }
 
-/** A sample product of the rule with its price and margin. */
 function Example({ offerId }: { readonly offerId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -197,10 +193,10 @@ interface RuleCardProps {
   readonly rule: PriceRule;
   readonly place: number;
   readonly saying: RuleSaying;
-  /** Loss of sales at this rule's prices, minor units. */
+  /** Loss of sales at this rule's prices, in minor units. */
   readonly lost: number | undefined;
   readonly reach: RuleReach | undefined;
-  /** Whether the examples' prices come from the rules as shown. */
+  /** True if the examples' prices come from the rules as shown. */
   readonly isSaved: boolean;
   readonly onOpen: () => void;
   readonly onCopy: () => void;
@@ -208,7 +204,6 @@ interface RuleCardProps {
   readonly onRemove: () => void;
 }
 
-/** A rule as a sentence, its offers, and its actions. */
 function RuleCard(props: RuleCardProps) {
   const { rule, place, saying, lost, reach, isSaved, onOpen, onCopy, onChange, onRemove } = props;
   const { t } = useTranslation();
@@ -275,7 +270,6 @@ function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** Badges of a rule: promotion, off, expired, not started. */
 function Marks({ rule }: Pick<RuleCardProps, "rule">) {
   const { t } = useTranslation();
   const now = useNow(MINUTE_MS);

@@ -19,12 +19,11 @@ interface SettingsViewProps {
   readonly draft: CurrentDraft;
 }
 
-/** Settings that apply to every price of the list. */
 export function SettingsView({ state, draft }: SettingsViewProps) {
   const saying = useRuleSaying(state);
   const { t } = saying;
   const { list, change } = draft;
-  // After a save or discard, the new key resets the fields to the list.
+  // After a save or discard, the new key resets the fields to the saved list.
   const key = `${draft.version} ${draft.isChanged}`;
   return (
     <div className={classes.form}>
@@ -87,7 +86,6 @@ interface ListFieldProps {
   readonly onChange: (list: PriceList) => void;
 }
 
-/** Prices of products without a rule: face values, and endings that customers can pay in cash. */
 function Defaults({ list, saying, onChange }: ListFieldProps) {
   const { t, format, currency, currencyDivisor } = saying;
   const { faceValue = false, cashEndings: hasEndings = false } = list.defaults ?? {};
@@ -119,7 +117,6 @@ function Defaults({ list, saying, onChange }: ListFieldProps) {
   );
 }
 
-/** The rounding of rules without their own. */
 function ListRounding({ list, saying, onChange }: ListFieldProps) {
   const { t, currencyDivisor } = saying;
   const [form, setForm] = useState<RoundingForm>(() => {
@@ -197,7 +194,7 @@ interface PercentFieldProps {
   readonly onChange: (percent: string) => void;
 }
 
-/** A percentage of at least zero; an invalid text stays in the field with its error. */
+/** An invalid text stays in the field with its error. */
 function PercentField({ label, name, hint, value, saying, onChange }: PercentFieldProps) {
   const [text, setText] = useState(() => saying.format.typedAmount(value));
   const read = readPercent(text);

@@ -11,7 +11,7 @@ import { OfferSearch } from "./offer-search.tsx";
 import fieldClasses from "./price-fields.module.css";
 import type { RuleFieldsProps } from "./rule-fields-props.ts";
 
-/** The products of a rule; an empty choice means all products. */
+/** An empty choice means all products. */
 export function TargetFields({ form, saying, onChange }: RuleFieldsProps) {
   const { t, offerName } = saying;
   const { target } = form;
@@ -49,7 +49,7 @@ interface GroupFieldsProps {
   readonly onTarget: (target: PriceTarget) => void;
 }
 
-/** Family, country, brand and kind: each choice narrows the others. */
+/** Each choice narrows the other lists. */
 function GroupFields({ target, saying, onTarget }: GroupFieldsProps) {
   const { t, format } = saying;
   const { family, country, brand, subType } = target;
@@ -108,7 +108,6 @@ function familyOf(text: string | null): Family | undefined {
 /** A change of the target; undefined removes a part. */
 type Chosen = { readonly [Name in keyof PriceTarget]?: PriceTarget[Name] | undefined };
 
-/** Drops undefined parts. */
 function named({ family, country, brand, subType }: Chosen): PriceTarget {
   return {
     ...(family !== undefined && { family }),
@@ -118,7 +117,7 @@ function named({ family, country, brand, subType }: Chosen): PriceTarget {
   };
 }
 
-/** Returns the choices within the target. A chosen part stays among them even if it is no longer sold. */
+/** A chosen part remains a choice even if it is no longer sold. */
 function useChoices({ family, country, brand, subType }: PriceTarget, saying: RuleSaying) {
   const { data: index } = useQuery(soldOffersQuery(usePricesEnvironment()));
   const groups = (index?.groups ?? []).filter(

@@ -11,18 +11,17 @@ import { invalidateAnswers } from "../../../lib/operation-query.ts";
 import { PRICE_ANSWERS, priceListQuery, saveList, undoList } from "../api/price-queries.ts";
 import type { CurrentDraft } from "../use-list-draft.ts";
 
-/** State and actions of saving a previewed list. */
 export interface Saving {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly save: (how: SaveChoice) => void;
   readonly reset: () => void;
-  /** Moves the draft onto the list that another owner saved in the meantime. */
+  /** Moves the draft onto the list that another owner has saved. */
   readonly goOn: (() => void) | undefined;
 }
 
 export interface SaveChoice {
-  /** The start; at once if undefined. */
+  /** Start of the list; at once if undefined. */
   readonly startsAt?: string | undefined;
   readonly note: string;
 }
@@ -43,7 +42,6 @@ function useSaved(environment: Environment, onSaved: () => void) {
   };
 }
 
-/** Saves the draft. */
 export function useSaveList(
   environment: Environment,
   draft: CurrentDraft,
@@ -79,7 +77,6 @@ export function useSaveList(
   };
 }
 
-/** Saves an earlier version as a new one. */
 export function useUndoList(
   environment: Environment,
   { newest }: PriceListState,

@@ -23,7 +23,6 @@ interface VersionsViewProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** Every saved list with its changes, and the button that restores it. */
 export function VersionsView({ environment, state, onWhy }: VersionsViewProps) {
   const { t } = useTranslation();
   const [page, setPage] = useState(0);
@@ -146,7 +145,7 @@ function VersionCard({ environment, state, version: saved, onUndo }: VersionCard
   );
 }
 
-/** The note of a restored version is the number of the original. */
+/** The note of a restored version is the number of the original version. */
 function noteWords(note: string, t: Translate): string {
   return /^\d+$/.test(note) ? t("office.prices.versions.undid", { version: note }) : note;
 }
@@ -157,7 +156,6 @@ interface OfVersionProps {
   readonly version: number;
 }
 
-/** The content of a version, and its changes from the version before. */
 function Difference({ environment, state, version }: OfVersionProps) {
   const { t } = useTranslation();
   const saying = useRuleSaying(state);
@@ -197,7 +195,6 @@ interface UndoDialogProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** Previews an earlier list before it is saved again. */
 function UndoDialog({ environment, state, to, onClose, onWhy }: UndoDialogProps) {
   const { t } = useTranslation();
   const earlier = useQuery(priceVersionQuery(environment, to));

@@ -10,7 +10,6 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The printers of the shop's network. */
 export function printersQuery() {
   return queryOptions({
     ...operationQuery(printerOperations.list),
@@ -31,7 +30,7 @@ export function beginPrint(printId: string): Promise<object> {
   return call(printerOperations.beginPrint, { params: { printId } });
 }
 
-/** Sends bytes. A repeat with the same `printId` prints only if no byte was sent before. */
+/** A repeat with the same `printId` prints only if no byte was sent before. */
 export function postPrint(
   printerId: string,
   print: {
@@ -49,7 +48,7 @@ export function getPrint(printerId: string, printId: string): Promise<Print> {
   return call(printerOperations.getPrint, { params: { printerId, printId } });
 }
 
-/** Maximum number of arguments of one call: more overflow the stack. */
+/** Maximum number of arguments of one call; more arguments overflow the stack. */
 const CHUNK = 8192;
 
 function toBase64(bytes: Uint8Array): string {

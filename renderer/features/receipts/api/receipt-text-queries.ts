@@ -4,17 +4,17 @@ import { settingsOperations } from "../../../../server/contract/pos/settings.ts"
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** The shop's own text on every receipt; for owners. */
+/** Returns the shop's own text on receipts; owners only. */
 export function receiptTextQuery() {
   return queryOptions({
     queryKey: queryKeyOf(settingsOperations.get),
     queryFn: async ({ signal }) => (await call(settingsOperations.get, { signal })).receipt,
-    // The screen edits the text, so it must not open with a cached one.
+    // The screen edits the text, so it must not open with a cached text.
     gcTime: 0,
   });
 }
 
-/** Changes the receipt text; every other setting stays as it is. */
+/** Every other setting stays as it is. */
 export async function putReceiptText(receipt: ReceiptText): Promise<ReceiptText> {
   const settings = await call(settingsOperations.get);
   return (await call(settingsOperations.change, { body: { ...settings, receipt } })).receipt;

@@ -5,7 +5,7 @@ import { code128, SYMBOLS } from "./scan-code.ts";
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
-test("every symbol is eleven units wide, with an even number of black units, and unique", () => {
+test("every symbol is unique, eleven units wide, and has an even number of black units", () => {
   for (const symbol of SYMBOLS.slice(0, -1).map((widths) => [...widths].map(Number))) {
     expect(sum(symbol)).toBe(11);
     expect((symbol[0]! + symbol[2]! + symbol[4]!) % 2).toBe(0);
@@ -37,7 +37,7 @@ test("a decoder returns the encoded text for any letters and digits", () => {
   );
 });
 
-test("digits are encoded as short as possible: in pairs, with an odd one in the other set", () => {
+test("digits are encoded as short as possible: in pairs, with an odd digit in the other set", () => {
   const symbols = (text: string) => (code128(text)!.length - 7) / 6 - 2;
   expect(symbols("6006491234567890")).toBe(8);
   expect(symbols("600649123456789")).toBe(9);

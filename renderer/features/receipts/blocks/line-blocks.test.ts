@@ -3,7 +3,7 @@ import { anEsim, aReceipt } from "../../../../e2e/support/receipts.ts";
 import { lineBlocks } from "./receipt-blocks.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
-it("prints the code of a new eSIM, and none for a plan that is on the customer's already", () => {
+it("lineBlocks prints the code of a new eSIM, and no code for a plan on the customer's existing eSIM", () => {
   const bought = anEsim();
   const { iccid, qrContent, activationCode } = bought.esim!;
   const format = receiptFormat(aReceipt([bought]));
@@ -14,7 +14,7 @@ it("prints the code of a new eSIM, and none for a plan that is on the customer's
   expect(paper).toContain(iccid);
 });
 
-it("names a bundle in the receipt's language", () => {
+it("lineBlocks names a bundle in the receipt's language", () => {
   const bundle = { ...anEsim(), brandName: "Tigo", title: "12 GB, unlimited calls, 30 days" };
   const paper = (language: "en" | "es") => {
     const format = receiptFormat(aReceipt([bundle], { language }));

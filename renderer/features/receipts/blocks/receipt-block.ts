@@ -4,8 +4,8 @@ import type { Glyph } from "../../../../server/contract/faces/glyphs.ts";
 export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop";
 
 /**
- * The parts of a receipt from top to bottom, for every output: paper by way of a page, or the bytes of a receipt
- * printer. A `code` runs from left to right in every language.
+ * The parts of a receipt from top to bottom, for every output: a printed page, or the bytes of a
+ * receipt printer. A `code` runs from left to right in every language.
  */
 export type ReceiptBlock =
   | LogoBlock
@@ -14,16 +14,16 @@ export type ReceiptBlock =
   | TextBlock
   | PairBlock
   | { readonly kind: "rule"; readonly heavy?: boolean }
-  /** Framed: a message that the customer must not miss. */
+  /** Framed message that the customer must not miss. */
   | { readonly kind: "notice"; readonly title: string; readonly lines: readonly string[] }
-  /** A PIN, which the customer types in from paper. */
+  /** PIN that the customer types from paper. */
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
   | { readonly kind: "qr"; readonly content: string }
   /** On a test page: a bar at each edge of the printable area. */
   | { readonly kind: "edges" }
   | BarcodeBlock;
 
-/** The shop's logo, by the digest in its address. */
+/** The shop's logo, identified by the digest in its address. */
 export interface LogoBlock {
   readonly kind: "logo";
   readonly digest: string;
@@ -31,14 +31,13 @@ export interface LogoBlock {
   readonly height: number;
 }
 
-/** The card of a brand, above its product. */
 export interface FaceBlock {
   readonly kind: "face";
   readonly brandName: string;
   readonly glyph: Glyph;
 }
 
-/** Size of a brand card; in dots of a print head its height is a multiple of eight. */
+/** Size of a brand card. Its height in dots of a print head is a multiple of eight. */
 export const FACE_MM = { width: 16, height: 10 } as const;
 
 /** A barcode below its label, or a QR code if the content is too long. */
@@ -46,7 +45,7 @@ export interface BarcodeBlock {
   readonly kind: "barcode";
   readonly label: string;
   readonly content: string;
-  /** The content is printed elsewhere already. */
+  /** True if the content is already printed elsewhere. */
   readonly isWithoutText?: boolean;
 }
 
@@ -57,7 +56,7 @@ export interface TextBlock {
   readonly bold?: boolean;
   readonly center?: boolean;
   readonly code?: boolean;
-  /** The language, if it may differ from the receipt's. */
+  /** Language of the text, if it may differ from the receipt's language. */
   readonly lang?: string;
 }
 

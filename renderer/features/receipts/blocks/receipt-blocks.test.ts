@@ -10,7 +10,6 @@ import type { Receipt } from "../../../../server/contract/pos/sales.ts";
 import { withoutIsolates } from "../../../lib/direction.ts";
 import { receiptBlocks } from "./receipt-blocks.ts";
 
-/** Returns the lines of the paper; label and value are separated by a space. */
 function paperOf(receipt: Receipt): string[] {
   return receiptBlocks(receipt).map((block) => {
     const pair = block.kind === "pair" ? `${block.label} ${block.value}` : "";
@@ -58,8 +57,8 @@ describe("the printed product", () => {
   });
 });
 
-describe("a copy", () => {
-  it("carries a numbered banner, and the original carries none", () => {
+describe("a receipt copy", () => {
+  it("has a numbered banner, unlike the original", () => {
     const bannersOf = (copyNumber: number) =>
       receiptBlocks(aReceipt([aLine()], { copy: copyNumber > 0, copyNumber })).flatMap((block) =>
         block.kind === "banner" ? [block.text] : [],
@@ -70,8 +69,8 @@ describe("a copy", () => {
   });
 });
 
-describe("sums", () => {
-  it("print each discount once, below its line", () => {
+describe("sums section of a receipt", () => {
+  it("prints each discount once, below its line", () => {
     const lines = [aLine({ discount: 200 }), aLine({ discount: 100 }), aLine()];
     const receipt = aReceipt(lines);
     receipt.sale.discount = 300;
@@ -80,7 +79,7 @@ describe("sums", () => {
     expect(discounts).toEqual(["Discount −Q 2.00", "Discount −Q 1.00"]);
   });
 
-  it("print refunds and the net payment", () => {
+  it("prints refunds and the net payment", () => {
     const lines = [aLine(), { ...notDelivered, refunded: true }];
     for (const copy of [false, true]) {
       const receipt = aReceipt(lines, { copy, copyNumber: Number(copy) });
@@ -95,7 +94,7 @@ describe("sums", () => {
     }
   });
 
-  it("print the rounding of the cash part, and the net of the payments", () => {
+  it("prints the rounding of the cash part, and the net of the payments", () => {
     const receipt = aReceipt([aLine({ price: 2_635 }), { ...notDelivered, refunded: true }]);
     Object.assign(receipt.sale, { cashRounding: 15, refundDue: 0, refunded: 2_600 });
     const paper = paperOf(receipt);
@@ -105,7 +104,7 @@ describe("sums", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toContain("rounding");
   });
 
-  it("print the tax of each rate in every language, and no line without tax", () => {
+  it("prints the tax of each rate in every language, and no line without tax", () => {
     const taxes = [
       { percent: "2.5", amount: 30 },
       { percent: "19", amount: 830 },
@@ -127,12 +126,12 @@ describe("sums", () => {
     }
   });
 
-  it("print no net payment without a refund", () => {
+  it("prints no net payment without a refund", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toMatch(/Paid after refund|Refunded/);
   });
 });
 
-describe("the barcode of a receipt", () => {
+describe("barcode section of a receipt", () => {
   const barcodesOf = (receipt: Receipt) =>
     receiptBlocks(receipt).flatMap((block) =>
       block.kind === "barcode" ? [{ label: block.label, content: block.content }] : [],
@@ -141,7 +140,7 @@ describe("the barcode of a receipt", () => {
   const card = aVoucher("Show the barcode on the receipt.", "");
   const voucher = { ...card.voucher!, epin: "6006491234567890" };
 
-  it("has a voucher's PIN for a cash desk, followed by the sale's number, each with its label", () => {
+  it("contains a voucher's PIN for a cash desk, followed by the sale's number, each with its label", () => {
     const scanned = { ...card, voucher: { ...voucher, deliveryType: "BARCODE" } };
     expect(barcodesOf(aReceipt([scanned]))).toEqual([
       { label: "Barcode of the PIN: show it at the cash desk", content: "6006491234567890" },
@@ -149,14 +148,14 @@ describe("the barcode of a receipt", () => {
     ]);
   });
 
-  it("has only the sale's number if a PIN is typed, or there is none", () => {
+  it("contains only the sale's number if a PIN is typed, or if there is no PIN", () => {
     for (const details of [voucher, { ...voucher, deliveryType: "BARCODE", epin: "" }]) {
       expect(barcodesOf(aReceipt([{ ...card, voucher: details }]))).toEqual([ours]);
     }
   });
 });
 
-it("a receipt prints a PIN as delivered, and a link whole with a QR code", () => {
+it("a receipt prints a PIN as delivered, and a link in full with a QR code", () => {
   const card = aVoucher("", "");
   const blocksOf = (epin: string) =>
     receiptBlocks(aReceipt([{ ...card, voucher: { ...card.voucher!, epin } }]));
@@ -180,14 +179,14 @@ it("a date keeps the direction of its language", () => {
 describe("the coverage of an eSIM", () => {
   const esim = { ...anEsim(), title: "5 GB, 30 days" };
 
-  it("is its country, in the receipt's language", () => {
+  it("names its country in the receipt's language", () => {
     const spain = { ...esim, country: "ES" };
     expect(paperOf(aReceipt([spain]))).toContain("Works in Spain");
     expect(paperOf(aReceipt([spain], { language: "fr" }))).toContain("Valable dans Espagne");
     expect(paperOf(aReceipt([spain], { language: "ar" }))).toContain("تعمل في إسبانيا");
   });
 
-  it("lists its regions, with their countries sorted by the language", () => {
+  it("lists its regions, with their countries sorted by the receipt's language", () => {
     const area = { regions: ["Caribbean", "South America"], countries: ["DO", "BR", "AR"] };
     const line = { ...esim, country: "", area };
     const english = paperOf(aReceipt([line]));
@@ -198,7 +197,7 @@ describe("the coverage of an eSIM", () => {
     expect(spanish).toContain("3 países: Argentina, Brasil, República Dominicana");
   });
 
-  it("is shortened to a number of countries if the list is long", () => {
+  it("gives the number of countries and only some names if the list is long", () => {
     const countries =
       "AR AT BE BO BR CL CO CR DE DK DO EC ES FI FR GB GR GT HN IT JM MX NL PA PE PT";
     const area = { regions: ["Global"], countries: countries.split(" ") };
@@ -209,13 +208,13 @@ describe("the coverage of an eSIM", () => {
     expect(list?.split(", ")).toHaveLength(1 + 24);
   });
 
-  it("is printed for no other product", () => {
+  it("appears for no other product", () => {
     expect(paperOf(aReceipt([aLine(), aVoucher("", "")])).join("\n")).not.toContain("Works in");
   });
 });
 
 describe("the tender on a receipt", () => {
-  it("has the shop's name of that time, else the receipt's own word", () => {
+  it("shows the shop's name at the time of the sale, otherwise the receipt's own word", () => {
     const receipt = aReceipt([aLine({ price: 1_000 })]);
     const tenders = [
       { kind: "CARD", name: "Visa terminal", amount: 600, reference: "0042" },

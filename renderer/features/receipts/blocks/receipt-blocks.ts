@@ -23,10 +23,9 @@ const LABELS: Readonly<Record<Family, FamilyLabels>> = {
   BILL_PAY: { recipient: "account", reference: "billReference" },
 };
 
-/** Maximum number of country names of a plan; a longer list would fill the paper. */
+/** More country names of a plan would fill the paper. */
 const MOST_COUNTRIES = 24;
 
-/** Returns the blocks of a receipt, in its own language, from top to bottom. */
 export function receiptBlocks(receipt: Receipt): ReceiptBlock[] {
   const format = receiptFormat(receipt);
   const { sale } = receipt;
@@ -53,7 +52,7 @@ function banner(text: string): ReceiptBlock {
   return { kind: "banner", text };
 }
 
-/** Training or test: printed at the top and the bottom, so that a torn receipt shows it, too. */
+/** Printed at the top and the bottom, so that each part of a torn receipt shows the banner. */
 function noValueBlocks({ training, sale }: Receipt, { t }: ReceiptFormat): ReceiptBlock[] {
   if (training) return [banner(t("trainingBanner"))];
   return sale.environment === "test" ? [banner(t("testBanner"))] : [];
@@ -71,7 +70,6 @@ function isPartly(sale: Sale): boolean {
   return saleOutcomeAt(sale, 0) === "PARTLY_DELIVERED";
 }
 
-/** Formats the number of a sale for print and barcode. */
 function saleNumberOf({ saleNumber }: Sale): string {
   return String(saleNumber).padStart(6, "0");
 }
@@ -94,10 +92,7 @@ function headBlocks(
 
 const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
-/**
- * The payments and change at the counter, later refunds to the customer, and refunds due. A
- * discount is printed below its line (rules#receipt-tax).
- */
+/** A discount is printed below its line (rules#receipt-tax). */
 function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
     kind: "pair",
@@ -122,7 +117,7 @@ function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): 
           }),
         ]
       : []),
-    // Taxes of the net payment: a refunded line's tax is refunded with it.
+    // Taxes of the net payment, because a refunded line's tax is refunded with the line.
     ...sale.taxes.map((tax) => pair(t("tax", { percent: taxRate(tax.percent) }), tax.amount)),
     ...(sale.refundDue > 0
       ? [pair(t("refundDue"), sale.refundDue, { size: "large", bold: true })]
@@ -164,7 +159,6 @@ interface FamilyLabels {
   readonly reference?: "billReference";
 }
 
-/** One sold line: product, recipient, price, outcome, and instructions. */
 export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   const { t, money, sold } = format;
   return [
@@ -190,13 +184,13 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
   ];
 }
 
-/** Draws the brand card with the icon of the sold product, not of the brand's other products. */
+/** The icon is that of the sold product, not of the brand's other products. */
 function faceBlock({ brandName, productType, service }: SaleLine): ReceiptBlock {
   const subTypes = service === undefined ? [] : [service];
   return { kind: "face", brandName, glyph: glyphOfBrand([{ productType, subTypes }]) };
 }
 
-/** Prints the QR code of a new eSIM. A plan for an existing eSIM has none: the code installs only once. */
+/** A plan for an existing eSIM has no QR code, because a code installs only once. */
 function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   if (!esim) return [];
   return iccid === undefined
@@ -204,7 +198,7 @@ function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): Re
     : [{ kind: "text", text: format.t("nothingToScan") }];
 }
 
-/** A phone number is a heading of its own; an account or an eSIM has a label. */
+/** A phone number is a heading; an account or an eSIM has a label. */
 function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   if (line.iccid !== undefined) {
     return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
@@ -219,7 +213,6 @@ function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   return [{ kind: "pair", label, value: line.recipientFormatted, bold: true, code: true }];
 }
 
-/** The coverage of an eSIM: a country, or regions with their countries. */
 function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): ReceiptBlock[] {
   const destination = destinationOf(line, places);
   if (destination === "") return [];
@@ -241,7 +234,7 @@ function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): Receip
   return [pair, { kind: "text", text }];
 }
 
-/** The price of a bill payment as an addition (rules#bill-adds-up). A discount is printed below the price. */
+/** The price is printed as an addition (rules#bill-adds-up), and a discount below it. */
 function billBlocks({ productType, price, fee = 0 }: SaleLine, format: ReceiptFormat) {
   if (productType !== "BILL_PAY") return [];
   const { t, money } = format;
@@ -258,11 +251,11 @@ function billBlocks({ productType, price, fee = 0 }: SaleLine, format: ReceiptFo
   ];
 }
 
-/** The delivered amount; not for a bundle: its contents are printed, and its amount means nothing to the customer. */
+/** A bundle's contents are printed instead of the amount, which means nothing to the customer. */
 function valueBlocks(line: SaleLine, { t, delivered, currency }: ReceiptFormat): ReceiptBlock[] {
   const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
   if (isBundle || !FAMILY_FACTS[line.productType].deliversMoney || line.send === 0) return [];
-  // The amount due names it, unless the bill is in another currency.
+  // The amount due already shows this amount, unless the bill is in another currency.
   if (line.productType === "BILL_PAY" && line.sendCurrency === currency) return [];
   const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
   return [{ kind: "pair", label: t("value"), value }];
@@ -278,8 +271,8 @@ const FINAL_WORDS = {
 } as const;
 
 /**
- * The outcome for the customer. A line that is not delivered yet says what to do and until when, since
- * the customer takes only the paper home.
+ * An undelivered line states the next step and its time limit, because the customer takes only the
+ * paper home.
  */
 function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat): ReceiptBlock[] {
   const { reference } = LABELS[line.productType];
@@ -322,7 +315,7 @@ function codePair(label: string, value: string | undefined): ReceiptBlock[] {
     : [{ kind: "pair", label, value, bold: true, code: true }];
 }
 
-/** The instructions and codes of a voucher: the customer has only the paper. */
+/** The customer has only the paper, so the paper contains instructions and codes. */
 function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptBlock[] {
   const { t } = format;
   return [
@@ -349,14 +342,13 @@ function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptB
   ];
 }
 
-/** A PIN to type in. If it is a link, it is printed in full, and as a QR code. */
+/** A PIN that is a link is printed in full, and as a QR code. */
 function pinBlocks({ epin }: VoucherDetails, { t }: ReceiptFormat): ReceiptBlock[] {
   if (epin === "") return [];
   if (!isLink(epin)) return [{ kind: "secret", label: t("pin"), value: writePin(epin) }];
   return [heading(t("redeemAt")), code(epin.trim()), { kind: "qr", content: epin.trim() }];
 }
 
-/** An eSIM on paper: the QR code, the activation code to type without a camera, and the steps. */
 function esimBlocks(details: EsimDetails, { t }: ReceiptFormat): ReceiptBlock[] {
   return [
     { kind: "text", text: t("esimScan"), center: true, bold: true },
@@ -380,7 +372,7 @@ function pair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true, code: true }];
 }
 
-/** A date has the direction of its language; marks inside it order its numbers. */
+/** The date keeps the direction of its language. Marks inside the date order its numbers. */
 function datePair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true }];
 }
@@ -397,7 +389,7 @@ function code(text: string): ReceiptBlock {
   return { kind: "text", text, code: true };
 }
 
-/** The provider's text in its own language, if there is one. */
+/** Returns no blocks for empty texts. Other texts keep the provider's language. */
 function words(
   title: string,
   texts: readonly string[],

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aLine, aReceipt } from "../../../../e2e/support/receipts.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
-test("times are the shop's, wherever the machine that prints is", () => {
+test("receiptFormat prints times in the shop's time zone, regardless of the printing machine's zone", () => {
   const { moment, time } = receiptFormat(
     aReceipt([aLine()], { timeZone: "America/Guatemala", language: "en" }),
   );

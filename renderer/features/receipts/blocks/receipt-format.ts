@@ -8,14 +8,12 @@ import { type Sold, type SoldWords, soldTitle } from "../../../lib/sold-title.ts
 import { pickLocale } from "../../../lib/use-format.ts";
 import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
 
-/** Formatters of one receipt. */
 export interface ReceiptFormat {
   readonly t: ReceiptWords;
-  /** Formats an amount of the shop's currency. */
   readonly money: (minor: number) => string;
   /** Formats a tax rate: "19%", "2.5%". */
   readonly taxRate: (rate: string) => string;
-  /** Formats a delivered amount; a currency other than the shop's is named by its code. */
+  /** A currency other than the shop's is shown as its code. */
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
   /** Returns the name of a sold product: "Tigo 12 GB, 30 days". */
   readonly sold: (line: Sold) => string;
@@ -39,7 +37,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     timeZone,
   });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  // The customer may be in another time zone.
+  // Names the time zone, because the customer may be in another zone.
   const momentWithZone = new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
@@ -86,7 +84,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   };
 }
 
-/** Keeps a date on one line: broken over two lines of narrow paper it is misread. */
+/** A date broken over two lines of narrow paper is misread. */
 function keepTogether(text: string): string {
   return text.replaceAll(" ", "\u00a0");
 }

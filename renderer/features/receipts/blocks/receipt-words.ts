@@ -7,7 +7,7 @@ import es from "../locales/es.json" with { type: "json" };
 import fr from "../locales/fr.json" with { type: "json" };
 import pt from "../locales/pt.json" with { type: "json" };
 
-/** A key of a text, without the suffix of its plural form. */
+/** Key of a text, without its plural suffix. */
 type ReceiptWord = keyof typeof en extends infer Key
   ? Key extends `${infer Counted}_${"one" | "other"}`
     ? Counted
@@ -17,7 +17,10 @@ export type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | 
 
 const languages = { en, es, fr, pt, ar } satisfies Record<Language, typeof en>;
 
-/** Separate from the till's instance: a receipt keeps its language when the till changes its own. */
+/**
+ * Separate from the till's instance, because a receipt keeps its language when the till's language
+ * changes.
+ */
 const words = createInstance();
 void words.init({
   resources: Object.fromEntries(
@@ -35,6 +38,6 @@ void words.init({
 });
 
 export function receiptWords(language: string): ReceiptWords {
-  // i18next is typed with the till's keys, not with these.
+  // i18next is typed with the till's keys, not with the receipt's keys.
   return words.getFixedT(language) as unknown as ReceiptWords;
 }

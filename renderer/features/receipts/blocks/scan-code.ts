@@ -2,8 +2,9 @@ import type { VoucherDetails } from "../../../../server/contract/pos/sale-lines.
 import type { Paper } from "../../../lib/print-settings.ts";
 
 /**
- * Code 128 with its sets B (characters) and C (pairs of digits), by ISO/IEC 15417. Each symbol is listed by the widths
- * of its three bars and three spaces, in units; the last is the stop symbol with its final bar.
+ * Code 128 with sets B (characters) and C (pairs of digits), by ISO/IEC 15417. Each symbol is
+ * listed by the widths of its three bars and three spaces, in units. The last symbol is the stop
+ * symbol with its final bar.
  */
 const WIDTHS =
   "212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 " +
@@ -27,25 +28,28 @@ const QUIET_UNITS = 10;
 
 /** The characters of set B. */
 const LETTERS = /^[ -~]+$/;
-/** Runs of digits that are shorter in set C, including the switches to it and back. */
+/** Matches runs of digits that are shorter in set C, including the switches to set C and back. */
 const DIGITS = /^(?:\d{4,}$|\d{6,})/;
 
-/** Printable width in dots. A4 has more, but a scanner does not read a wider code at once. */
+/** Printable width in dots. A4 is wider, but a scanner does not read a wider code in one pass. */
 export const ROOM_DOTS: Readonly<Record<Paper, number>> = { "58mm": 384, "80mm": 576, A4: 576 };
 
-/** Limits of a bar's unit: thinner bars run together on thermal paper, wider ones do not scan better. */
+/**
+ * Limits of a bar's unit. Thinner bars run together on thermal paper; wider bars do not scan
+ * better.
+ */
 const UNIT_DOTS = { least: 2, most: 4 };
 
 export interface BarsOnPaper {
   /** Alternating bars and spaces, starting with a bar, in dots. */
   readonly widths: readonly number[];
-  /** Width with the white at both ends that a scanner needs. */
+  /** Width including the white margin at both ends. */
   readonly totalDots: number;
 }
 
 /**
- * Returns the bars of a content, as wide as the paper allows. Undefined if it is too long or has characters
- * outside ASCII: it is then printed as a QR code.
+ * Uses the width that the paper allows. Returns undefined if the content is too long or not ASCII.
+ * Such content is printed as a QR code.
  */
 export function barsOf(content: string, roomDots: number): BarsOnPaper | undefined {
   const widths = code128(content);
@@ -58,15 +62,15 @@ export function barsOf(content: string, roomDots: number): BarsOnPaper | undefin
 }
 
 /**
- * Returns whether the voucher's PIN is printed as a barcode for a cash desk's scanner. The product's delivery type
- * demands a barcode, but no field names its kind.
+ * The product's delivery type demands a barcode for a cash desk's scanner, but no field names its
+ * kind.
  */
 export function isScanned({ deliveryType, epin }: VoucherDetails): boolean {
   return deliveryType === "BARCODE" && epin !== "";
 }
 
 /**
- * Returns alternating widths of bars and spaces, starting with a bar, in units; undefined for a text with characters
+ * Returns alternating widths of bars and spaces, starting with a bar, in units; undefined for text
  * outside ASCII.
  */
 export function code128(text: string): number[] | undefined {
@@ -103,7 +107,10 @@ function symbolsOf(text: string): number[] {
   return symbols;
 }
 
-/** Encodes an odd first digit in set B: at the end it would need another switch. */
+/**
+ * The first digit of an odd run is encoded in set B, because an odd digit at the end would need
+ * another switch.
+ */
 function isEvenRun(text: string): boolean {
   return (/^\d+/.exec(text)?.[0].length ?? 0) % 2 === 0;
 }

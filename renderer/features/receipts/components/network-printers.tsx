@@ -26,7 +26,7 @@ import { printBytes } from "../print/network-print.ts";
 import { PaperName } from "./paper-name.tsx";
 import classes from "./printing-screen.module.css";
 
-/** Common print heads, the most common first. */
+/** Common print heads, most common first. */
 const HEADS: Readonly<Record<RollWidth, readonly PrinterHead[]>> = {
   "80mm": [
     USUAL_HEADS["80mm"],
@@ -50,13 +50,15 @@ interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
   readonly asked: Question;
   readonly isOwner: boolean;
-  /** Whether a test also opens the drawer; needs the permission to open it without a sale. */
+  /**
+   * True if a test also opens the drawer. Needs the permission to open the drawer without a sale.
+   */
   readonly mayOpenDrawer: boolean;
   readonly shopName: string;
   readonly language: string;
 }
 
-/** The shop's printers: everybody may test them, an owner adds and removes them. */
+/** Everybody may test printers; an owner adds and removes them. */
 export function NetworkPrinters(props: NetworkPrintersProps) {
   const { printers, asked, isOwner } = props;
   const { t } = useTranslation();
@@ -103,7 +105,7 @@ export function NetworkPrinters(props: NetworkPrintersProps) {
   );
 }
 
-/** @throws PrintError */
+/** @throws PrintError if the page was not printed */
 async function printTest(printer: Printer, shopName: string, language: string): Promise<void> {
   const { testReceiptBytes } = await import("../print/test-receipt.ts");
   const bytes = testReceiptBytes(printer, shopName, language);
@@ -182,7 +184,7 @@ interface PrinterFieldsProps {
   readonly onSave: (printer: Printer) => void;
 }
 
-/** An owner's settings of an enrolled printer. */
+/** Only an owner changes these settings. */
 function PrinterFields({ printer, isSaving, onSave }: PrinterFieldsProps) {
   return (
     <>
@@ -208,7 +210,7 @@ interface TestResultProps {
   readonly error: Error | null;
 }
 
-/** As high before a test as after it: nothing below slides. */
+/** Has the same height before and after a test, so that nothing below slides. */
 function TestResult({ isPrinted, error }: TestResultProps) {
   const { t } = useTranslation();
   if (error || isPrinted) {
@@ -233,12 +235,12 @@ interface PrinterForm extends PrinterHead {
 type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setValues">;
 type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
-/** Adds a printer by its address, and chooses it for this till. */
+/** The new printer is also selected for this till. */
 function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
-  // One id per form: a repeat after a lost response saves the same printer.
+  // The form has a single id, so that a repeat after a lost response saves the same printer.
   const [printerId] = useState(newId);
   const form = useForm<PrinterForm>({
     initialValues: {
@@ -303,7 +305,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
   );
 }
 
-/** The paper roll, and the usual printable width for it. */
+/** A paper roll sets its usual printable width. */
 function PaperFields({ form }: { readonly form: HeadBinder }) {
   const { t } = useTranslation();
   return (
@@ -352,7 +354,6 @@ interface DrawerPinChoiceProps {
   readonly onPin: (pin: DrawerPin) => void;
 }
 
-/** The pin of the printer's connector that opens the drawer. */
 function DrawerPinChoice({ pin, disabled = false, onPin }: DrawerPinChoiceProps) {
   const { t } = useTranslation();
   return (
@@ -376,7 +377,7 @@ interface HeadChoiceProps {
   readonly onHead: (head: PrinterHead) => void;
 }
 
-/** The width of the print head in characters and dots; the test page shows whether they fit. */
+/** The test page shows whether the selected width fits. */
 function HeadChoice({ paper, head, disabled = false, onHead }: HeadChoiceProps) {
   const { t } = useTranslation();
   const usual = HEADS[paper];

@@ -25,11 +25,10 @@ interface PrintingScreenProps {
   readonly mayOpenDrawer: boolean;
   readonly isOwner: boolean;
   readonly shopName: string;
-  /** The shop's language, for test prints. */
+  /** For test prints. */
   readonly language: string;
 }
 
-/** The print settings of this till, and the printers of the shop's network. */
 export function PrintingScreen({
   isOwner,
   mayOpenDrawer,
@@ -107,7 +106,6 @@ function ThisTill({ printers }: { readonly printers: readonly Printer[] | undefi
   );
 }
 
-/** Chooses one of the computer's own printers, and tests it. */
 function DevicePrinterChoice() {
   const { t } = useTranslation();
   const { printTestReceipt } = use(PrintContext);

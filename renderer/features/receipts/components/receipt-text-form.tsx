@@ -17,7 +17,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { putReceiptText, receiptTextQuery } from "../api/receipt-text-queries.ts";
 import classes from "./printing-screen.module.css";
 
-/** The shop's address and customer service on every receipt. */
 export function ReceiptTextForm() {
   const { t } = useTranslation();
   const text = useQuery(receiptTextQuery());

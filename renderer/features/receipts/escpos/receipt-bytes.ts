@@ -34,14 +34,13 @@ export interface BytesOptions extends PrinterHead {
   readonly drawer: boolean;
   /** The pin of the drawer connector; 2 by default. */
   readonly drawerPin?: DrawerPin;
-  /** The shop's logo. */
   readonly logo?: ImageBitmap | undefined;
 }
 
 /**
- * Encodes a receipt for a network printer (ESC/POS), from the same blocks as a page. Characters of the printer's font
- * are sent as text, which is sharp and fast; everything else is drawn. A right-to-left receipt is drawn as a whole,
- * because printers know one direction.
+ * Encodes a receipt for a network printer (ESC/POS), from the same blocks as a page. Characters of
+ * the printer's font are sent as text, which is sharp and fast; all other characters are drawn. A
+ * right-to-left receipt is drawn as a whole, because printers support only one direction.
  */
 export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Array {
   const direction = directionOf(receipt.language);
@@ -59,13 +58,11 @@ export function blockBytes(
   return writer.cut();
 }
 
-/** Opens the drawer on a pin and prints nothing. */
 export function drawerBytes(pin: DrawerPin): Uint8Array {
   const encoder = new ReceiptPrinterEncoder({ language: "esc-pos" });
   return encoder.initialize().pulse(PULSE_OF_PIN[pin]).encode();
 }
 
-/** The argument of a pulse command for each pin. */
 const PULSE_OF_PIN: Readonly<Record<DrawerPin, 0 | 1>> = { 2: 0, 5: 1 };
 
 const SCALE: Readonly<Record<BlockSize, 1 | 2>> = {
@@ -175,7 +172,7 @@ class BlockWriter {
     if (drawn) this.#encoder.image(drawn, drawn.width, drawn.height, "threshold", THRESHOLD);
   }
 
-  /** Prints the logo; the density of its dots makes its shades. */
+  /** The density of the logo's dots renders its shades. */
   #drawLogo(): void {
     if (!this.#logo) return;
     const drawn = drawLogo(this.#logo, this.#dots);
@@ -197,7 +194,7 @@ class BlockWriter {
       .align("left");
   }
 
-  /** Prints label and value on one line if they fit, otherwise on separate lines. */
+  /** Long pairs are printed on separate lines. */
   #printPair({ label, value, size = "body", bold = false }: PairBlock): void {
     const name = plainText(label) ?? "";
     const amount = plainText(value) ?? "";
@@ -212,7 +209,7 @@ class BlockWriter {
   }
 }
 
-/** Returns the text if code page 858 has all its characters; otherwise undefined, and it must be drawn. */
+/** Returns undefined if code page 858 lacks a character. The text must then be drawn. */
 export function plainText(text: string): string | undefined {
   const plain = withoutIsolates(text).replaceAll(
     /[^\x20-\x7e]/g,

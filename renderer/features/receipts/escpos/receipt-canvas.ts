@@ -11,7 +11,7 @@ import {
 } from "../blocks/receipt-block.ts";
 import { barsOf } from "../blocks/scan-code.ts";
 
-/** Minimum width of a line: a thermal head prints finer ones unevenly. */
+/** Minimum width of a line, because a thermal head prints finer lines unevenly. */
 const LINE_DOTS = 2;
 
 const FACE_DOTS = {
@@ -30,7 +30,6 @@ const FONT_DOTS: Readonly<Record<BlockSize, number>> = {
 const FAMILY = '"Plex", "Plex Arabic", "Noto Sans Arabic", "Noto Sans", Arial, sans-serif';
 const LINE_HEIGHT = 1.35;
 
-/** Bars at the edges of the printable area. */
 const EDGE_DOTS = { width: 8, height: 24 };
 
 interface Drawing {
@@ -40,8 +39,8 @@ interface Drawing {
 }
 
 /**
- * Draws a block that the printer's fonts cannot print, black on white. The height is a multiple of eight, as
- * printers require of images.
+ * Draws a block that the printer's fonts cannot print, black on white. The height is a multiple of
+ * eight, as printers require of images.
  */
 export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | undefined {
   switch (block.kind) {
@@ -91,7 +90,7 @@ function drawText(block: TextBlock, { width, direction }: Drawing): ImageData {
   });
 }
 
-/** The label at the start of a line and the value at its end; below each other if they are long. */
+/** Long texts are drawn below each other. */
 function drawPair(block: PairBlock, { width, direction }: Drawing): ImageData {
   const { label, value, size = "body", bold = false, code = false } = block;
   const canvas = new Sheet(width, FONT_DOTS[size], bold, direction);
@@ -125,7 +124,7 @@ function edge(side: "start" | "end", direction: Direction, width: number): numbe
   return alignOf(side, direction) === "left" ? 0 : width;
 }
 
-/** At least 25 mm, so that a phone reads the code from folded paper. */
+/** More than 25 mm, so that a phone reads the code from folded paper. */
 const QR_DOTS = 26 * DOTS_PER_MM;
 
 function drawQr(content: string, width: number): ImageData {
@@ -161,10 +160,10 @@ function drawBarcode(content: string, width: number): ImageData {
 }
 
 const LOGO_HEIGHT = 18 * DOTS_PER_MM;
-/** Maximum width of the logo, as a share of the paper's. */
+/** Maximum width of the logo, as a share of the paper's width. */
 const LOGO_WIDTH = 0.7;
 
-/** Draws the shop's logo centred, not enlarged. */
+/** Centred, and never enlarged. */
 export function drawLogo(logo: ImageBitmap, width: number): ImageData {
   const scale = Math.min(1, (LOGO_WIDTH * width) / logo.width, LOGO_HEIGHT / logo.height);
   const [wide, high] = [Math.round(logo.width * scale), Math.round(logo.height * scale)];
@@ -194,7 +193,6 @@ function contextOf(width: number, height: number): Context2d {
   return context;
 }
 
-/** A canvas for lines of one type size. */
 class Sheet {
   readonly #width: number;
   readonly #font: string;
@@ -254,7 +252,6 @@ class Sheet {
   }
 }
 
-/** Draws the card of a brand with black lines, with its left edge at `left`. */
 function drawFace(
   context: OffscreenCanvasRenderingContext2D,
   { brandName, glyph }: FaceBlock,

@@ -21,7 +21,6 @@ interface ReceiptViewProps {
   readonly paper: Paper;
 }
 
-/** A receipt as the printer prints it, in black on white and in its own language. */
 export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
   return (
     <article
@@ -41,7 +40,7 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
 function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper: Paper }) {
   switch (block.kind) {
     case "logo":
-      // Without alternative text: the shop's name stands below it.
+      // Without alternative text, because the shop's name follows below.
       return <img className={classes.logo} src={logoAddress(block.digest)} alt="" />;
     case "face":
       return <PaperFace block={block} />;
@@ -72,7 +71,7 @@ function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper:
         </div>
       );
     case "edges":
-      // Test pages of network printers only.
+      // Only test pages of network printers have these bars.
       return null;
     case "qr":
       return <QrCode content={block.content} paper={paper} />;
@@ -97,7 +96,7 @@ function Text({ block }: { readonly block: TextBlock }) {
   );
 }
 
-/** Moves a long value to a line of its own instead of narrowing the label. */
+/** Moves a long value to its own line instead of narrowing the label. */
 function Pair({ block }: { readonly block: PairBlock }) {
   const { label, value, size = "body", bold = false, code = false } = block;
   return (
@@ -112,7 +111,7 @@ function Pair({ block }: { readonly block: PairBlock }) {
   );
 }
 
-/** Maximum size in mm, including the quiet zone. */
+/** Maximum size of a QR code in mm, including the quiet zone. */
 const QR_MM: Readonly<Record<Paper, number>> = { "58mm": 34, "80mm": 38, A4: 50 };
 /** Printable width of each paper, in dots. */
 const LINE_DOTS: Readonly<Record<Paper, number>> = {
@@ -122,8 +121,8 @@ const LINE_DOTS: Readonly<Record<Paper, number>> = {
 };
 
 /**
- * Centres a code on the paper, starting at a whole dot of the print head: from half a dot on, the first bars
- * would be rounded to other widths than the rest.
+ * Centres a code on the paper, starting at a whole dot of the print head. At half a dot, rounding
+ * would give the first bars other widths than the rest.
  */
 function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   const left = Math.max(0, Math.floor((LINE_DOTS[paper] - widthDots) / 2));
@@ -134,7 +133,7 @@ function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   };
 }
 
-/** Each module is a whole number of the print head's dots wide, so that none is rounded. */
+/** Each module is a whole number of print-head dots wide, so that none is rounded. */
 function QrCode({ content, paper }: { readonly content: string; readonly paper: Paper }) {
   const { path, size } = qrPath(content);
   return (
@@ -163,7 +162,7 @@ function Barcode({ block, paper }: { readonly block: BarcodeBlock; readonly pape
   );
 }
 
-/** Each bar is a whole number of the print head's dots wide, so that none is rounded. */
+/** Each bar is a whole number of print-head dots wide, so that none is rounded. */
 function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Paper }) {
   const { widths, totalDots } = bars;
   return (
@@ -180,7 +179,7 @@ function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Pap
   );
 }
 
-/** Returns the path of the bars, centred, one unit high. */
+/** The path is centred, and one unit high. */
 function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   let x = (totalDots - widths.reduce((sum, one) => sum + one, 0)) / 2;
   let path = "";
@@ -191,7 +190,7 @@ function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   return path;
 }
 
-/** The outlined card of a brand, because a thermal head has one colour. The name stands below it. */
+/** Only an outline, because a thermal head has one colour. The brand's name follows below. */
 function PaperFace({ block: { brandName, glyph } }: { readonly block: FaceBlock }) {
   const { width, height } = FACE_SHAPE;
   const face = faceOf({ brandName, brandColor: "", glyph }, "SMALL");

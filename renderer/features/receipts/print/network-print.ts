@@ -5,12 +5,12 @@ import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;
-/** Long, because a long receipt takes minutes. The gateway ends a print that the printer no longer accepts. */
+/** A long receipt takes minutes. The gateway ends a print that the printer no longer accepts. */
 const GIVE_UP_MS = 600_000;
 
 /**
- * Prints bytes on a network printer through the gateway, and waits for the outcome. Bytes that open the drawer state
- * the cause. Never rejects, because a printer must not stop a sale.
+ * A print that opens the drawer states the cause. Never rejects, because a printer must not stop a
+ * sale.
  */
 export async function printBytes(
   { printerId }: Printer,

@@ -22,30 +22,36 @@ const LOAD_LOGO_WAIT_MS = 3_000;
 const WAIT_MS = 3_000;
 
 const MM_PER_PX = 25.4 / 96;
-/** Blank paper after the last line: printers round, and a receipt must never run onto a second page. */
+/**
+ * Blank paper after the last line. Printers round lengths, and a receipt must never continue on a
+ * second page.
+ */
 const TAIL_MM = 2;
 const A4_HEIGHT_MM = 297;
-/** Nobody closes a dialog this fast, so `print()` did not wait, as on phones. */
+/** No person closes a dialog within this time: `print()` then did not wait, as on phones. */
 const AT_ONCE_MS = 1000;
-/** Timeout of the spooler, which takes a page within seconds. A hanging one must not block later receipts. */
+/**
+ * Timeout of the spooler, which accepts a page within seconds. A hanging spooler must not block
+ * later receipts.
+ */
 const SHELL_PRINT_MS = 60_000;
 /** Timeout of the list of printers: the system answers at once, or its spooler hangs. */
 const PRINTERS_MS = 5000;
 /** Maximum page length of drivers; the rest of a receipt goes onto the next page. */
 const MAX_PAGE_MM = 1500;
-/** Timeout of images, which the gateway serves. */
 const PICTURES_MS = 3000;
 
 let lastTurn: Promise<Printed> | undefined;
-/** Removes the previous sheet, which stays on the page until its print is certainly drawn. */
+/** Removes the previous sheet. A sheet stays on the page until its print is certainly drawn. */
 let removeLeft: (() => void) | undefined;
 
 /**
- * Prints a receipt on this device's printer: a network printer through the gateway, or the system's, at once in the
- * desktop app and through the browser's dialog elsewhere. Resolves when the print is done and never rejects.
- * A browser does not tell whether its dialog was cancelled, so there `printed` means that the dialog was shown.
- * @param printer undefined for the system's
- * @param printId of the print's record; undefined if it is not recorded
+ * Prints a receipt on this device's printer: on a network printer through the gateway, or on the
+ * system's printer. The desktop app prints at once; a browser shows its dialog. Resolves when the
+ * print is done and never rejects. A browser does not report whether its dialog was cancelled, so
+ * `printed` then means that the dialog was shown.
+ * @param printer undefined for the system's printer
+ * @param printId id of the print's record; undefined if the print is not recorded
  */
 export function printReceipt(
   receipt: Receipt,
@@ -61,14 +67,16 @@ export function printReceipt(
   return printSheet((paper) => <ReceiptView receipt={receipt} paper={paper} />, printId);
 }
 
-/** A document other than a receipt: blocks for a network printer, a drawing for the system's. */
+/**
+ * A document other than a receipt: blocks for a network printer, a drawing for the system's
+ * printer.
+ */
 export interface Printable {
   readonly blocks: readonly ReceiptBlock[];
   readonly language: string;
   readonly draw: (paper: Paper) => ReactElement;
 }
 
-/** Prints a document on this device's printer, as `printReceipt` does. */
 export function printBlocks(
   { blocks, language, draw }: Printable,
   printer: Printer | undefined,
@@ -82,12 +90,10 @@ export function printBlocks(
     : printSheet(draw, printId);
 }
 
-/** Prints a sheet on the system's printer. */
 function printSheet(
   draw: (paper: Paper) => ReactElement,
   printId: string | undefined,
 ): Promise<Printed> {
-  // Prints one page at a time, in order.
   const turn = (lastTurn ?? Promise.resolve()).then(() => printPage(draw, printId));
   lastTurn = turn;
   return turn;
@@ -98,7 +104,7 @@ function chosenPrinter(printers: Printers["list"]): Printer | undefined {
   return printers.find((printer) => printer.printerId === printerId);
 }
 
-/** The code that turns blocks into bytes loads at the first print. */
+/** The code that converts blocks to bytes is loaded at the first print. */
 async function printOnNetwork(
   printer: Printer,
   printId: string | undefined,
@@ -117,7 +123,7 @@ async function printOnNetwork(
   }
 }
 
-/** Opens the cash drawer of this device's printer for a booking; does nothing without a drawer. */
+/** Does nothing without a drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
@@ -166,15 +172,15 @@ async function printPage(
   }
 }
 
-/** Returns whether the computer has the chosen printer, or any printer without a choice. */
+/** Without a chosen printer, any printer suffices. */
 async function hasPrinter(shell: DesktopShell, deviceName: string | undefined): Promise<boolean> {
   const list = (await resolveWithin(shell.printers(), PRINTERS_MS)) ?? [];
   return list.some(({ name }) => deviceName === undefined || name === deviceName);
 }
 
 /**
- * Leaves a sheet on the page until the next touch, which is impossible while the dialog is open, or the next print.
- * Without it, a phone would print the till itself. The sheet is invisible on the screen.
+ * Without the sheet, a phone would print the till itself. The sheet stays until a touch, which is
+ * impossible while the dialog is open.
  */
 function leaveUntilTouched(remove: () => void): void {
   const stop = new AbortController();
@@ -189,7 +195,7 @@ function leaveUntilTouched(remove: () => void): void {
   }
 }
 
-/** Mounts an invisible sheet, which is the only part of the page that prints. */
+/** The sheet is invisible, and the only part of the page that prints. */
 function mountSheet(content: ReactElement) {
   const style = document.createElement("style");
   const host = document.createElement("div");
@@ -201,7 +207,7 @@ function mountSheet(content: ReactElement) {
   const root = createRoot(host);
   flushSync(() => root.render(content));
   return {
-    /** Waits until the images are loaded; removes those that fail to load. */
+    /** Waits for the images; removes images that fail to load. */
     async pictures(): Promise<void> {
       const drawn = [...host.querySelectorAll("img")].map((picture) =>
         picture.decode().catch(() => picture.remove()),
@@ -248,8 +254,8 @@ function sheetStyle(): string {
 }
 
 /**
- * Shows the browser's dialog. Chromium and Firefox wait inside `print()`; phones do not, and their
- * `afterprint` may come before anything is drawn.
+ * Shows the browser's dialog. Chromium and Firefox wait inside `print()`. Phones do not wait, and
+ * may send `afterprint` before anything is drawn.
  * @returns whether the dialog was closed, so that the sheet can be removed
  */
 function printInBrowser(): boolean {
@@ -258,7 +264,6 @@ function printInBrowser(): boolean {
   return performance.now() - begunAt >= AT_ONCE_MS;
 }
 
-/** Waits shortly for the fonts of the blocks' characters. */
 async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
   const text = JSON.stringify(blocks);
   const fonts = [
@@ -271,7 +276,7 @@ async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
   await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
 }
 
-/** Loads the logo; undefined without one, or if it does not load in time. */
+/** Returns undefined without a logo, or if the logo does not load in time. */
 async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap | undefined> {
   if (!logo) {
     return undefined;

@@ -4,8 +4,8 @@ import { receiptWords } from "../blocks/receipt-words.ts";
 import { blockBytes } from "../escpos/receipt-bytes.ts";
 
 /**
- * Returns a short test page with text, a code and a cut; it opens the drawer if there is one. A line of digits of the
- * maximum length, and bars at both edges, show whether the printer's width is set correctly.
+ * The page also opens the drawer, if there is one. A line of digits of the maximum length, and bars
+ * at both edges, show whether the printer's width is set correctly.
  */
 export function testReceiptBytes(printer: Printer, shopName: string, language: string): Uint8Array {
   const t = receiptWords(language);

@@ -16,7 +16,6 @@ import { ReceiptView } from "../paper/receipt-view.tsx";
 
 declare global {
   interface Window {
-    /** The bytes for a network printer. */
     receiptBytes(receipt: Receipt, head: RollWidth | PrinterHead, drawer: boolean): number[];
     showReceipt(receipt: Receipt, paper: Paper): void;
     printReceipt(receipt: Receipt, paper: Paper): Promise<Printed>;

@@ -3,12 +3,11 @@ import { addressOf } from "../../../../server/contract/pos/operation.ts";
 import { shopReportOperations } from "../../../../server/contract/pos/shop-reports.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** Number of listed reports. */
 const SHOWN = 50;
 /** Polling interval while a report is being made. */
 const ASK_EVERY_MS = 1_000;
 
-/** The newest reports; polled while one of them is being made. */
+/** Polled while a report is being made. */
 export function reportsQuery() {
   return queryOptions({
     ...operationQuery(shopReportOperations.list, { query: { _limit: SHOWN, _offset: 0 } }),
@@ -25,7 +24,6 @@ export function accountingQuery() {
   return queryOptions(operationQuery(shopReportOperations.getAccounting));
 }
 
-/** Returns the address of a report's file. */
 export function fileAddress(reportId: string): string {
   return addressOf(shopReportOperations.download, { reportId });
 }

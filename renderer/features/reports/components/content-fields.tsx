@@ -17,7 +17,7 @@ interface ContentFieldsProps {
   readonly onChange: (value: Content) => void;
 }
 
-/** Kind and format of a report. A new kind keeps the format if it supports it. */
+/** The format stays if the new kind supports it. */
 export function ContentFields({ value, onChange }: ContentFieldsProps) {
   const { t } = useTranslation();
   const formats = FORMATS_OF[value.kind];

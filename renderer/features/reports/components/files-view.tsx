@@ -19,7 +19,6 @@ import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** Requests a report of some days, and lists the newest reports. */
 export function FilesView({ yesterday }: { readonly yesterday: string }) {
   const { t } = useTranslation();
   const reports = useQuery(reportsQuery());

@@ -8,7 +8,6 @@ interface LanguageFieldProps {
   readonly onChange: (language: Language) => void;
 }
 
-/** Selects one of the five languages, each by its own name. */
 export function LanguageField({ label, value, onChange }: LanguageFieldProps) {
   return (
     <Select

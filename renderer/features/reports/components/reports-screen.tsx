@@ -38,7 +38,6 @@ interface ReportsScreenProps {
   readonly onSearch: (search: OfficeSearch) => void;
 }
 
-/** Report files, scheduled reports, and the accounts of the journal entries. */
 export function ReportsScreen({ role, view, yesterday, onSearch }: ReportsScreenProps) {
   const { t } = useTranslation();
   const views = viewsFor(role).filter((one) => one !== "trail");
@@ -82,7 +81,7 @@ function OpenView({ view, yesterday }: Pick<ReportsScreenProps, "view" | "yester
   }
 }
 
-/** The accounts of the daily postings, by the names of the accounting software. */
+/** Accounts are named as in the accounting software. */
 function BooksView() {
   const accounting = useQuery(accountingQuery());
   return (
@@ -172,7 +171,6 @@ function Accounts({ settings, onChange }: Change) {
   );
 }
 
-/** Accounts of tenders that the owner added. */
 function TenderAccounts({ settings, onChange }: Change) {
   const { t } = useTranslation();
   const { data: status } = useQuery(statusQuery());

@@ -21,7 +21,7 @@ import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** A new schedule: at the end of the day, without recipients. */
+/** At the end of the day, without recipients. */
 export const EMPTY_SCHEDULE: ScheduleInput = {
   name: "",
   kind: "SOLD",
@@ -34,7 +34,6 @@ export const EMPTY_SCHEDULE: ScheduleInput = {
   enabled: true,
 };
 
-/** Scheduled reports. */
 export function SchedulesView() {
   const { t } = useTranslation();
   const schedules = useQuery(schedulesQuery());
@@ -159,7 +158,6 @@ interface ScheduleFormProps {
   readonly onDone: () => void;
 }
 
-/** The content, times and recipients of a scheduled report. */
 function ScheduleForm({ scheduleId, saved, onDone }: ScheduleFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -4,14 +4,13 @@ import { ApiError } from "../../../lib/api-client.ts";
 import { errorWords } from "../../../lib/error-words.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 
-/** Shows an error; empty without one. */
 export function Trouble({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation();
   const format = useFormat();
   return error ? <ErrorNotice words={errorWords(error, t, format)} /> : null;
 }
 
-/** Returns the gateway's error of each field, by the field's name. */
+/** Returns the gateway's errors by field name. */
 export function faultsOf(error: Error | null): Readonly<Record<string, string>> {
   return error instanceof ApiError ? error.fields : {};
 }

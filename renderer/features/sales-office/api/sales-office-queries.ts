@@ -14,7 +14,7 @@ const PAGE = 30;
 
 type Environment = InputOf<typeof brandPauseOperations.list>["query"]["environment"];
 
-/** Queries that change with each decision. */
+/** Queries to invalidate after each decision. */
 export const SALES_ANSWERS = [
   transactionOfficeOperations.list,
   transactionOfficeOperations.get,
@@ -53,7 +53,7 @@ export function readProviderAnswer(transactionId: string) {
   return call(transactionOfficeOperations.readAnswer, { params: { transactionId } });
 }
 
-/** Open cases, the oldest first. */
+/** Oldest first. */
 export function casesQuery(environment: Environment) {
   return queryOptions({
     ...operationQuery(reconciliationOperations.list, {
@@ -85,7 +85,6 @@ export function resumeBrand(brand: string, environment: Environment) {
   return call(brandPauseOperations.resume, { params: { brand }, query: { environment } });
 }
 
-/** The brands of a family, in all countries. */
 export function brandsQuery(productType: Family) {
   return queryOptions({
     ...operationQuery(counterOperations.listBrands, { query: { productType } }),

@@ -7,13 +7,11 @@ import classes from "./sales-office.module.css";
 
 interface LoadedProps {
   readonly query: Question & { readonly isPending: boolean; readonly isSuccess: boolean };
-  /** Text of an empty list. */
   readonly empty: string;
   readonly count: number;
   readonly children: ReactNode;
 }
 
-/** A list: loading, failed, empty, or loaded. */
 export function Loaded({ query, empty, count, children }: LoadedProps) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ import { DayFields } from "./day-fields.tsx";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
 
-/** The Z reports of any days; one of them in full, for printing it again. */
+/** A single report is shown in full, to print it again. */
 export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();

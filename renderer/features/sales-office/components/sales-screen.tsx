@@ -49,7 +49,6 @@ import { TransactionView } from "./transaction-view.tsx";
 const FILTERS = ["find", "waiting", "cases"] as const;
 const PAGES = ["brands", "reports"] as const;
 
-/** Sales with their details, and the sales that need a decision or a refund. */
 export function SalesScreen(props: SalesScreenProps) {
   const { t } = useTranslation();
   const { session, search, onSearch } = props;
@@ -110,7 +109,6 @@ export function SalesScreen(props: SalesScreenProps) {
   );
 }
 
-/** Unconfirmed sales and refunds due that the person may settle. */
 function NeedsAction(props: SalesScreenProps) {
   const { rights } = props.session;
   return (
@@ -121,7 +119,7 @@ function NeedsAction(props: SalesScreenProps) {
   );
 }
 
-/** Brands whose new sales are paused, manually or because their provider failed. */
+/** Brands may be paused manually, or because their provider failed. */
 function BrandsView({ session }: OfficeSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -191,7 +189,7 @@ function BrandsView({ session }: OfficeSectionProps) {
   );
 }
 
-/** Purchases that failed here and may have been delivered by the provider: a person decides. */
+/** These purchases failed here, but the provider may have delivered them. A person decides. */
 function CasesView({ session, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const cases = useQuery(casesQuery(session.environment));
@@ -256,7 +254,7 @@ interface DecisionProps {
   readonly cost: string;
 }
 
-/** The provider's answer, and a note with its reason. A decision needs the note. */
+/** A decision needs a note with the reason. */
 function Decision({ one, cost }: DecisionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -308,11 +306,10 @@ function Decision({ one, cost }: DecisionProps) {
 }
 
 interface FindViewProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
-  /** Only purchases that are still being sent, the oldest first. */
+  /** True to list only purchases that are still being sent, oldest first. */
   readonly isWaiting: boolean;
 }
 
-/** Purchases of any day, found by any detail that a customer has. */
 function FindView({ search, onSearch, isWaiting }: FindViewProps) {
   const { t } = useTranslation();
   const filter = isWaiting ? { status: "UNFINISHED" as const } : filterOf(search);
@@ -408,7 +405,6 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
   );
 }
 
-/** Refunds due: lines that were neither delivered nor refunded. */
 function OwedView({ status, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,7 +4,6 @@ import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./sales-office.module.css";
 
-/** Returns the outcome in the till's terms. */
 export function outcomeOf({ status, canceled }: Pick<OfficeTransaction, "status" | "canceled">) {
   if (canceled) return "NOT_DELIVERED";
   if (status === "DONE") {
@@ -15,12 +14,10 @@ export function outcomeOf({ status, canceled }: Pick<OfficeTransaction, "status"
 
 interface TransactionRowProps {
   readonly transaction: OfficeTransaction;
-  /** Whether the details of this row are open. */
   readonly isChosen: boolean;
   readonly onOpen: () => void;
 }
 
-/** One purchase in a list, as a link to its details. */
 export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -34,7 +34,6 @@ interface TransactionViewProps extends SalesScreenProps {
   readonly transactionId: string;
 }
 
-/** One purchase: its history, the receipt of its sale, and the possible actions. */
 export function TransactionView(props: TransactionViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -108,7 +107,6 @@ export function TransactionView(props: TransactionViewProps) {
   );
 }
 
-/** Missing or undocumented fields of the provider's answers, and the answer itself. */
 function Deviations({ details }: { readonly details: OfficeTransactionDetails }) {
   const { t } = useTranslation();
   const { transaction, deviations, rawAnswer } = details;
@@ -124,7 +122,7 @@ function Deviations({ details }: { readonly details: OfficeTransactionDetails })
   );
 }
 
-/** Requests a refund of an eSIM's cost from the provider, after a second press. */
+/** The request is sent only after a second press. */
 function EsimRefund({ transactionId }: { readonly transactionId: string }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -163,7 +161,7 @@ interface RawAnswerProps {
   readonly kept: OfficeTransactionDetails["rawAnswer"];
 }
 
-/** The provider's raw answer, shown after the reader entered their PIN. */
+/** The answer is shown after the reader entered their PIN. */
 function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -203,13 +201,12 @@ function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   );
 }
 
-/** The history of the purchase in words, the oldest event first. */
 function Timeline({ details }: { readonly details: OfficeTransactionDetails }) {
   const { t } = useTranslation();
   return (
     <ol className={classes.timeline} aria-label={t("office.sales.timeline")}>
       {details.timeline.map((event, index) => (
-        // Nothing is ever put between two of them: the place is the name.
+        // Events are only appended, so an event's index is a stable key.
         // biome-ignore lint/suspicious/noArrayIndexKey: a log that only grows
         <Event key={`${event.at} ${index}`} event={event} unit={details} />
       ))}

@@ -3,7 +3,7 @@ import { saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The search index. Requests are conditional, so an unchanged index costs nothing. */
+/** Requests are conditional, so an unchanged index costs nothing. */
 export function searchIndexQuery() {
   return queryOptions({
     ...operationQuery(searchOperations.getIndex),
@@ -11,7 +11,7 @@ export function searchIndexQuery() {
   });
 }
 
-/** Sales of any age with this sale number, or this whole phone number; see the contract. */
+/** Finds sales of any age by sale number or whole phone number. */
 export function olderSalesQuery(typed: string) {
   return queryOptions({
     ...operationQuery(saleOperations.find, { query: { typed } }),
@@ -23,7 +23,7 @@ export function olderSalesQuery(typed: string) {
 /** Number of sales that are searched for the exact number. */
 const MOST_SALES = 50;
 
-/** Sales since a moment with this sale number, or a phone number that contains these digits; newest first. */
+/** Newest first. */
 export function foundSalesQuery(since: string, search: string) {
   return queryOptions({
     ...operationQuery(saleOperations.list, {

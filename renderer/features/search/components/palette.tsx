@@ -30,14 +30,14 @@ import { useFoundSales } from "../use-found-sales.ts";
 import { useSearchIndex } from "../use-search-index.ts";
 import classes from "./palette.module.css";
 
-/** An action that every screen offers. */
 export interface PaletteCommand {
   readonly id: string;
   readonly label: string;
-  /** The shortcut of the action outside the palette. */
   readonly shortcut?: string;
   readonly icon: ReactNode;
-  /** Shown above the products, and only after typing: there may be many. */
+  /**
+   * True if shown above the products and only after typing, because there may be many customers.
+   */
   readonly isCustomer?: boolean;
   readonly run: () => void;
 }
@@ -51,17 +51,14 @@ interface PaletteProps extends FoundProps {
 interface FoundProps {
   readonly commands: readonly PaletteCommand[];
   readonly currency: { readonly code: string; readonly divisor: number };
-  /** The shop's country; empty if unknown. Its offers come first. */
+  /** Offers of the shop's country come first; empty if unknown. */
   readonly homeCountry: string;
   readonly onBrand: (found: FoundBrand) => void;
   readonly onOffer: (found: FoundOffer) => void;
-  /** Called with a typed phone number. */
   readonly onNumber: (number: string) => void;
-  /** Called with a sale to open. */
   readonly onSale: (sale: Sale) => void;
 }
 
-/** One result. */
 interface Entry {
   readonly id: string;
   readonly shown: ReactNode;
@@ -70,10 +67,9 @@ interface Entry {
 
 const LIMIT = { brands: 6, offers: 12 };
 const NOTHING: Found = { brands: [], offers: [] };
-/** From this many digits on, a number is a phone number. */
 const LEAST_DIGITS = 6;
 
-/** Searches products, sales, customers and actions while the clerk types. */
+/** Searches while the clerk types. */
 export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
   const { t } = useTranslation();
   const [[store, spotlight]] = useState(createSpotlight);
@@ -89,7 +85,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
     <Spotlight.Root
       store={store}
       onSpotlightClose={onClose}
-      // Keys, Escape and focus are handled as in every dialog (renderer/lib/open-dialogs.ts).
+      // Keys, Escape and focus work as in every dialog (renderer/lib/open-dialogs.ts).
       shortcut={null}
       closeOnEscape={false}
       returnFocus={false}
@@ -112,7 +108,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
 
 type Store = ReturnType<typeof createSpotlight>[0];
 
-/** The field and the list. Spotlight moves the selection and runs the selected entry; the roles are set here. */
+/** Spotlight moves the selection and runs the selected entry; the ARIA roles are set here. */
 function Search(props: FoundProps & { readonly store: Store; readonly onDone: () => void }) {
   const { t } = useTranslation();
   const { store, onDone } = props;
@@ -157,7 +153,7 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
         // Spotlight marks the selection in the DOM without an event, so this triggers a render.
         onKeyDown={() => queueMicrotask(() => store.setState({ ...store.getState() }))}
         onKeyDownCapture={(event) => {
-          // Results lag behind the text, so Enter waits for them.
+          // Results lag behind the text, so Enter waits for the results.
           if (event.key !== "Enter" || !typed || isCurrent) return;
           event.preventDefault();
           event.stopPropagation();
@@ -167,9 +163,9 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
       <Spotlight.ActionsList role="listbox" aria-label={t("search.open")} className={classes.list}>
         {entries.map((entry, index) => (
           <Spotlight.Action
-            // A new key per list: rows are replaced instead of moved under a finger.
+            // A new key per list replaces rows instead of moving them under a finger.
             key={`${listed} ${entry.id}`}
-            // Spotlight passes no id on, and `aria-activedescendant` needs one.
+            // Spotlight does not pass on the id that `aria-activedescendant` needs.
             ref={(node: HTMLButtonElement | null) => {
               if (node) node.id = `${listId}-${index}`;
             }}
@@ -188,7 +184,7 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
   );
 }
 
-/** Returns the results, best first. */
+/** Best first. */
 function useEntries(
   { commands, currency, homeCountry, onBrand, onOffer, onNumber, onSale }: FoundProps,
   typed: string,
@@ -261,7 +257,7 @@ function useEntries(
   };
 }
 
-/** Returns the family and country of a brand; for a regional eSIM also its number of countries. */
+/** Names family and country of a brand, and for a regional eSIM the number of countries. */
 function useFacts(): (found: FoundBrand) => string {
   const { t } = useTranslation();
   const format = useFormat();
@@ -332,7 +328,6 @@ function readNumber(typed: string): string | undefined {
   return phoneDigits(typed).length >= LEAST_DIGITS ? typedNumber(typed) : undefined;
 }
 
-/** A sale by its number, with its recipient, time, outcome and price. */
 function FoundSale({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -19,7 +19,10 @@ export function staffNamesQuery() {
   });
 }
 
-/** Long: hashing a PIN takes tenths of a second by design, and many seconds on a busy machine. */
+/**
+ * Long, because hashing a PIN takes tenths of a second by design, and many seconds on a busy
+ * machine.
+ */
 const SIGN_IN_WITHIN_MS = 30_000;
 
 export function signIn(input: SignInInput, signal: AbortSignal): Promise<PosSession> {
@@ -36,7 +39,6 @@ export async function reportActivity(): Promise<void> {
   await call(sessionOperations.touch);
 }
 
-/** Starts or ends training for this session. */
 export function train(on: boolean): Promise<PosSession> {
   return call(sessionOperations.train, { body: { on } });
 }

@@ -20,7 +20,9 @@ import classes from "./own-pin-dialog.module.css";
 
 interface FormProps {
   readonly person: StaffName;
-  /** The PIN from the owner, which cannot be kept; undefined if unknown here. */
+  /**
+   * PIN set by the owner, which the person must replace; undefined if this screen does not have it.
+   */
   readonly given?: string;
   readonly error: Error | null;
   readonly busy: boolean;
@@ -28,7 +30,7 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-/** A new PIN, typed twice against typing errors: nobody else knows it. */
+/** A new PIN is typed twice to detect typing errors, because nobody else has the PIN. */
 function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +78,7 @@ interface FirstPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** The first sign-in with an owner's PIN: the person chooses their own, and is signed in. */
+/** At the first sign-in, the person replaces the owner's PIN and is signed in. */
 export function FirstPinDialog({ person, given, onSignedIn, onClose }: FirstPinDialogProps) {
   const { t } = useTranslation();
   const { staffId } = person;
@@ -105,7 +107,7 @@ interface ChangePinDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes a person's own PIN; the gateway asks for the current one. */
+/** The gateway asks for the current PIN. */
 export function ChangePinDialog({ person, onClose }: ChangePinDialogProps) {
   const { t } = useTranslation();
   const change = useMutation({

@@ -15,7 +15,7 @@ import classes from "./own-pin-dialog.module.css";
 const SHORTEST_PIN = 4;
 const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
 
-/** Asks the signed-in person for their PIN, for requests that need one. */
+/** For requests that need the signed-in person's PIN. */
 export function OwnPin() {
   const asked = useSyncExternalStore(subscribeAskedPin, getAskedPin);
   // Locking the till cancels the request.

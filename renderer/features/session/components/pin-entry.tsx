@@ -30,12 +30,14 @@ interface PinEntryProps {
   readonly onSubmit: () => void;
   readonly error: unknown;
   readonly lockedUntil: number | undefined;
-  /** A lock that this window remembers: shown, but a new attempt is possible. */
+  /**
+   * End of a lock that this window has stored. The lock is shown, but a new attempt is possible.
+   */
   readonly rememberedLock: number | undefined;
   readonly busy: boolean;
 }
 
-/** Input of the PIN: a pad for touch, digit keys, or a field for pasting and password managers. */
+/** The PIN is typed on a pad, with digit keys, or in a field for pasting and password managers. */
 export function PinEntry(props: PinEntryProps) {
   const { person, pin, onPin, onSubmit, busy, lockedUntil, error } = props;
   const { t } = useTranslation();
@@ -65,7 +67,7 @@ export function PinEntry(props: PinEntryProps) {
         className={classes.pin}
         dir="ltr"
         type="password"
-        // No system keyboard: the pad beside the field has the digits.
+        // Suppresses the system keyboard, because the pad beside the field has the digits.
         inputMode={navigator.maxTouchPoints > 0 ? "none" : "numeric"}
         autoComplete="current-password"
         data-pin-field
@@ -145,7 +147,8 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
-    // A short lock follows a person's own mistakes. A long one at an unknown device needs the owner's help.
+    // A short lock follows a person's own mistakes. A long lock at an unknown device needs the
+    // owner's help.
     const isLong = lockedUntil - now > LONGEST_OWN_LOCK_MS;
     const isOfNewDevice = isLong && error instanceof ApiError && "device" in error.fields;
     return (
@@ -183,8 +186,9 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
 }
 
 /**
- * Keys on the whole screen: a digit or the first letter chooses the person, then digits are the PIN. Letters and arrows
- * change the person; Escape clears the PIN, and a second time the person.
+ * Handles keys on the whole screen. A digit or a first letter chooses the person, and further
+ * digits are the PIN. Letters and arrow keys change the person. Escape clears the PIN, and a second
+ * Escape clears the person.
  */
 function usePinKeys({
   pin,
@@ -244,7 +248,7 @@ function usePinKeys({
   }, []);
 }
 
-/** Returns whether a key has no use on this screen: neither a digit nor the first letter of a person. */
+/** Returns whether a key is neither a digit nor the first letter of a person. */
 function isUnread(meaning: KeyMeaning, people: readonly StaffName[]): boolean {
   const isSign = meaning.kind === "text" && meaning.text.trim() !== "";
   return (

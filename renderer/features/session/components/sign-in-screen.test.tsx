@@ -14,7 +14,6 @@ const ANA = { staffId: "ana", name: "Ana", role: "cashier" } as const;
 const SESSION = { staff: ROSA } as unknown as PosSession;
 const AWAY = /Can’t reach Tillgate/;
 const onSignedIn = vi.fn<(session: PosSession) => void>();
-/** The gateway's response to each sign-in request. */
 const asked = vi.fn<(input: SignInInput, signal: AbortSignal) => Promise<PosSession>>();
 
 async function answerSignIn({ body, signal }: RequestInit): Promise<Response> {
@@ -54,7 +53,7 @@ function typePin(name: string, pin: string): void {
   for (const key of [...pin, "Enter"]) fireEvent.keyDown(document.body, { key });
 }
 
-it("signs a person in when a gateway that did not answer becomes reachable", async () => {
+it("the sign-in screen signs a person in when an unreachable gateway becomes reachable", async () => {
   const { promise, resolve } = Promise.withResolvers<PosSession>();
   asked.mockRejectedValueOnce(new UnreachableError());
   asked.mockRejectedValueOnce(new UnreachableError());
@@ -67,14 +66,14 @@ it("signs a person in when a gateway that did not answer becomes reachable", asy
   for (const [input] of asked.mock.calls) expect(input).toEqual({ staffId: "rosa", pin: "471183" });
 });
 
-it("sends a wrong PIN only once", async () => {
+it("the sign-in screen sends a wrong PIN only once", async () => {
   asked.mockRejectedValueOnce(new ApiError(403, "PIN_WRONG", "wrong", { attemptsLeft: "4" }));
   typePin("Rosa", "471184");
   expect(await screen.findByText("4 tries left.", { exact: false })).toBeDefined();
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-it("reports the failure after the last retry, and signs nobody in later", async () => {
+it("the sign-in screen reports the failure after the last retry, and signs nobody in later", async () => {
   asked.mockRejectedValue(new UnreachableError());
   typePin("Rosa", "471183");
   expect(await screen.findByText(/The shop’s gateway does not answer/)).toBeDefined();

@@ -20,7 +20,7 @@ import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import staffFacesClasses from "./staff-faces.module.css";
 
-/** Loaded late: a first sign-in is rare. */
+/** Loaded late, because a first sign-in is rare. */
 const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
 
 function isPinDue(error: Error | null): boolean {
@@ -34,7 +34,6 @@ interface SignInScreenProps {
   readonly onSignedIn: (session: PosSession) => void;
 }
 
-/** The lock screen: the person, and their PIN. */
 export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenProps) {
   const { t } = useTranslation();
   useTitle(t("signIn.title"));
@@ -46,7 +45,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
 
   const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
   const lockedUntil = lockEnd(attempt.error);
-  // Displayed, not enforced: the owner may have set a new PIN since.
+  // Displayed, not enforced, because the owner may have set a new PIN in the meantime.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
   const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
@@ -115,7 +114,6 @@ interface FirstPinProps {
   readonly onClose: () => void;
 }
 
-/** A person who entered the owner's PIN chooses their own. */
 function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinProps) {
   return typed && isPinDue(error) ? (
     <LateFirstPinDialog person={typed.who} given={typed.pin} {...rest} />
@@ -124,11 +122,11 @@ function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinPro
 
 interface NamesTroubleProps {
   readonly names: UseQueryResult<StaffNames>;
-  /** Whether a PIN is waiting for the gateway. */
+  /** True if a PIN is waiting for the gateway. */
   readonly isAway: boolean;
 }
 
-/** The reason why names are missing, or a sign-in waits. */
+/** States why names are missing, or why a sign-in waits. */
 function NamesTrouble({ names, isAway }: NamesTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -185,7 +183,6 @@ interface StaffFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** The people who can sign in, as buttons. */
 function StaffFaces({ people, unsentOf, chosen, onChoose }: StaffFacesProps) {
   const { t } = useTranslation();
   return (

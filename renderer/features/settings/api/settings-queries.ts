@@ -29,7 +29,7 @@ export function shopQuery() {
   return queryOptions({ ...operationQuery(shopOperations.get), gcTime: 0 });
 }
 
-/** All settings. The key differs from the receipt form's, which caches a part of the same answer. */
+/** The query key differs from the receipt form's key, which caches a part of the same answer. */
 export function settingsQuery() {
   return queryOptions({
     queryKey: queryKeyOf(settingsOperations.get, {}, "all"),
@@ -38,13 +38,13 @@ export function settingsQuery() {
   });
 }
 
-/** Changes the given settings; every other setting stays as it is. */
+/** Every other setting stays as it is. */
 export async function changeSettings(change: Partial<PosSettings>): Promise<PosSettings> {
   const settings = await call(settingsOperations.get);
   return call(settingsOperations.change, { body: { ...settings, ...change } });
 }
 
-/** The tenders' settings, for owners; the counter gets its tenders with the status. */
+/** For owners; the counter receives its tenders with the status. */
 export function tendersQuery() {
   return queryOptions({ ...operationQuery(shopTenderOperations.list), gcTime: 0 });
 }
@@ -61,7 +61,7 @@ export function webhooksQuery() {
   return queryOptions({ ...operationQuery(webhookOperations.list) });
 }
 
-/** Webhook deliveries; polled while one is waiting. */
+/** Polled while a delivery is waiting. */
 export function deliveriesQuery() {
   const query = { _limit: DELIVERIES_SHOWN, _offset: 0 };
   return queryOptions({
@@ -71,7 +71,7 @@ export function deliveriesQuery() {
   });
 }
 
-/** Receipts sent to customers; polled while one is waiting. */
+/** Polled while a receipt is waiting. */
 export function sentReceiptsQuery(state: SentReceipt["state"] | undefined) {
   const operation = receiptPageOperations.listSent;
   return infiniteQueryOptions({
@@ -87,7 +87,7 @@ export function sentReceiptsQuery(state: SentReceipt["state"] | undefined) {
   });
 }
 
-/** Backups; polled while one is being worked on. */
+/** Polled while a backup is being worked on. */
 export function backupsQuery() {
   return queryOptions({
     ...operationQuery(backupOperations.list),
@@ -107,7 +107,7 @@ export function reachQuery() {
   return queryOptions({ ...operationQuery(reachOperations.look) });
 }
 
-/** The mail server and the newest mails; polled while one of them is waiting. */
+/** Polled while a mail is waiting. */
 export function mailQuery() {
   return queryOptions({
     ...operationQuery(mailOperations.get),
@@ -116,7 +116,6 @@ export function mailQuery() {
   });
 }
 
-/** Whether a mail server is configured. */
 export function mailServerQuery() {
   return queryOptions({
     ...operationQuery(mailOperations.get),
@@ -124,7 +123,6 @@ export function mailServerQuery() {
   });
 }
 
-/** The recipients of alerts by e-mail. */
 export function alertMailQuery() {
   return queryOptions(operationQuery(alertOperations.getMail));
 }

@@ -17,7 +17,6 @@ const LANGUAGE_CHOICES = LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAME
 
 const MAX_RECIPIENTS = 10;
 
-/** The recipients of alerts by mail. */
 export function AlertMailForm() {
   const { t } = useTranslation();
   const saved = useQuery(alertMailQuery());
@@ -102,7 +101,6 @@ interface RecipientFieldsProps {
   readonly onRemove: () => void;
 }
 
-/** One address with its alerts and language. */
 function RecipientFields(props: RecipientFieldsProps) {
   const { number, recipient, faults, onChange, onRemove } = props;
   const { t } = useTranslation();

@@ -30,7 +30,7 @@ const SHORTEST_PIN = 4;
 
 type Backup = PosBackups["list"][number];
 
-/** Backups: make, verify, inspect, and restore at the next start. */
+/** A backup is restored at the next start. */
 export function BackupsView() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -68,7 +68,7 @@ export function BackupsView() {
       {backups.isPending ? <Skeleton height="6rem" radius="md" /> : null}
       {data?.list.length === 0 && !isMaking ? <p>{t("office.settings.backups.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.backups.list")}>
-        {/* The click that makes a backup reserves its place. */}
+        {/* Reserves the space of a backup as soon as the person starts it. */}
         {isMaking ? <li className={own.soon} aria-hidden="true" /> : null}
         {data?.list.map((backup) => (
           <BackupRow
@@ -142,7 +142,6 @@ function BackupRow({ backup, busy, onWork, onRestore }: BackupRowProps) {
   );
 }
 
-/** The backup that the next start restores, or the reason why the last restore failed. */
 function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["restore"]> }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -165,7 +164,6 @@ function AskedRestore({ restore }: { readonly restore: NonNullable<PosBackups["r
   );
 }
 
-/** The running work on a backup, or its outcome. */
 function BackupOutcome({ work }: { readonly work: BackupWork }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -216,7 +214,7 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
   );
 }
 
-/** The figures of a backup, as a restore would set them. */
+/** Shows the figures that a restore would set. */
 function Inside({ view: { wallets, sales, newestSale } }: { readonly view: BackupView }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -253,7 +251,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** Explains a restore, and asks for the owner's PIN. */
+/** A restore needs the owner's PIN. */
 function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

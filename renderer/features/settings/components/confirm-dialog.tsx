@@ -14,7 +14,6 @@ interface ConfirmDialogProps {
   readonly onClose: () => void;
 }
 
-/** Confirms an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, body, action, busy, error, onConfirm, onClose } = props;
   const { t } = useTranslation();

@@ -7,7 +7,6 @@ interface EnvironmentChoiceProps {
   readonly onChange: (environment: Environment) => void;
 }
 
-/** Chooses test or live. */
 export function EnvironmentChoice({ value, onChange }: EnvironmentChoiceProps) {
   const { t } = useTranslation();
   return (

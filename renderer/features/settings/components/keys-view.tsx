@@ -19,7 +19,7 @@ import { Trouble } from "./trouble.tsx";
 
 const LONGEST_NAME = 60;
 
-/** API keys: created and shown once, listed with their last use, revoked. */
+/** A new key is shown only once. */
 export function KeysScreen() {
   const { t } = useTranslation();
   const keys = useQuery(keysQuery());
@@ -102,7 +102,6 @@ function RevokeDialog({ of, onClose }: { readonly of: PosKey; readonly onClose: 
   );
 }
 
-/** A new key: purpose, environment, and allowed addresses. */
 function KeyForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

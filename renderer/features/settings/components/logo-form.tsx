@@ -16,7 +16,6 @@ import { Trouble } from "./trouble.tsx";
 
 const SLOW_MS = 30_000;
 
-/** The shop's logo on receipts and on the customer display. */
 export function LogoForm() {
   const { t } = useTranslation();
   const format = useFormat();

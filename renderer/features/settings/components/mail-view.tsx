@@ -16,11 +16,10 @@ import { alertMailQuery, mailQuery } from "../api/settings-queries.ts";
 import { AlertMailForm } from "./alert-mail-form.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** The shop's mail server with a test mail, the recipients of alerts, and the sent mails. */
 export function MailView() {
   const { t } = useTranslation();
   const mail = useQuery(mailQuery());
-  // Loaded first: the form of recipients would otherwise push down the list of mails.
+  // Loaded first, because the form of recipients would otherwise push down the list of mails.
   const recipients = useQuery(alertMailQuery());
   return (
     <>

@@ -24,7 +24,7 @@ interface RecoveryKitProps {
   readonly draft: PosBackups["draftKit"];
 }
 
-/** Whether backups can be opened on another computer, and a new recovery sheet for them. */
+/** States whether backups can be opened on another computer. */
 export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -51,7 +51,6 @@ export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   );
 }
 
-/** An unconfirmed sheet: the owner may or may not have printed it. */
 function DraftKit({ draft }: { readonly draft: NonNullable<PosBackups["draftKit"]> }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -100,7 +99,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
   return (
     <Dialog
       opened
-      // The words are shown only once: no key or tap outside may close the dialog.
+      // The words are shown only once, so no key or tap outside may close the dialog.
       onClose={make.data ? () => {} : onClose}
       withCloseButton={!make.data}
       size="lg"
@@ -172,7 +171,7 @@ function OwnPin({ pin, onTyped }: OwnPinProps) {
 
 const ACCESS_KINDS = ["people", "devices", "keys"] as const;
 
-/** After a restore: the owner reviews access. Unchecked people, devices and keys lose it. */
+/** After a restore, the owner reviews access. Unchecked people, devices and keys lose access. */
 export function AccessReview({ review }: { readonly review: NonNullable<PosBackups["review"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

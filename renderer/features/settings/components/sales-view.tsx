@@ -24,7 +24,6 @@ import { Trouble } from "./trouble.tsx";
 
 const CHOICES = ["NEVER", "NEW", "ALWAYS"] as const satisfies readonly ConfirmNumber[];
 
-/** Settings of selling: the lock, cash rounding, number lookup, and repeated sales. */
 export function SalesView({ status }: { readonly status: PosStatus }) {
   const { t } = useTranslation();
   const settings = useQuery(settingsQuery());
@@ -146,7 +145,6 @@ function readNumberDays(text: string): number | undefined {
   return days <= MOST_NUMBER_DAYS ? days : undefined;
 }
 
-/** Erases a customer's number on request. */
 function EraseNumber() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -211,7 +209,6 @@ interface CashStepFieldProps {
   readonly onDraft: (draft: CashDraft) => void;
 }
 
-/** Cash rounding: none, the country's usual step, or an own amount. */
 function CashStepField({ status, draft, onDraft }: CashStepFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -266,7 +263,7 @@ interface ConfirmNumberFieldProps {
   readonly onChange: (value: ConfirmNumber) => void;
 }
 
-/** When customers confirm the number of a top-up on their display. */
+/** Selects when customers confirm a top-up's number on their display. */
 function ConfirmNumberField({ value, onChange }: ConfirmNumberFieldProps) {
   const { t } = useTranslation();
   return (

@@ -18,7 +18,7 @@ const SLOW_MS = 60_000;
 
 type Second = PosBackups["second"];
 
-/** A folder for copies of every backup, and the progress of copying. */
+/** The folder receives a copy of every backup. */
 export function SecondPlace({ second }: { readonly second: Second }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -86,7 +86,6 @@ export function SecondPlace({ second }: { readonly second: Second }) {
 
 interface FolderFieldProps {
   readonly typed: string;
-  /** The gateway's reason for rejecting the folder. */
   readonly refused: string | undefined;
   readonly onTyped: (typed: string) => void;
 }
@@ -112,7 +111,6 @@ function FolderField({ typed, refused, onTyped }: FolderFieldProps) {
   );
 }
 
-/** Whether the folder contains every backup, or the reason why not. */
 function PlaceState({ second }: { readonly second: NonNullable<Second> }) {
   const { t } = useTranslation();
   const format = useFormat();

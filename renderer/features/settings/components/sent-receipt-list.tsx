@@ -17,7 +17,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { sentReceiptsQuery } from "../api/settings-queries.ts";
 import { Trouble } from "./trouble.tsx";
 
-/** Receipts sent by mail or prepared as messages, with their delivery state. */
 export function SentReceiptList() {
   const { t } = useTranslation();
   const [isFailedOnly, setFailedOnly] = useState(false);

@@ -44,13 +44,11 @@ interface SettingsScreenProps {
   readonly search: OfficeSearch;
   readonly onSearch: (search: OfficeSearch) => void;
   readonly onPlace: (place: SettingsPlace) => void;
-  /** Opens the page of test and live mode, which the navigation hides once the shop is live. */
+  /** Opens the page of test and live mode, which the navigation hides after the shop goes live. */
   readonly onLive: () => void;
-  /** The form of the receipt text, from another feature. */
   readonly receiptText: ReactNode;
 }
 
-/** The owner's settings: a list of groups with a page each. */
 export function SettingsScreen(props: SettingsScreenProps) {
   const { search, onSearch, onLive } = props;
   const { t } = useTranslation();
@@ -114,7 +112,6 @@ function OpenView({
   }
 }
 
-/** The version, the file for support, and licences. */
 function AboutView({ version }: { readonly version: string }) {
   const { t, i18n } = useTranslation();
   const { data: versions = [] } = useQuery(whatIsNewQuery(i18n.language));
@@ -153,7 +150,7 @@ function AboutView({ version }: { readonly version: string }) {
   );
 }
 
-/** Settings of the desktop program on this machine. Each switch takes effect at once. */
+/** Each switch takes effect at once. */
 function ProgramView() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -196,7 +193,6 @@ function ProgramView() {
   );
 }
 
-/** Settings of receipts on customers' phones. */
 function ReceiptPagesView() {
   const settings = useQuery(receiptPagesQuery());
   return (
@@ -281,7 +277,7 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
   );
 }
 
-/** Explains that customers' browsers warn about the configured address. */
+/** Customers' browsers warn about the configured address. */
 function AddressWarning() {
   const { t } = useTranslation();
   const ways = useQuery(operationQuery(receiptPageOperations.ways));
@@ -298,7 +294,6 @@ function isWebAddress(text: string): boolean {
   return /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)\b)/.test(text) && URL.canParse(text);
 }
 
-/** How to open the till on a second device, and a link to the printers. */
 function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => void }) {
   const { t } = useTranslation();
   const network = useQuery(networkQuery());
@@ -337,7 +332,7 @@ function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => 
 
 type Listener = Reach["listeners"][number];
 
-/** Shows whether a firewall blocks other devices from the gateway's listeners; empty without listeners. */
+/** Shows nothing without listeners. */
 function ReachSection() {
   const { t } = useTranslation();
   const id = useId();

@@ -43,7 +43,6 @@ const SLOW_MS = 30_000;
 const LANGUAGES = Object.entries(LANGUAGE_NAMES).map(([value, label]) => ({ value, label }));
 const LONGEST_NAME = 60;
 
-/** The shop's name, receipt text, and location. */
 export function ShopView({ receiptText }: { readonly receiptText: ReactNode }) {
   const shop = useQuery(shopQuery());
   const settings = useQuery(settingsQuery());
@@ -138,16 +137,15 @@ function ShopForm({ shop, settings }: ShopFormProps) {
 }
 
 interface PlaceFieldsProps {
-  /** Country from currency and time zone; empty if an owner chose another one. */
+  /** Derived from currency and time zone; empty if an owner chose another country. */
   readonly found: string;
-  /** Empty: derived from currency and time zone. */
+  /** Empty if derived from currency and time zone. */
   readonly country: string;
   readonly onCountry: (country: string) => void;
   readonly timeZone: TimeZone;
   readonly onTimeZone: (timeZone: TimeZone) => void;
 }
 
-/** The country of the shop, and its time zone. */
 function PlaceFields({ found, country, onCountry, timeZone, onTimeZone }: PlaceFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -212,7 +210,6 @@ function BrandLogoForm() {
   );
 }
 
-/** Changes the logo of a brand. */
 function useBrandLogo(brand: string) {
   const queryClient = useQueryClient();
   const [isUnfit, setUnfit] = useState(false);
@@ -307,7 +304,6 @@ interface DayStartFieldProps {
   readonly onChange: (value: number) => void;
 }
 
-/** The time at which the shop's day starts. */
 function DayStartField({ value, onChange }: DayStartFieldProps) {
   const { t } = useTranslation();
   return (

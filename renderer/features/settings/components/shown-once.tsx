@@ -8,11 +8,11 @@ import { announce } from "../../../lib/announcer.ts";
 
 interface ShownOnceProps {
   readonly secret: string;
-  /** Names the secret, and says that it is not shown again. */
+  /** Text that names the secret and states that it is not shown again. */
   readonly words: string;
 }
 
-/** A new key or secret, to be copied now. */
+/** The person must copy the secret now. */
 export function ShownOnce({ secret, words }: ShownOnceProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

@@ -33,7 +33,6 @@ import { Trouble } from "./trouble.tsx";
 
 const KINDS = ["CARD", "OTHER"] as const;
 
-/** The shop's tenders, in the order of the counter. */
 export function TendersView() {
   const { t } = useTranslation();
   const tenders = useQuery(tendersQuery());
@@ -118,7 +117,6 @@ interface TenderRowsProps {
   readonly onChange: (drafts: TenderDraft[]) => void;
 }
 
-/** A row for each tender, and a button that adds one. */
 function TenderRows({ drafts, faults, onChange }: TenderRowsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -195,7 +193,6 @@ interface TenderRowProps {
   readonly onRemove: () => void;
 }
 
-/** One tender: its name, kind, drawer, and position. */
 function TenderRow(props: TenderRowProps) {
   const { draft, counterKey, fault, onChange } = props;
   const { t } = useTranslation();
@@ -262,7 +259,7 @@ interface KindFieldProps {
   readonly onChange: (draft: TenderDraft) => void;
 }
 
-/** The kind of a tender. It is fixed once a sale has used the tender. */
+/** The kind is fixed after a sale has used the tender. */
 function KindField({ draft, onChange }: KindFieldProps) {
   const { t } = useTranslation();
   const isFixed = draft.used || isFirst(draft);

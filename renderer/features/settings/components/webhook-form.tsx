@@ -25,7 +25,7 @@ const EMPTY = {
   allowPrivate: false,
 } as const satisfies Required<WebhookInput>;
 
-/** A new webhook. The gateway tests the address before it saves the webhook. */
+/** The gateway tests the address before it saves the webhook. */
 export function WebhookForm() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -79,7 +79,7 @@ interface WebhookChangeFormProps {
   readonly onClose: () => void;
 }
 
-/** Changes the target of a webhook. The gateway tests the address before it saves the change. */
+/** The gateway tests the address before it saves the change. */
 export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -135,13 +135,11 @@ type Target = Required<Pick<WebhookInput, "url" | "headerName" | "headerValue" |
 
 interface TargetFieldsProps {
   readonly target: Target;
-  /** Errors of the fields, by name. */
   readonly faults: Readonly<Record<string, string>>;
   readonly hint?: string;
   readonly onChange: (target: Target) => void;
 }
 
-/** The address of a webhook, and an optional header. */
 function TargetFields({ target, faults, hint, onChange }: TargetFieldsProps) {
   const { t } = useTranslation();
   const text = (name: "url" | "headerName" | "headerValue") => ({
@@ -178,7 +176,6 @@ interface WhatIsSentProps {
   readonly onChange: (input: Required<WebhookInput>) => void;
 }
 
-/** The environment and the results that the webhook receives. */
 function WhatIsSent({ input, fault, onChange }: WhatIsSentProps) {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ import { Trouble } from "./trouble.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 import { kindWords } from "./webhook-words.ts";
 
-/** Webhooks: added after a test, tested, resumed and removed; and their delivery log. */
+/** A webhook is added only after a test. */
 export function WebhooksScreen() {
   const { t } = useTranslation();
   const webhooks = useQuery(webhooksQuery());
@@ -157,7 +157,6 @@ function State({ webhook }: { readonly webhook: Webhook }) {
   return <span className={classes.small}>{t("office.settings.hooks.ok")}</span>;
 }
 
-/** The receiver's answer to the test message. */
 function TestResult({ result }: { readonly result: WebhookTest }) {
   const { t } = useTranslation();
   const { taken, attempt } = result;
@@ -205,7 +204,7 @@ function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   );
 }
 
-/** The newest deliveries, each with its last response. */
+/** Each delivery has its last response. */
 function DeliveryList() {
   const { t } = useTranslation();
   const deliveries = useQuery(deliveriesQuery());

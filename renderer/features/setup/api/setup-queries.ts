@@ -22,7 +22,7 @@ export function setUpShop(input: SetupInput): Promise<PosSession> {
   return call(setupOperations.setUp, { body: input, timeoutMs: 30_000 });
 }
 
-/** Long: making and checking the copy of a large shop takes minutes. */
+/** Long, because making and checking the copy of a large shop takes minutes. */
 const RESTORE_TIMEOUT_MS = 30 * 60_000;
 
 interface ChosenBackup {
@@ -52,7 +52,7 @@ export function restoreShop({ file, phrase, acceptUnsigned }: ChosenBackup) {
 
 /**
  * Uploads backups from the browser in parts, so that no file is in memory as a whole.
- * @returns the newest one (names sort by time); the others may be copies that it needs
+ * @returns the newest file (names sort by time), which may need the others, and the total size
  */
 export async function uploadBackups(
   files: readonly File[],
@@ -86,7 +86,6 @@ async function toBase64(part: Blob): Promise<string> {
   return btoa(text);
 }
 
-/** Confirms that the recovery sheet is printed. */
 export function confirmFirstKit({ kitId }: RecoveryKit): Promise<object> {
   return call(backupOperations.confirmKit, { body: { kitId } });
 }

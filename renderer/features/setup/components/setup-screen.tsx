@@ -37,7 +37,7 @@ interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
 }
 
-/** The first run: the settings that a till needs before it sells. Ends signed in. */
+/** The first run ends with the owner signed in. */
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
   useTitle(t("setup.title"));
@@ -101,7 +101,7 @@ interface SetupStepsProps {
   readonly onRestore: () => void;
 }
 
-/** Two steps: the shop, and its owner. */
+/** Steps: the shop, and its owner. */
 function SetupSteps(props: SetupStepsProps) {
   const { form, currencies, error, isPending, onSubmit, onRestore } = props;
   const { t } = useTranslation();
@@ -143,7 +143,7 @@ function SetupSteps(props: SetupStepsProps) {
         )}
         {error ? <ErrorNotice words={errorWords(error, t, format)} /> : null}
         <QueryTrouble query={currencies} />
-        {/* The currencies add fields above, so the buttons appear after them. */}
+        {/* The currencies add fields above, so the buttons are shown only after the currencies. */}
         {currencies.isPending ? null : (
           <>
             <div className={classes.buttons}>
@@ -176,7 +176,6 @@ interface SetupHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The title of a set-up step. */
 function SetupHead({ step, title, children }: SetupHeadProps) {
   const { t } = useTranslation();
   return (
@@ -202,13 +201,12 @@ function focusFirstProblem() {
 }
 
 interface FirstKitProps {
-  /** The owner's new PIN. */
   readonly pin: string;
   readonly shopName: string;
   readonly onDone: () => void;
 }
 
-/** The last step of the first run: the recovery sheet. It can be postponed; an alert then reminds the owner. */
+/** The owner can postpone this step; an alert then reminds the owner. */
 function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -216,7 +214,8 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
   if (confirm.isPending || confirm.isSuccess) {
-    // The sheet is hidden at once: when the response arrived, it would disappear under the person's eyes.
+    // The sheet is hidden at once. Otherwise it would disappear under the person's eyes when the
+    // response arrives.
     return <main className={classes.screen} aria-busy />;
   }
   return (
@@ -250,7 +249,6 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   );
 }
 
-/** The owner's name and PIN. */
 function OwnerFields({ form }: { readonly form: SetupFormApi }) {
   const { t } = useTranslation();
   return (
@@ -282,7 +280,7 @@ interface RestoreShopProps {
   readonly onBack: () => void;
 }
 
-/** Restores a shop from a backup on this computer: choose, enter the phrase, inspect, restore. */
+/** Steps: choose, enter the phrase, inspect, restore. */
 function RestoreShop({ onBack }: RestoreShopProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -358,7 +356,7 @@ interface ChooseBackupProps {
   readonly onChosen: (path: string) => void;
 }
 
-/** Chooses a backup: found on drives, in a typed folder, or files of this browser. */
+/** A backup is on a drive, in a typed folder, or in files chosen in the browser. */
 function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -441,7 +439,7 @@ interface FoundProps {
   readonly onRestore: (acceptUnsigned: boolean) => void;
 }
 
-/** The shop in a backup, before anything is replaced. */
+/** Shown before any data is replaced. */
 function Found({ found, isPending, onRestore }: FoundProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -479,7 +477,7 @@ function Found({ found, isPending, onRestore }: FoundProps) {
   );
 }
 
-/** Waits until the gateway has restarted, and shows the sign-in of the restored shop. */
+/** The restart ends at the sign-in of the restored shop. */
 function Restarting({ shopName }: { readonly shopName: string }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...statusQuery(), refetchInterval: AGAIN_MS, retry: false });

@@ -32,13 +32,13 @@ const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
   "error",
 ];
 
-/** Selects the text on focus, so that typing replaces it: it may be a proposal. */
+/** Selects the text on focus, so that typing replaces a proposal. */
 const TYPED_OVER = {
   onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select(),
   onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => currentTarget.select(),
 };
 
-/** Searchable by city or continent; names of zones contain them in English. */
+/** Time zones, searchable by city or continent in English, as in the names of zones. */
 const TIME_ZONES = timeZoneChoices().map((zone) => ({
   value: zone,
   label: zone.replaceAll("_", " "),
@@ -48,7 +48,7 @@ function findTimeZones({ options, search }: OptionsFilterInput) {
   return options.filter((option) => "value" in option && matchesWords(search, option.label));
 }
 
-/** The shop's name and country. The country proposes currency and time zone. */
+/** The country proposes currency and time zone. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -122,12 +122,12 @@ export function ShopFields({ form, currencies }: ShopFieldsProps) {
   );
 }
 
-/** Returns the city of a time zone: "Guatemala" of "America/Guatemala". */
+/** Returns "Guatemala" for "America/Guatemala". */
 function cityOfZone(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 }
 
-/** The language of the page, which becomes the shop's. */
+/** The language of the page becomes the shop's language. */
 export function LanguageChoice({ form }: Pick<ShopFieldsProps, "form">) {
   const { t } = useTranslation();
   return (
@@ -161,7 +161,10 @@ function CurrencyField({ form, currencies }: ShopFieldsProps) {
     [currencies, format],
   );
 
-  /** Matches name, code or country: not every language derives a currency's name from its country. */
+  /**
+   * Matches name, code or country, because not every language derives a currency's name from its
+   * country.
+   */
   function findCurrencies({ options: all, search }: OptionsFilterInput) {
     return all.filter(
       (option) =>

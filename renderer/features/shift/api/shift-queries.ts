@@ -13,7 +13,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Queries that change with each action on a shift. */
+/** Queries to invalidate after each action on a shift. */
 export const SHIFT_ANSWERS = [
   shiftOperations.getCurrent,
   shiftOperations.readX,
@@ -22,7 +22,7 @@ export const SHIFT_ANSWERS = [
   shiftOperations.listZReports,
 ];
 
-/** The person's open shift. The `shop` event refreshes it. */
+/** The `shop` event refreshes this shift. */
 export function currentShiftQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.getCurrent),
@@ -30,7 +30,7 @@ export function currentShiftQuery() {
   });
 }
 
-/** The figures of an open shift; refreshed with every sale. */
+/** Refreshed with every sale. */
 export function xReportQuery(shiftId: string) {
   return queryOptions({
     ...operationQuery(shiftOperations.readX, { params: { shiftId } }),
@@ -45,7 +45,7 @@ export function movementsQuery(shiftId: string) {
   });
 }
 
-/** All open shifts, for owners. */
+/** For owners. */
 export function openShiftsQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.listOpen),
@@ -55,7 +55,7 @@ export function openShiftsQuery() {
 
 const PAGE_SIZE = 30;
 
-/** The reports of closed shifts, newest first; for owners. */
+/** Newest first; for owners. */
 export function zReportsQuery() {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(shiftOperations.listZReports),

@@ -11,7 +11,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { type CashDraft, readCash } from "../cash-count.ts";
 import classes from "./cash-field.module.css";
 
-/** The shop's currency. */
 export interface Currency {
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -23,7 +22,7 @@ interface CashFieldProps extends Currency {
   readonly onChange: (draft: CashDraft) => void;
 }
 
-/** Cash in a drawer: a total, or notes and coins with a running sum. */
+/** Takes a total, or notes and coins with a running sum. */
 export function CashField(props: CashFieldProps) {
   const { t } = useTranslation();
   const { draft, onChange } = props;
@@ -60,7 +59,7 @@ interface AmountInputProps {
   readonly onType: (text: string) => void;
 }
 
-/** A large input of an amount, focused when it appears. */
+/** The input is focused when it appears. */
 export function AmountInput({ label, value, onType }: AmountInputProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -133,7 +132,7 @@ interface QuantityProps {
   readonly onType: (text: string) => void;
 }
 
-/** The quantity of one note or coin. Enter moves to the next one; after the last it submits the form. */
+/** Enter moves to the next quantity; after the last quantity, Enter submits the form. */
 function Quantity({ name, value, isFirst, onType }: QuantityProps) {
   const id = useId();
   return (

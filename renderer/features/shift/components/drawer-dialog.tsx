@@ -8,12 +8,11 @@ const LateMovementForm = latePart(async () => (await import("./movement-form.tsx
 export const fetchDrawerDialog = LateMovementForm.load;
 
 interface DrawerDialogProps {
-  /** The shift of the drawer; undefined while the dialog is closed. */
   readonly shift: Shift | undefined;
   readonly onClose: () => void;
 }
 
-/** Opens the drawer without a sale, on any screen: asks for the reason, books it, then opens. */
+/** Books the opening with its reason before the drawer opens. Available on any screen. */
 export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import type { Section } from "../shift-sections.ts";
 import classes from "./figure-sections.module.css";
 
-/** Figures under headings, in columns if there is space. */
+/** Uses columns if there is space. */
 export function FigureSections({ sections }: { readonly sections: readonly Section[] }) {
   return (
     <div className={classes.room}>

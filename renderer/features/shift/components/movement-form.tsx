@@ -21,14 +21,14 @@ import classes from "./shift-form.module.css";
 interface MovementFormProps {
   readonly shift: Shift;
   readonly kind: MovementKind;
-  /** Whether the surrounding dialog has the title. */
+  /** True if the surrounding dialog has the title. */
   readonly isTitled?: boolean;
   readonly onDone: () => void;
 }
 
 const LONGEST_REASON = 120;
 
-/** Moves cash into or out of the person's drawer, or opens it without a sale: amount and reason. */
+/** `NO_SALE` opens the drawer without moving cash. */
 export function MovementForm({ shift, kind, isTitled = false, onDone }: MovementFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -37,7 +37,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
   const reasonField = useRef<HTMLTextAreaElement>(null);
-  // Kept after an unanswered request, so that its repeat is booked once.
+  // The id is kept after an unanswered request, so that a repeat is booked only once.
   const [movementId, setMovementId] = useState(newId);
   const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
   const takesAmount = kind !== "NO_SALE";
@@ -71,7 +71,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
     }
   }
 
-  /** Enter submits, although the input of a long reason has several lines. */
+  /** Submits on Enter, although the input of a long reason has several lines. */
   function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (meaningOf(event.nativeEvent).kind === "confirm") {
       event.preventDefault();

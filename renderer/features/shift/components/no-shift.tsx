@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import classes from "./shift-screen.module.css";
 
-/** Replaces the shift during training, which has no drawer to open, count or close. */
+/** Shown in place of the shift during training, which has no drawer to open, count or close. */
 export function NoShift() {
   const { t } = useTranslation();
   return (

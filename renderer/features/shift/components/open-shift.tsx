@@ -13,9 +13,9 @@ import { NO_CASH, readCash } from "../cash-count.ts";
 import { CashField, type Currency } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
 
-/** From this amount on, a float has as many digits as a phone number and is probably one. */
+/** A float of at least this amount has as many digits as a phone number, and is probably one. */
 const UNLIKELY_UNITS = 10_000_000;
-/** Currencies with large everyday amounts: the limit has one digit more. */
+/** Currencies with large everyday amounts, for which the limit has one more digit. */
 const SMALL_UNITS: ReadonlySet<string> = new Set(
   "GNF IDR IRR LAK LBP MGA PYG SYP UZS VND".split(" "),
 );
@@ -24,13 +24,13 @@ function unlikelyUnits(currency: string): number {
   return SMALL_UNITS.has(currency) ? UNLIKELY_UNITS * 10 : UNLIKELY_UNITS;
 }
 
-/** Opens a shift with the cash in the drawer. It stands in the place of the counter. */
+/** Shown in place of the counter. */
 export function OpenShift({ currency, currencyDivisor }: Currency) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NO_CASH);
-  // Kept after an unanswered request, so that its repeat opens the same shift.
+  // The id is kept after an unanswered request, so that a repeat opens the same shift.
   const [shiftId, setShiftId] = useState(newId);
   const cash = readCash(draft, currencyDivisor);
   const float = cash.amount ?? 0;

@@ -50,7 +50,6 @@ interface OwnShiftProps {
   readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
-/** The person's open shift: its figures so far, cash in and out, and closing. */
 export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -138,7 +137,10 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
   );
 }
 
-/** Keys 1 to 5 open the actions beside them, Escape closes the action; fields keep their own keys. */
+/**
+ * Keys 1 to 5 open the actions beside them, and Escape closes the open action. Fields handle their
+ * own keys.
+ */
 function useActionKeys(
   action: Action | undefined,
   setAction: (action: Action | undefined) => void,
@@ -177,7 +179,9 @@ interface CloseFormProps {
   readonly closing: Closing;
 }
 
-/** The blind count: the cash is entered before anything shows the expected amount. */
+/**
+ * Takes the blind count: the person enters the cash before the screen shows the expected amount.
+ */
 function CloseForm({ shift, closing }: CloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -223,7 +227,6 @@ function CloseForm({ shift, closing }: CloseFormProps) {
   );
 }
 
-/** Cash movements besides sales, newest first. */
 function MovementList({ shift }: { readonly shift: Shift }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -266,7 +269,6 @@ interface OwedListProps {
   readonly owed: readonly OwedSale[];
 }
 
-/** Refunds due of the shift, before the drawer is counted. */
 function OwedList({ shift, owed }: OwedListProps) {
   const { t } = useTranslation();
   useCustomerRefundKey();
@@ -286,7 +288,7 @@ function OwedList({ shift, owed }: OwedListProps) {
 interface OwedRowProps {
   readonly shift: Shift;
   readonly owed: OwedSale;
-  /** Whether Alt+G presses its button. */
+  /** True if Alt+G presses this button. */
   readonly hasKey: boolean;
 }
 
@@ -318,7 +320,7 @@ interface UnfinishedListProps {
   readonly onLeave: () => void;
 }
 
-/** The lines that keep a shift open, and the button for people who may close it anyway. */
+/** Some people may close the shift anyway. */
 function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -366,7 +368,6 @@ interface XPrintProps {
   readonly onPrint: (x: WholeX) => Promise<void>;
 }
 
-/** Prints the figures of the person's open shift. */
 function XPrint({ x, onPrint }: XPrintProps) {
   const { t } = useTranslation();
   const print = useMutation({ mutationFn: () => onPrint(x) });

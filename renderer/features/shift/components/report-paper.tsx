@@ -4,11 +4,10 @@ import classes from "./report-paper.module.css";
 
 interface ReportPaperProps {
   readonly report: ReportText;
-  /** Millimetres. */
+  /** In millimetres. */
   readonly paperWidth: number;
 }
 
-/** An X or Z report as the system's printer prints it, black on white. */
 export function ReportPaper({ report, paperWidth }: ReportPaperProps) {
   const { language, banners, shopName, title, lines, verdict, sections } = report;
   return (

@@ -18,14 +18,14 @@ import classes from "./shift-screen.module.css";
 import whatIsNewClasses from "./what-is-new.module.css";
 
 interface ShiftGateProps extends Currency {
-  /** Training needs no shift. */
+  /** True in training, which needs no shift. */
   readonly training: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * Sales need a drawer, so the counter requires an open shift. While the gateway does not answer whether one is open,
- * the counter is shown: the gateway rejects sales without a shift.
+ * Requires an open shift for the counter, because sales need a drawer. While the gateway does not
+ * answer whether a shift is open, the counter is shown: the gateway rejects sales without a shift.
  */
 export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
   const current = useQuery(currentShiftQuery());
@@ -49,8 +49,8 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
 }
 
 /**
- * News of an update, once for each person and device, below the form that opens a shift. Updates install while no
- * shift is open, so everybody passes this form, and no sale is in progress.
+ * The news is shown once to each person on each device. Updates install while no shift is open, so
+ * everybody sees the form above, and no sale is in progress.
  */
 export function WhatIsNew() {
   const { data: session } = useQuery(sessionQuery());
@@ -69,7 +69,7 @@ function News({ staffId, version }: NewsProps) {
   const { t, i18n } = useTranslation();
   const [seen, setSeen] = useState(() => {
     const known = seenVersion(staffId);
-    // A new person at this device gets no news.
+    // A person who is new to this device gets no news.
     if (known === undefined) noteSeen(staffId, version);
     return known ?? version;
   });

@@ -30,7 +30,7 @@ import classes from "./shift-screen.module.css";
 import { ZReportCard } from "./z-report-card.tsx";
 
 const ASK_EVERY_MS = 60_000;
-/** Answered by the desktop app, not by the gateway. */
+/** The desktop app answers this query, not the gateway. */
 const UPDATE_KEY = ["update"];
 
 interface ShiftScreenProps {
@@ -42,7 +42,7 @@ interface ShiftScreenProps {
 
 const VIEWS = ["own", "open", "reports"] as const;
 
-/** The person's shift from float to Z report; owners also see all shifts. */
+/** Owners also see all shifts. */
 export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -58,7 +58,7 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
   }
 
   return (
-    // A Z report is read from its top, however far the count was scrolled.
+    // Shows a Z report from its top, however far the person scrolled in the count.
     <main className={classes.screen} key={closed?.zNumber}>
       <div className={classes.card}>
         <div className={classes.top}>
@@ -132,8 +132,8 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
 }
 
 /**
- * In the desktop app: a new version waits for the end of the shift. The notice may appear at any time, so it is at the
- * bottom, where it moves no button.
+ * Only in the desktop app: a new version waits for the end of the shift. The notice may appear at
+ * any time, so it is at the bottom, where it moves no button.
  */
 function UpdateNotice() {
   const { t } = useTranslation();
@@ -155,7 +155,7 @@ interface ZReportListProps {
   readonly onPrint: (zNumber: number) => Promise<void>;
 }
 
-/** Every Z report of the environment, newest first, and one of them in full; for owners. */
+/** Newest first; for owners. */
 function ZReportList({ onPrint }: ZReportListProps) {
   const { t } = useTranslation();
   const reports = useInfiniteQuery(zReportsQuery());
@@ -220,7 +220,7 @@ interface OpenShiftsProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Open drawers with their people, for owners, who can close a forgotten one. */
+/** Owners can close a forgotten drawer. */
 function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -270,7 +270,6 @@ interface ForceCloseFormProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Closes another person's drawer, with or without a count. */
 function ForceCloseForm({ shift, onClosed }: ForceCloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();

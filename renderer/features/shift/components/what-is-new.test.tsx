@@ -7,7 +7,6 @@ import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { noteSeen, seenVersion, whatIsNewQuery } from "../../../lib/what-is-new.ts";
 import { WhatIsNew } from "./shift-gate.tsx";
 
-/** News of later, current and earlier versions. */
 const NEWS = [
   { version: "0.3.0", sentences: ["Not here yet."] },
   { version: "0.2.0", sentences: ["Something for shops."] },
@@ -31,7 +30,7 @@ function show(staffId: string, version: string) {
   );
 }
 
-test("news is shown once to each person of an earlier version, until they close it", () => {
+test("news is shown once to each person of an earlier version, until the person closes it", () => {
   show("olga", "0.1.0");
   show("ana", "0.1.0");
   expect(screen.queryByRole("note")).toBeNull();
@@ -46,7 +45,7 @@ test("news is shown once to each person of an earlier version, until they close 
   }
 });
 
-test("a new person gets no news, and nobody does after a return to an older version", () => {
+test("a new person gets no news, and nobody gets news after a return to an older version", () => {
   show("eva", "0.2.0");
   expect(screen.queryByRole("note")).toBeNull();
   expect(seenVersion("eva")).toBe("0.2.0");

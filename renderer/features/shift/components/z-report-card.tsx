@@ -18,7 +18,6 @@ interface ZReportCardProps {
   readonly onPrint: (zNumber: number) => Promise<void>;
 }
 
-/** A closed shift: the result of the count in words, followed by all figures. */
 export function ZReportCard({ report, onPrint }: ZReportCardProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -16,7 +16,7 @@ export function staffQuery() {
   });
 }
 
-/** Sets the idle lock; every other setting stays as it is. */
+/** Every other setting stays as it is. */
 export async function setIdleLock(idleLockMinutes: number): Promise<void> {
   const settings = await call(settingsOperations.get);
   await call(settingsOperations.change, { body: { ...settings, idleLockMinutes } });

@@ -22,7 +22,6 @@ import {
 } from "../rights-form.ts";
 import classes from "./staff-screen.module.css";
 
-/** The currency of limits. */
 interface Unit {
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -36,7 +35,6 @@ interface RightsDialogProps {
   readonly onSaved: () => unknown;
 }
 
-/** Role, permissions and limits of one person. */
 export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -105,13 +103,13 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
 
 interface FieldsProps {
   readonly form: RightsForm;
-  /** Absent until the form was submitted. */
+  /** Undefined until the form was submitted. */
   readonly errors: ReturnType<typeof limitErrors> | undefined;
   readonly unit: Unit;
   readonly onChange: (form: RightsForm) => void;
 }
 
-/** Permissions that the person has without approval. */
+/** Permissions without approval. */
 function RightsFields({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation();
   return (
@@ -143,7 +141,7 @@ function RightsFields({ form, errors, onChange }: FieldsProps) {
   );
 }
 
-/** Limits up to which the person sells without approval. */
+/** Above these limits, a sale needs an approval. */
 function LimitFields({ form, errors, unit, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();

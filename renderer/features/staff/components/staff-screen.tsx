@@ -30,7 +30,6 @@ interface StaffScreenProps {
   readonly onTrail: () => void;
 }
 
-/** The shop's staff, for the owner. */
 export function StaffScreen({ ownStaffId, onTrail }: StaffScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -117,7 +116,6 @@ interface AddStaffDialogProps {
   readonly onAdded: () => unknown;
 }
 
-/** A new person: name, role and first PIN. */
 function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -185,7 +183,7 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   );
 }
 
-/** Minutes without input until a till locks. */
+/** Minutes without input after which a till locks. */
 function IdleLockSetting() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -224,7 +222,7 @@ interface ResetPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sets a new PIN of a person, which removes a lock and ends their sessions. */
+/** A new PIN removes a lock and ends the person's sessions. */
 function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -288,7 +286,7 @@ interface StaffRowProps {
   readonly onActive: (active: boolean) => void;
 }
 
-/** One person with the owner's actions. People cannot deactivate themselves. */
+/** People cannot deactivate themselves. */
 function StaffRow(props: StaffRowProps) {
   const { member, isSelf, busy, onRights, onResetPin, onActive } = props;
   const { t } = useTranslation();

@@ -7,8 +7,8 @@ import { queryKeyOf } from "../../../lib/operation-query.ts";
 const PAGE_SIZE = 50;
 
 /**
- * Sales since a moment (RFC 3339), newest first, a page at a time. `search` filters by digits of a phone number, or by
- * sale number.
+ * Newest first, a page at a time. `search` filters by digits of a phone number, or by sale number.
+ * @param since RFC 3339
  */
 export function salesQuery(since: string, search = "") {
   return infiniteQueryOptions({
@@ -30,7 +30,10 @@ export function salesQuery(since: string, search = "") {
   });
 }
 
-/** Returns every sale of the loaded pages once: new sales shift the pages, so that some are in two. */
+/**
+ * Returns every sale of the loaded pages once. New sales shift the pages, so a sale may be on two
+ * pages.
+ */
 export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] {
   const seen = new Map<string, Sale>();
   for (const sale of lists.pages.flatMap(({ list }) => list)) {
@@ -43,7 +46,7 @@ export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] 
 
 const MAX_SEARCH = 15;
 
-/** Returns the digits of the text: the gateway searches numbers only. */
+/** The gateway searches only numbers. */
 export function searchDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_SEARCH);
 }

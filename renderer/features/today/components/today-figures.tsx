@@ -11,7 +11,6 @@ interface TodayFiguresProps {
   readonly total: number | undefined;
 }
 
-/** Four figures of the whole day, computed by the gateway. */
 export function TodayFigures({ figures, total }: TodayFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -9,7 +9,7 @@ beforeAll(() => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("connection refused")));
 });
 
-it("shows that the gateway does not answer instead of a placeholder, with a retry button", async () => {
+it("TodayScreen shows an error and a retry button, no placeholder, when the gateway does not answer", async () => {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MantineProvider>

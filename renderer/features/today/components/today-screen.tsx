@@ -42,7 +42,7 @@ import classes from "./today-screen.module.css";
 
 interface TodayScreenProps {
   readonly onPrint: (saleId: string) => Promise<void>;
-  /** The first sale to show, among the results of the search. */
+  /** Sale to show first, among the results of the search. */
   readonly wanted?: string | undefined;
   readonly search?: string;
 }
@@ -53,7 +53,7 @@ const SEARCH_AFTER_MS = 250;
 /** Maximum time between two letters of a word. */
 const WORD_MS = 1000;
 
-/** Today's sales, live, with the figures on top and one sale's details beside it. */
+/** Shows today's sales live. A sale's details are beside the list. */
 export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -67,17 +67,17 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   const sales = search === "" ? whole : found;
   const [chosen, setChosen] = useState(wanted);
   const [page] = whole.data?.pages ?? [];
-  // Staff without the permission to see figures get only the list.
+  // Staff without the permission to see figures receive only the list.
   const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
-  // The wanted sale may be of another day: it is shown without being in the list, until the person searches for
-  // something else.
+  // The wanted sale may be of another day. It is shown without being in the list, until the person
+  // searches for another sale.
   const apart = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
   const chosenSale =
     all.find(({ saleId }) => saleId === chosen) ??
     (chosen === wanted && search === searchDigits(begun) ? apart.data : undefined) ??
     all[0];
-  // Rows stay during typing; only the gateway decides that nothing was found.
+  // Rows stay during typing, because only the gateway can decide that no sale matches.
   const isInTrouble = troubleOf(sales) !== undefined;
   const isWaiting = isSearching && all.length === 0;
   const field = useRef<HTMLInputElement>(null);
@@ -130,7 +130,6 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   );
 }
 
-/** Text of the empty list. */
 function useEmptyWords(search: string) {
   const { t } = useTranslation();
   return search === ""
@@ -179,8 +178,8 @@ function LoadingSales() {
 }
 
 /**
- * P prints the displayed sale, Alt+S sends its receipt, Alt+L changes its language, Alt+G refunds it.
- * Digits start a search, and the arrow keys move through the list.
+ * P prints the displayed sale, Alt+S sends its receipt, Alt+L changes its language, Alt+G refunds
+ * it. Digits start a search, and the arrow keys move through the list.
  */
 function useTodayKeys(onDigit: (digit: string) => void) {
   const [lone] = useState(() => new LoneLetter());
@@ -240,10 +239,10 @@ interface SaleDetailsProps {
   readonly ref: Ref<HTMLElement>;
 }
 
-/** One sale in full, with its receipt actions. */
 function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
   const { t } = useTranslation();
-  // Lists have no PINs and codes; a single sale has them for its seller shortly after the sale.
+  // Lists contain no PINs and codes. A single sale contains them for its seller shortly after the
+  // sale.
   const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
   const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
   return (
@@ -272,7 +271,7 @@ interface SaleTableProps {
   readonly empty: { readonly title: string; readonly hint: string };
 }
 
-/** The day's sales, newest first; each opens beside the list. */
+/** Newest first. Each sale opens beside the list. */
 function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
   const { t } = useTranslation();
   useAnnounced(
@@ -322,7 +321,7 @@ function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
 interface SaleRowProps {
   readonly sale: Sale;
   readonly isChosen: boolean;
-  /** Whether Tab stops at this row; the arrow keys reach the others. */
+  /** True if Tab stops at this row. The arrow keys reach the other rows. */
   readonly isTabStop: boolean;
   readonly onChoose: (saleId: string) => void;
 }

@@ -8,14 +8,14 @@ import type { StatementFilter } from "../statement-filter.ts";
 
 const PAGE = 50;
 
-/** Queries that change with each booking. */
+/** Queries to invalidate after each booking. */
 export const WALLET_ANSWERS = [
   walletOfficeOperations.viewOverview,
   walletOfficeOperations.listStatement,
   upstreamOperations.get,
 ];
 
-/** The wallet's postings, newest first, a page at a time. */
+/** Newest first, a page at a time. */
 export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
   const query = { kind, firstDay, lastDay };
   return infiniteQueryOptions({
@@ -31,12 +31,12 @@ export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
   });
 }
 
-/** The provider's balance, from the last comparison with the wallet. */
+/** The balance is from the last comparison with the wallet. */
 export function upstreamQuery() {
   return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
 }
 
-/** Compares with the provider now, which may take long. */
+/** May take long, because the provider is queried. */
 export function compareNow() {
   return call(upstreamOperations.test, { timeoutMs: 30_000 });
 }

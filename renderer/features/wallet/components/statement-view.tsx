@@ -26,7 +26,7 @@ import classes from "./wallet.module.css";
 
 const MINUTE_MS = 60_000;
 
-/** Every posting of the wallet, newest first, with the balance after it. */
+/** Newest first, with the balance after each posting. */
 export function StatementView({ session, search, onSearch, onOpen }: OfficeSectionProps) {
   const { t } = useTranslation();
   const filter = filterOf(search);
@@ -135,11 +135,12 @@ interface StatementRowProps {
   /** Opens the purchase; undefined if the person may not see sales. */
   readonly onOpen: ((transactionId: string) => void) | undefined;
   readonly unit: { readonly currency: string; readonly currencyDivisor: number };
-  /** The environment in which the person may reverse recharges; undefined without that permission. */
+  /**
+   * The environment in which the person may reverse recharges; undefined without that permission.
+   */
   readonly environment: Environment | undefined;
 }
 
-/** One posting: time, kind, change, and balance after it. */
 function StatementRow({ entry, unit, onOpen, environment }: StatementRowProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -220,7 +221,7 @@ interface ReversalFormProps {
   readonly environment: Environment;
 }
 
-/** Reverses a recharge that was recorded by mistake; needs a reason and the owner's PIN. */
+/** Reverses a recharge recorded by mistake. Needs a reason and the owner's PIN. */
 function ReversalForm({ entry, environment }: ReversalFormProps) {
   const { t } = useTranslation();
   const format = useFormat();

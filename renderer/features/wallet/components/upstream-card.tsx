@@ -10,7 +10,6 @@ import { useFormat } from "../../../lib/use-format.ts";
 import { compareNow, upstreamQuery, WALLET_ANSWERS } from "../api/wallet-queries.ts";
 import classes from "./wallet.module.css";
 
-/** The provider's balance of the shop, compared with the wallet. */
 export function UpstreamCard() {
   const { t } = useTranslation();
   const format = useFormat();

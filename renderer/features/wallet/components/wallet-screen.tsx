@@ -29,7 +29,6 @@ const NOTHING_TYPED: Draft = { amount: "", paid: "", reference: "" };
 const VIEWS = ["overview", "statement"] as const;
 type View = (typeof VIEWS)[number];
 
-/** The wallet: its balance, how long it lasts, and every posting. */
 export function WalletScreen(props: OfficeSectionProps) {
   const { t } = useTranslation();
   const { session, search, onSearch } = props;
@@ -81,7 +80,7 @@ function Overview({ session, status }: OfficeSectionProps) {
   );
 }
 
-/** The low-balance limit: an amount, hours of sales, both or neither. */
+/** The limit is an amount, hours of sales, both or neither. */
 function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -150,7 +149,6 @@ function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   );
 }
 
-/** The spendable balance, the held amount, and how long the balance lasts. */
 function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -200,7 +198,6 @@ function BalanceCard({ overview }: { readonly overview: WalletOverview }) {
 
 interface RechargeFormProps {
   readonly overview: WalletOverview;
-  /** The shop's currency, in which recharges are paid. */
   readonly shop: Pick<PosStatus, "currency" | "currencyDivisor">;
 }
 
@@ -210,7 +207,6 @@ interface Draft {
   readonly reference: string;
 }
 
-/** Records a payment into the wallet with its reference. */
 function RechargeForm({ overview, shop }: RechargeFormProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState(NOTHING_TYPED);
@@ -283,7 +279,10 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
   );
 }
 
-/** Keeps one id until the recharge is booked or edited, so that a repeated request books it once. */
+/**
+ * Keeps the same id until the recharge is booked or edited, so that a repeated request books it
+ * only once.
+ */
 function useBooking(onBooked: () => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -313,7 +312,7 @@ interface PaidFieldProps extends Pick<RechargeFormProps, "shop"> {
   readonly onText: (text: string) => void;
 }
 
-/** The price of a recharge in the shop's currency, for the result of currency exchange. */
+/** The price in the shop's currency, for the result of currency exchange. */
 function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
   const { t } = useTranslation();
   return (
@@ -328,7 +327,6 @@ function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
   );
 }
 
-/** Sets the test wallet to any amount. */
 function TestBalanceForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Offers, prices and catalog imports. */
 export function catalogTables({
   whole,
   bytes,

@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Figures, reports of a shop and alerts. */
 export function figuresTables({ whole, tableEnd, keyedTableEnd }: BaselineWords): string {
   return `
 create table day_figures (

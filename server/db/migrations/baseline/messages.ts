@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Webhooks and mail. */
 export function messagesTables({
   whole,
   numberedKey,

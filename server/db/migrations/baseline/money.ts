@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Wallet, transactions, reports and the audit trail. */
 export function moneyTables({
   whole,
   bytes,

@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Jobs, changes, and the state of the database itself. */
 export function operationsTables({
   whole,
   bytes,

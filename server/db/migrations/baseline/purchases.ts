@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Purchases of every family, and providers. */
 export function purchasesTables({
   whole,
   fraction,

@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** Sales at the counter, shifts, receipts and bulk runs. */
 export function sellingTables({
   whole,
   tableEnd,

@@ -1,6 +1,5 @@
 import type { BaselineWords } from "./words.ts";
 
-/** The shop, its people, devices and printers. */
 export function shopTables({
   whole,
   bytes,

@@ -1,25 +1,25 @@
 import type { EngineTexts, SchemaTexts, TriggerText } from "../../engine-words.ts";
 
-/** The words of the baseline that the engines write differently, as texts. */
+/** SQL of the baseline that differs between the engines, as texts. */
 export interface BaselineWords
   extends Pick<EngineTexts, "isJson" | "jsonField">,
     Pick<
       SchemaTexts,
       "whole" | "fraction" | "bytes" | "numberedKey" | "tableEnd" | "keyedTableEnd"
     > {
-  /** Behind the last column of a table whose rows are read in the order in which they were inserted. */
+  /** After the last column of a table whose rows are read in insertion order. */
   readonly inserted: string;
   readonly appendOnly: (table: string) => string;
   readonly trigger: (trigger: TriggerText) => string;
-  /** A trigger that refuses the change. */
+  /** Creates a trigger that refuses the change. */
   readonly guard: (trigger: Omit<TriggerText, "body"> & { message: string }) => string;
-  /** A statement that is carried out in a file alone. */
+  /** Returns the statement for SQLite, and an empty text for PostgreSQL. */
   readonly onlyInFile: (statement: string) => string;
-  /** Between tables that a trigger reads in this order. */
+  /** Between tables that a trigger must read in this order. */
   readonly joinInOrder: string;
 }
 
-/** Statements stand apart by an empty line. */
+/** An empty line separates the statements. */
 const BETWEEN = ";\n\n";
 
 export function toBaselineWords({ schema, ...texts }: EngineTexts): BaselineWords {

@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { AuditService } from "./audit-trail.ts";
 
-/** The audit trail, for owners and accountants. */
 export function registerAuditRoutes(app: App, auditTrail: AuditService): void {
   handle(app, auditOperations.list, ({ actor, query }) => auditTrail.list(actor.accountId, query));
 }

@@ -3,10 +3,7 @@ import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/**
- * Entries of the audit trail that an owner reads later. It only ever grows, so one shop serves
- * every test.
- */
+/** All tests share one shop: the audit trail only ever grows. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: string;
@@ -68,7 +65,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("is filtered by person, action and day", async () => {
+  it("can be filtered by person, action and day", async () => {
     const hers = (await read(`&staffId=${ana}`)).list;
     expect(hers.map(({ action }) => action)).toEqual([
       "receipt.reprint",
@@ -92,7 +89,7 @@ describe("the audit trail", () => {
     ]);
   });
 
-  it("has pages without gaps or repeats", async () => {
+  it("has pages without gaps or repeated entries", async () => {
     const whole = (await read()).list;
     const pages: Entry[] = [];
     for (let before = "", more = true; more; ) {
@@ -117,7 +114,7 @@ describe("the audit trail", () => {
     ["?limit=5&since=yesterday", "since"],
     ["?limit=5&before=0", "before"],
     ["?limit=5&staffid=x", "staffid"],
-  ])("refuses %j by name", async (query, field) => {
+  ])("refuses %j and names the field", async (query, field) => {
     const answer = await owner.pos("GET", `/audit-trail${query}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
   });

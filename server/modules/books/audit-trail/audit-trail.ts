@@ -14,7 +14,7 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 
 export type AuditDetail = AuditRecord["detail"];
 
-/** An entry for owners: the person, the action and its subject. Never contains a PIN or a key. */
+/** An entry for owners. Never contains a PIN or a key. */
 export interface AuditEntry extends Author {
   action: AuditAction;
   subject: string;
@@ -22,17 +22,18 @@ export interface AuditEntry extends Author {
   at: number;
 }
 
-/** The machine's time of databases whose gateway has another clock. */
 const machineClocks = new WeakMap<object, Clock>();
 
-/** Records entries at the machine's time, because a sandbox's clock does not say when a person acted. */
+/**
+ * Makes entries use the machine's time, because a sandbox clock does not show when a person acted.
+ */
 export function keepMachineClock(db: Db, machineClock: Clock): void {
   for (const writer of getConnections(db).writers) {
     machineClocks.set(writer.db.getExecutor().adapter, machineClock);
   }
 }
 
-/** Adds an entry, in the transaction of the action itself. */
+/** Adds an entry, in the transaction of the recorded action. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const at = machineClocks.get(tx.getExecutor().adapter)?.now() ?? entry.at;
   await tx
@@ -48,7 +49,6 @@ export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
     .execute();
 }
 
-/** Finds the first entry of an action about a subject. */
 export async function findAudit(
   db: Db | Tx,
   { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
@@ -75,7 +75,6 @@ function readDetail(row: { entry_id: number; detail_json: string }): AuditDetail
   });
 }
 
-/** Finds the newest entry of an action about a subject. */
 export async function findLastAudit(
   db: Db | Tx,
   { accountId, action, subject }: Pick<AuditEntry, "accountId" | "action" | "subject">,
@@ -93,8 +92,8 @@ export async function findLastAudit(
 }
 
 /**
- * Returns when one of the actions was last recorded; 0 if none was.
- * @param subject undefined for any
+ * Returns when any of the actions was last recorded; 0 if none was.
+ * @param subject undefined for any subject
  */
 export async function findLastTime(
   db: Db | Tx,
@@ -115,7 +114,6 @@ interface LastTimeQuery {
   subject?: string | undefined;
 }
 
-/** Finds the newest entry of an action about any subject. */
 export async function findNewest(
   db: Db | Tx,
   accountId: string,
@@ -128,11 +126,11 @@ export async function findNewest(
 export interface AuditFilter {
   staffId?: string;
   action?: AuditAction;
-  /** Milliseconds, inclusive. */
+  /** Inclusive start, in milliseconds. */
   since?: number;
-  /** Milliseconds, exclusive. */
+  /** Exclusive end, in milliseconds. */
   until?: number;
-  /** Entries older than this one. */
+  /** Selects entries older than this entry id. */
   before?: number;
   limit: number;
 }
@@ -140,15 +138,14 @@ export interface AuditFilter {
 type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
 /**
- * Selects the matching entries, newest first, with the names of the author and of the person or sale
- * that an entry is about. A period is found by its time; without a filter the newest are the last of
- * the table.
+ * Selects matching entries, newest first, with the names of the author and of the person or sale
+ * concerned.
  */
 export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
   const { staffId, action, since, until, before } = filter;
   const isPeriod = since !== undefined && until !== undefined;
   const isFiltered = isPeriod || staffId !== undefined || action !== undefined;
-  // With their indexes, SQLite would visit or sort more rows.
+  // Keeps SQLite from using indexes with which it would visit or sort more rows.
   const plus = (is: boolean) => (is ? withoutIndex : sql``);
   let query = db
     .selectFrom("audit_trail as a")
@@ -191,7 +188,6 @@ export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
   return query.orderBy("a.entry_id", "desc").limit(filter.limit).execute();
 }
 
-/** The audit trail for owners. */
 export class AuditService {
   readonly #db: Db;
 
@@ -199,14 +195,13 @@ export class AuditService {
     this.#db = db;
   }
 
-  /** Returns a page of it, newest first. */
   async list(accountId: string, query: AuditQuery): Promise<AuditPage> {
     const { limit, since, until, ...filter } = query;
     const rows = await listAudit(this.#db, accountId, {
       ...filter,
       ...(since !== undefined && { since: Date.parse(since) }),
       ...(until !== undefined && { until: Date.parse(until) }),
-      // One more than is shown, to detect a next page.
+      // Reads an additional row to detect a next page.
       limit: limit + 1,
     });
     return { list: rows.slice(0, limit).map(toRecord), more: rows.length > limit };
@@ -228,8 +223,8 @@ function toRecord(row: AuditRow): AuditRecord {
 }
 
 /**
- * Returns the differences between values, for an entry of the audit trail: each new value by its
- * name, and each old one as `name.was`. A deleted value has only its old one.
+ * Returns the differences for an audit entry: each new value by its name, each old value as
+ * `name.was`.
  */
 export function whatChanged(before: AuditDetail, after: AuditDetail): AuditDetail {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** An entry of the trail has the values before and after a change, and no unchanged ones. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: string;
@@ -21,7 +20,6 @@ interface Entry {
   detail: Record<string, unknown>;
 }
 
-/** Returns the entries of an action, oldest first. */
 async function entriesOf(action: () => Promise<{ status: number } | undefined>): Promise<Entry[]> {
   const read = async (): Promise<Entry[]> =>
     (await owner.pos("GET", "/audit-trail?limit=200")).body.list;
@@ -33,11 +31,11 @@ async function entriesOf(action: () => Promise<{ status: number } | undefined>):
 
 const QUETZAL = { currency: "GTQ", currencyDivisor: 100 };
 
-describe("the permissions of a person", () => {
+describe("changes of a person's permissions", () => {
   const RIGHTS = { discountPct: 0, reprint: true, customerRefund: true };
   const patch = (change: object) => () => owner.pos("PATCH", `/staff/${ana}`, change);
 
-  it("have one entry for one changed limit, though the form sends rights and limits", async () => {
+  it("record only the changed limit, though the form sends all rights and limits", async () => {
     const entries = await entriesOf(patch({ ownRights: RIGHTS, limits: { perSale: 60_000 } }));
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ["staff.limits", { perSale: 60_000, ...QUETZAL }],
@@ -56,7 +54,7 @@ describe("the permissions of a person", () => {
     });
   });
 
-  it("have an entry with the rights before and after, without unchanged ones", async () => {
+  it("have an audit entry with the rights before and after, without unchanged rights", async () => {
     const given = await entriesOf(
       patch({ ownRights: { ...RIGHTS, payOut: true, discountPct: 5 } }),
     );
@@ -67,8 +65,8 @@ describe("the permissions of a person", () => {
   });
 });
 
-describe("other changes of an owner", () => {
-  it("the settings have an entry with the changed values", async () => {
+describe("the audit entry of an owner's change", () => {
+  it("has the changed values of the settings", async () => {
     const settings = (await owner.pos("GET", "/settings")).body;
     const put = (change: object) => () => owner.pos("PUT", "/settings", { ...settings, ...change });
     const [lock] = await entriesOf(put({ idleLockMinutes: 7 }));
@@ -80,7 +78,7 @@ describe("other changes of an owner", () => {
     expect(text?.detail).toEqual({ receiptAddress: "12 Calle", "receiptAddress.was": "" });
   });
 
-  it("a printer has an entry with the changed values", async () => {
+  it("has the changed values of a printer", async () => {
     const printerId = randomUUID();
     const printer = {
       name: "Counter",
@@ -105,7 +103,7 @@ describe("other changes of an owner", () => {
     expect(gone?.detail).toMatchObject({ name: "Counter", host: "192.168.1.51" });
   });
 
-  it("the wallet has an entry with its currency", async () => {
+  it("has the currency of a recharged wallet", async () => {
     const scope = { accountId: "default", environment: "test" as const, staffId: undefined };
     const [entry] = await entriesOf(async () => {
       await till.gateway.context.recharges.recharge(scope, 5_000);
@@ -121,7 +119,7 @@ describe("other changes of an owner", () => {
     });
   });
 
-  it("cash has an entry with its currency and its reason", async () => {
+  it("has the currency and the reason of a cash movement", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const movement = { movementId: randomUUID(), kind: "PAY_IN", amount: 700, reason: "Change" };
     const [entry] = await entriesOf(() =>
@@ -130,7 +128,7 @@ describe("other changes of an owner", () => {
     expect(entry?.detail).toMatchObject({ amount: 700, reason: "Change", ...QUETZAL });
   });
 
-  it("a revoked API key has an entry with its name", async () => {
+  it("has the name of a revoked API key", async () => {
     const { keys, accountId } = till.gateway.context;
     const { keyId } = await keys.create({ accountId, environment: "test" as const }, "Web shop");
     const [entry] = await entriesOf(async () => {

@@ -14,10 +14,9 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill } from "../../../testing/test-till.ts";
 import { type AuditReport, auditBooks } from "./index.ts";
 
-/** Each invariant of the books reports its violation, and an intact database has none. */
 let till: TestGateway;
 /**
- * A copy of its database that no process has open: a directory, or the name of a database on the server.
+ * A copy of the database that no process has open: a directory, or a database name on the server.
  */
 let sound: string;
 
@@ -38,7 +37,7 @@ beforeAll(async () => {
   const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
   await till.v1("POST", "/esim/purchases", esim);
   await till.advance(2 * SECOND);
-  // An event of the next day allows the job to close the first one.
+  // The job closes the first day only after an event of the next day.
   await till.advance(DAY);
   await till.v1("POST", "/esim/purchases/esim/refund");
   await till.advance(6 * HOUR);
@@ -53,7 +52,7 @@ beforeAll(async () => {
   const { shift } = (await ana.pos("GET", "/shifts/current")).body;
   await ana.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
   await till.settle();
-  // The last connection that closes writes the write-ahead log into the database file.
+  // When the last connection closes, SQLite writes the write-ahead log into the database file.
   await till.gateway.close();
   if (till.database !== undefined) {
     sound = new URL(till.database).pathname.slice(1);
@@ -69,7 +68,7 @@ afterAll(async () => {
 
 interface Lawless {
   db: Db;
-  /** Restores the triggers, without which the schema is not that of Tillgate. */
+  /** Restores the triggers, which are part of the audited schema. */
   restoreSchema(): Promise<void>;
   remove(): unknown;
 }
@@ -103,7 +102,7 @@ async function openLawless(): Promise<Lawless> {
   };
 }
 
-/** The writing connection ignores triggers and references, and no check remains. */
+/** Makes the connection ignore triggers, references and checks. */
 const ALLOW_ALL_ON_POSTGRES = `
   set session_replication_role = replica;
   do $$ declare one record; begin
@@ -114,7 +113,6 @@ const ALLOW_ALL_ON_POSTGRES = `
     end loop;
   end $$`;
 
-/** Audits a copy of the intact database after these statements were executed on it. */
 async function auditAfter(statements: string[]): Promise<AuditReport> {
   const { db, restoreSchema, remove } = await openLawless();
   try {
@@ -209,7 +207,10 @@ const CORRUPTIONS: Record<string, string[]> = {
   ],
 };
 
-/** A server enforces these itself: it has checksums of its pages, and enforces every reference. */
+/**
+ * Corruptions that a PostgreSQL server prevents: it has page checksums and enforces every
+ * reference.
+ */
 const OF_THE_FILE: Record<string, string[]> = {
   "what was stored is as it was written": [
     "update offers set offer_json = replace(offer_json, '2500', '2600') where offer_id = 'TIGO_GT_TOPUP_25' and environment = 'test'",
@@ -221,13 +222,13 @@ const OF_THE_FILE: Record<string, string[]> = {
   "every reference leads somewhere": ["delete from staff"],
 };
 
-/** A server's schema is not compared: other programs may use the same database. */
+/** Only a file's schema is compared, because other programs may use a server's database. */
 const OF_THE_SCHEMA: Record<string, string[]> = {
   "the tables and triggers are those of Tillgate": ["create table surplus (text)"],
 };
 
-describe("a database that the gateway wrote", () => {
-  it("violates no invariant, and its figures add up", async () => {
+describe("the audit of a database that the gateway wrote", () => {
+  it("finds no violation, and the figures add up", async () => {
     const report = await auditAfter([]);
     expect(brokenIn(report)).toEqual([]);
     expect(report.clean).toBe(true);
@@ -247,7 +248,7 @@ describe("a database that the gateway wrote", () => {
     expect(live).toMatchObject({ environment: "live", funded: 0, available: 0, transactions: 0 });
   });
 
-  it("has a corruption for every invariant in this test", async () => {
+  it("has a test with a corruption for every invariant", async () => {
     const { checks } = await auditAfter([]);
     const ofEngine = isOnPostgres() ? {} : OF_THE_SCHEMA;
     const known = Object.keys({ ...CORRUPTIONS, ...OF_THE_FILE, ...ofEngine });
@@ -308,7 +309,7 @@ describe("the audit of corrupted books", () => {
     expect(broken).toContain("a purchase is confirmed if and only if it is done");
   });
 
-  it("shows ten violations and the number of the others", async () => {
+  it("lists ten violations and the number of further violations", async () => {
     const many = `insert into ledger_postings
       (account_id, environment, transaction_id, kind, amount, from_balance, to_balance, posted_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 15)

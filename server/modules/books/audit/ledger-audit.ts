@@ -14,7 +14,7 @@ import { RETURNED_LINE_VIOLATIONS } from "../../../db/returned-lines.ts";
 import { findSchemaDifferences } from "../../../db/sqlite/schema-check.ts";
 import { pause } from "../../../lib/clock.ts";
 
-/** Invariants of the money of sales; each query finds the rows that break one. */
+/** Each query finds the rows that violate the invariant. */
 const SALE_INVARIANTS: Record<string, string> = {
   "every line of a sale costs what its purchase does": `
     select l.transaction_id || ' is sold for ' || l.price || ', its purchase costs '
@@ -22,7 +22,7 @@ const SALE_INVARIANTS: Record<string, string> = {
     from sale_lines l join purchases p using (account_id, environment, transaction_id)
     where l.price <> p.price_base + p.price_fee`,
 
-  // Floating point is exact enough to distinguish one minor unit from another.
+  // Floating point is exact enough to tell adjacent minor units apart.
   "the tax of a line is what its rate makes of it": `
     select l.transaction_id || ' has a tax of ' || l.tax || ', ' || l.tax_kind || ' '
       || l.tax_percent || ' %' as violation
@@ -88,7 +88,7 @@ const SALE_INVARIANTS: Record<string, string> = {
     having b.amount + b.cash_rounding <> coalesce(sum(t.amount), 0)`,
 };
 
-/** An invariant of the books and the rows that break it, at most a few of them. */
+/** An invariant, and a few of the rows that violate it. */
 export interface AuditCheck {
   name: string;
   violations: string[];
@@ -116,7 +116,7 @@ export interface AuditReport {
 const SHOWN_VIOLATIONS = 10;
 const ROWS_AT_ONCE = 256;
 
-/** Each query selects a text for every row that breaks the invariant. */
+/** Each query selects a text for every row that violates the invariant. */
 const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
   "every posting is of a transaction": `
     select 'posting ' || p.posting_id || ' is of no transaction' as violation
@@ -314,8 +314,8 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
 };
 
 /**
- * Lists the first few violations, and counts the others: a damaged table may break a rule a million
- * times.
+ * Lists the first few violations and counts all others, because a damaged table may contain a
+ * million.
  */
 async function listViolations(
   snapshot: Db,
@@ -335,19 +335,18 @@ async function listViolations(
 }
 
 /**
- * Checks every invariant of the books (rules#ledger-audited) at one moment. Writes nothing.
- * @param isOver checked between two invariants; true cancels the audit
- * @throws if it was cancelled
+ * Checks every invariant of the books (rules#ledger-audited) in a snapshot. Writes nothing.
+ * @param isOver called between invariants; cancels the audit if it returns true
+ * @throws if the audit was cancelled
  */
 export async function auditBooks(db: Db, isOver = () => false): Promise<AuditReport> {
   return readSnapshot(db, (snapshot) => auditSnapshot(snapshot, isOver));
 }
 
-/** Audits the data that a transaction or a snapshot sees. */
 export async function auditSnapshot(snapshot: Db, isOver = () => false): Promise<AuditReport> {
   const checks: AuditCheck[] = [];
   for (const [name, query] of Object.entries(INVARIANTS)) {
-    // A gateway that audits its backup continues to serve requests.
+    // A gateway that audits its backup serves requests between the queries.
     await pause();
     if (isOver()) throw new Error("the audit was stopped");
     checks.push({ name, violations: await listViolations(snapshot, query) });

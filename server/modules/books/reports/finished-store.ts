@@ -6,20 +6,18 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Period } from "./report-period.ts";
 
-/** Maximum number of rows in memory. */
+/** Maximum number of rows in memory at a time. */
 export const ROWS_AT_ONCE = 256;
 
-/** A transaction that is DONE or FAILED, and its purchase if it is one. */
 export interface FinishedTransaction extends Omit<FinishedRow, "fulfilmentJson"> {
   externalReferenceId: string;
 }
 type FinishedRow = InferResult<ReturnType<typeof selectFinished>>[number];
 
 /**
- * Yields the transactions of a scope that finished within a period, by finish time, then by id,
- * without training, in groups. One statement reads them all, in the order of an index: neither
- * memory nor the time between two rows grows with the period. Its connection is not available until
- * the end.
+ * Yields the transactions of a scope that finished within a period, without training, by finish
+ * time, then by id, in groups. A single statement reads all rows in index order, so memory and
+ * delays do not grow with the period. Occupies its connection until the end.
  */
 export async function* listFinished(
   db: Db,

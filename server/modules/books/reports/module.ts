@@ -15,8 +15,7 @@ export function createReportsModule(base: Base & { background: ReportThread }) {
     services: { reports, reportFiles: files },
     jobs: [{ kind: REPORT_JOB, run: (subject) => generator.generate(subject), concurrency: 1 }],
     v1: (app) => registerReportRoutes(app, reports),
-    // A long report is abandoned within some rows, and its job starts it again after the next
-    // start.
+    // A running report is cancelled soon, and written again after the next start.
     stop: () => generator.stop(),
   } satisfies Module;
 }

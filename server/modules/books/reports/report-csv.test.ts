@@ -15,13 +15,12 @@ const trouble = fc.oneof(
     .map((characters) => characters.join("")),
 );
 
-/** Returns whether a spreadsheet may take it for a formula. */
 function isFormula(cell: string): boolean {
   return /^[\t\r]/.test(cell) || SIGNS.some((sign) => cell.trimStart().startsWith(sign));
 }
 
-describe("a cell", () => {
-  it("is no formula, as a whole and in parts between semicolons, unless it is a whole number", () => {
+describe("a CSV cell", () => {
+  it("contains no formula, as a whole and in parts between semicolons, unless it is an integer", () => {
     fc.assert(
       fc.property(trouble, (text) => {
         const cell = toHarmlessCell(text);
@@ -37,7 +36,7 @@ describe("a cell", () => {
     );
   });
 
-  it("is the text itself except for apostrophes before formulas", () => {
+  it("contains its text unchanged, with apostrophes added only before formulas", () => {
     fc.assert(
       fc.property(trouble, (text) => {
         const cell = toHarmlessCell(text);
@@ -87,7 +86,7 @@ describe("a cell", () => {
 describe("the text of a CSV file", () => {
   const COLUMNS = CSV_HEADER.split(",").length;
 
-  it("is read back unchanged by any reader of RFC 4180", () => {
+  it("can be parsed unchanged by any reader of RFC 4180", () => {
     const cell = fc.oneof(
       trouble.filter((text) => text.isWellFormed() && !text.startsWith("\ufeff")),
       fc.constant(""),

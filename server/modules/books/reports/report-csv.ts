@@ -5,9 +5,9 @@ import type { FinishedTransaction } from "./finished-store.ts";
 type Cell = string | number | null;
 
 /**
- * The columns, in order (rules#report-file). A cell is blank where the column does not apply to the
- * transaction: a recharge has no offer, an eSIM delivers no amount. `cost` is the amount that the
- * transaction moved in the wallet, for every kind; `type` says in which direction.
+ * The columns, in order (rules#report-file). A cell is blank if the column does not apply: a
+ * recharge has no offer. `cost` is the amount moved in the wallet, whose direction depends on
+ * `type`.
  */
 const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   transactionId: (row) => row.transactionId,
@@ -34,7 +34,7 @@ const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   externalReferenceId: (row) => row.externalReferenceId,
 };
 
-/** Records of a family that delivers no money have no `send` (rules#offer-records). */
+/** Families that deliver no money have no `send` (rules#offer-records). */
 const WITHOUT_SEND: readonly string[] = FAMILIES.filter(
   (family) => !FAMILY_FACTS[family].deliversMoney,
 );
@@ -45,18 +45,14 @@ function ofSend(row: FinishedTransaction, cell: Cell): Cell {
 
 const CELLS_IN_ORDER = Object.values(CELLS);
 
-/** Ends a line of RFC 4180. */
 const LINE_END = "\r\n";
 
-/** The names of the columns: the first line. */
 export const CSV_HEADER = toCsvLine(Object.keys(CELLS));
 
-/** Returns a transaction as a line of the file. */
 export function toReportLine(row: FinishedTransaction): string {
   return toCsvLine(CELLS_IN_ORDER.map((cellOf) => toSafeCell(cellOf(row))));
 }
 
-/** Joins cells to a line of RFC 4180. */
 export function toCsvLine(cells: readonly string[]): string {
   return cells.map((cell) => (/[",\r\n]/.test(cell) ? quote(cell) : cell)).join(",") + LINE_END;
 }
@@ -69,21 +65,23 @@ function toSafeCell(cell: Cell): string {
   return cell === null ? "" : toHarmlessCell(String(cell));
 }
 
-/** Matches cells that need a closer check; most cells do not match. */
+/** Matches the few cells that need a closer check. */
 const MAY_BE_FORMULA = /^[\s=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|;/;
-/** A sign that starts a formula, also in full width, after blanks that spreadsheets ignore. */
+/**
+ * Matches a sign that starts a formula, also full-width, after whitespace that spreadsheets ignore.
+ */
 const FORMULA = /^(?:[\t\r]|\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/;
 const NUMBER = /^[+-]\d+$/;
 /**
- * In regions where a semicolon separates fields, as in much of Europe and South America, the text
- * after it is a cell.
+ * Matches a semicolon before a formula. Where semicolons separate fields (much of Europe and South
+ * America), the text after a semicolon is a cell.
  */
 const INNER_FORMULA = /;(?=[\s"']*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
 /**
- * Returns text that no spreadsheet takes for a formula (rules#report-no-formulas). Text that could be one
- * gets an apostrophe in front, and so does a cell of its own after a semicolon. A sign before digits alone is
- * a number or a phone number and stays unchanged.
+ * Adds an apostrophe before text that a spreadsheet could interpret as a formula, also after a
+ * semicolon (rules#report-no-formulas). A sign followed only by digits is a number or a phone
+ * number, and stays unchanged.
  */
 export function toHarmlessCell(text: string): string {
   if (!MAY_BE_FORMULA.test(text)) return text;

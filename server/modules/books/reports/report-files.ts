@@ -9,8 +9,8 @@ import { readPart } from "../../../db/moving/file-rows.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 
 /**
- * Files in rows, for processes without a common disk. A process writes the complete file before any row names it,
- * and no two processes write one at the same time, because their job is leased.
+ * Stores report files in database rows, for processes without a shared disk. The complete file is
+ * stored before any other row names it. The job's lease prevents simultaneous writes of a file.
  */
 export class ReportParts {
   readonly #db: Db;
@@ -21,7 +21,6 @@ export class ReportParts {
     this.#transactor = transactor;
   }
 
-  /** Copies a file of this machine. Replaces a file of the same name. */
   async keep(name: string, path: string): Promise<void> {
     await this.remove([name]);
     const file = await open(path);
@@ -39,7 +38,6 @@ export class ReportParts {
     }
   }
 
-  /** Reads the bytes of a file; undefined if there is none. */
   async read(name: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const first = await this.#readPart(name, 0);
     return first && this.#readAll(name, first);
@@ -71,7 +69,7 @@ export class ReportParts {
   }
 }
 
-/** The fix that makes writing a file possible again, by the system's error code. */
+/** Problems that a person can fix, by the system's error code. */
 const WRITE_FAULTS: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -89,22 +87,21 @@ const WRITE_FAULTS: Record<string, string> = {
 };
 
 /**
- * Describes an error of the file system that a person has to fix. Undefined for any other error and
- * for temporary ones (too many open files, a file in use).
+ * Describes a file system error that a person has to fix; undefined for others and for temporary
+ * ones (too many open files, a file in use).
  */
 export function describeWriteFault(error: unknown): string | undefined {
   const code = String(codeOf(error));
   return Object.hasOwn(WRITE_FAULTS, code) ? WRITE_FAULTS[code] : undefined;
 }
 
-/** Returns the directory of the report files of a data directory. */
 export function reportsDirectory(dataDir: string): string {
   return join(dataDir, "reports");
 }
 
 /**
- * The files of reports, in a separate directory. A file gets its name when it is complete and on
- * the disk; until then it is `….part`, which the next attempt overwrites.
+ * Report files in their own directory. A file ends with `.part` until it is complete and flushed to
+ * the disk. The next attempt overwrites a partial file.
  */
 export class ReportFiles {
   readonly #dataDir: string;
@@ -112,14 +109,14 @@ export class ReportFiles {
   readonly #parts: ReportParts | undefined;
   readonly #fetching = new Map<string, Promise<void>>();
 
-  /** @param parts used if several processes serve the files */
+  /** @param parts stores files for other processes; undefined with a single process */
   constructor(dataDir: string, parts?: ReportParts) {
     this.#dataDir = dataDir;
     this.#directory = reportsDirectory(dataDir);
     this.#parts = parts;
   }
 
-  /** Writes the content no faster than the disk takes it. Replaces a file of the same name. */
+  /** Writes at the speed of the disk. Replaces a file of the same name. */
   async write(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void> {
     await this.#makeDirectory();
     const whole = join(this.#directory, name);
@@ -129,26 +126,23 @@ export class ReportFiles {
       await pipeline(content, file);
       await rename(part, whole);
     } catch (error) {
-      // The reason why it could not be written matters more than a failed clean-up.
+      // The original error is more important than a failed clean-up.
       await rm(part, { force: true }).catch(() => {});
       throw error;
     }
     await syncDirectory(this.#directory);
   }
 
-  /**
-   * Makes a file that was written here available to every process. To be awaited before any row names
-   * it.
-   */
+  /** Makes a written file available to all processes. Must finish before any row names the file. */
   async share(name: string): Promise<void> {
     await this.#parts?.keep(name, join(this.#directory, name));
   }
 
-  /** Opens a written file; undefined if it has been removed. */
+  /** Returns undefined if the file has been removed. */
   async open(name: string): Promise<FileHandle | undefined> {
     const file = await this.#openHere(name);
     if (file || !this.#parts) return file;
-    // Concurrent requests wait for the same download.
+    // Concurrent requests share a download.
     const fetching = this.#fetching.get(name) ?? this.#fetch(name, this.#parts);
     this.#fetching.set(name, fetching);
     await fetching.finally(() => this.#fetching.delete(name));
@@ -169,14 +163,13 @@ export class ReportFiles {
     }
   }
 
-  /** Copies a written file. @throws the error of the file system, also if the file has been removed */
+  /** @throws the error of the file system, also if the file has been removed */
   async copy(name: string, to: string): Promise<void> {
-    // `open` has copied it to this disk.
+    // `open` downloads a missing file to this disk.
     await (await this.open(name))?.close();
     await copyFile(join(this.#directory, name), to);
   }
 
-  /** Removes those of these files that exist. */
   async remove(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     await this.#parts?.remove(names);
@@ -197,7 +190,7 @@ export class ReportFiles {
   }
 }
 
-/** Flushes new names to the disk. Windows does so automatically, and opens no directory. */
+/** Flushes new directory entries. Windows does so automatically, and cannot open a directory. */
 async function syncDirectory(directory: string): Promise<void> {
   if (platform() === "win32") return;
   const handle = await open(directory);

@@ -15,13 +15,11 @@ import {
 } from "./report-store.ts";
 import type { ReportOrder } from "./report-writer.ts";
 
-/** The job that writes a report; its subject names the report. */
 export const REPORT_JOB = "report.generate";
 
-/** A failure for another reason than the disk is retried for this long after the request. */
+/** How long errors other than storage errors are retried, counted from the request. */
 const GIVE_UP_AFTER_MS = 24 * HOUR;
 
-/** Writes files on a separate thread. */
 export interface ReportThread {
   run(
     task: "writeReport",
@@ -46,8 +44,8 @@ export async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Prom
 }
 
 /**
- * Writes reports (rules#report-states). A report is in its file, complete and on the disk, before it is
- * Ready; after any interruption it is written again from the start.
+ * Writes reports (rules#report-states). A report becomes Ready only after its file is complete and
+ * on the disk. After an interruption, the file is written again from the start.
  */
 export class ReportGenerator {
   readonly #deps: ReportGeneratorDeps;
@@ -57,12 +55,11 @@ export class ReportGenerator {
     this.#deps = deps;
   }
 
-  /** Leaves the current report for the next start; the job runner waits for that. */
+  /** Cancels the current report, which is written after the next start. */
   stop(): void {
     this.#stop.abort();
   }
 
-  /** Handles the job. */
   async generate(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
@@ -77,8 +74,8 @@ export class ReportGenerator {
   }
 
   /**
-   * Returns undefined if the gateway stops. A disk error ends the report; any other error is
-   * thrown, so that the job runner tries again, until a day has passed.
+   * Returns undefined if the gateway stops. A storage error ends the report as FAILED. Other errors
+   * are thrown, so that the job runner retries, until a day after the request.
    */
   async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
     const { clock, log, config, background } = this.#deps;
@@ -103,7 +100,7 @@ export class ReportGenerator {
   }
 }
 
-/** The system's own message contains paths of this machine; its code is enough. */
+/** Uses only the system's error code, because its message contains paths of this machine. */
 function unwritable(fault: string, error: unknown): ReportOutcome {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return {

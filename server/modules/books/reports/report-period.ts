@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { ReportInput } from "../../../contract/v1/reports.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** Finish times from `startGte`, before `endLt`, in milliseconds (rules#report-period). */
+/** Finish times in milliseconds; `endLt` is exclusive (rules#report-period). */
 export interface Period {
   startGte: number;
   endLt: number;
@@ -32,8 +32,8 @@ export function parsePeriod(input: ReportInput): Period {
 }
 
 /**
- * Rounds a bound up to whole milliseconds: finish times have no fractions, so the result divides
- * them in the same way.
+ * Rounds up to whole milliseconds. Finish times are whole milliseconds, so this selects the same
+ * transactions.
  */
 function boundOf(text: string): number | undefined {
   const instant = findInstant(text);

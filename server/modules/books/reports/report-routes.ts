@@ -14,7 +14,6 @@ import type { StoredReport } from "./report-store.ts";
 const tags = ["Reports"];
 const FILE_TYPE = "application/octet-stream";
 
-/** `/reports/transactions` (rules#report-states). */
 export function registerReportRoutes(app: App, reports: ReportService): void {
   app.post(
     "/reports/transactions",
@@ -78,7 +77,6 @@ export function registerReportRoutes(app: App, reports: ReportService): void {
   );
 }
 
-/** The transaction report (rules#report-states). */
 function toReportRecord(report: StoredReport, request: FastifyRequest): Report {
   const { reportId, status, period, fileName } = report;
   const address = `${request.protocol}://${request.headers.host}/v1/reports/transactions/${reportId}`;

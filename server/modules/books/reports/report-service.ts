@@ -19,7 +19,6 @@ interface ReportServiceDeps {
   files: ReportFiles;
 }
 
-/** Accepts requests for reports and serves their files; the generator writes them. */
 export class ReportService {
   readonly #deps: ReportServiceDeps;
 
@@ -28,7 +27,7 @@ export class ReportService {
   }
 
   /**
-   * Writes a report as REQUESTED, with the job that generates it.
+   * Stores a report as REQUESTED, with its job.
    * @throws Problem INVALID_REQUEST naming the error in the period
    */
   async request(scope: Scope, input: ReportInput): Promise<StoredReport> {
@@ -54,8 +53,8 @@ export class ReportService {
   }
 
   /**
-   * Opens the file of a report that is Ready, at its start. The requested name is only compared;
-   * the path is built from the stored name.
+   * Opens the file of a Ready report. The requested name is only compared; the path is built from
+   * the stored name.
    * @throws Problem NOT_FOUND
    */
   async openFile(

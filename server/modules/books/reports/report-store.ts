@@ -7,32 +7,29 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Period } from "./report-period.ts";
 
-/** A report's full key. */
 export interface ReportRef extends Scope {
   reportId: string;
 }
 
-/** One stage of a report; added to, never edited. */
 interface ReportLogEntry {
   recordedAt: number;
   status: ReportStatus;
   message: string;
 }
 
-/** A report as stored; instants in milliseconds. */
+/** Instants are in milliseconds. */
 export interface StoredReport extends ReportRef {
   status: ReportStatus;
   period: Period;
-  /** Present once it is Ready. */
+  /** Present if the report is Ready. */
   fileName: string | undefined;
-  /** Present once it has FAILED. */
+  /** Present if the report is FAILED. */
   error: TransactionError | undefined;
   createdAt: number;
   updatedAt: number;
   log: ReportLogEntry[];
 }
 
-/** The final states of a report (rules#report-states). */
 export type ReportOutcome =
   | { status: "Ready"; message: string; fileName: string }
   | { status: "FAILED"; message: string; error: TransactionError };
@@ -119,7 +116,6 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
   };
 }
 
-/** Lists the files of reports that were ready before an instant. */
 export async function listReadyFiles(db: Db | Tx, before: number): Promise<string[]> {
   const rows = await db
     .selectFrom("reports")

@@ -5,7 +5,6 @@ import { CSV_HEADER, toReportLine } from "./report-csv.ts";
 import { ReportFiles } from "./report-files.ts";
 import type { Period } from "./report-period.ts";
 
-/** A requested report, and the name of its file in the data directory's `reports`. */
 export interface ReportOrder {
   dataDir: string;
   fileName: string;
@@ -15,9 +14,9 @@ export interface ReportOrder {
 
 /**
  * Writes the file of a report in groups of rows, on a connection of its own.
- * @param isOver checked between them; true cancels the file
- * @returns the number of transactions in it
- * @throws if it was cancelled or could not be written, without leaving a file
+ * @param isOver called between groups; cancels the file if it returns true
+ * @returns the number of transactions
+ * @throws if the file was cancelled or could not be written; no file remains
  */
 export async function writeReport(
   db: Db,

@@ -13,7 +13,7 @@ import {
 import { openTill } from "../../../testing/test-till.ts";
 import { ReportFiles, ReportParts } from "./report-files.ts";
 
-/** Gateways that share one database, each with a disk of its own. */
+/** Gateways that share a database but no disk. */
 let here: TestGateway;
 let there: TestGateway;
 beforeEach(async () => {
@@ -31,8 +31,8 @@ const filesOf = ({ dataDir }: TestGateway) => {
   return existsSync(directory) ? readdirSync(directory) : [];
 };
 
-describe("the file of a report", () => {
-  it("is served by each gateway, whichever has written it, and removed from all", async () => {
+describe("the file of a report, with two gateways", () => {
+  it("can be downloaded from each gateway, and disappears from both", async () => {
     const body = {
       offerId: "TIGO_GT_TOPUP_25",
       transactionId: "reported",
@@ -68,7 +68,7 @@ describe("the file of a report", () => {
     expect(rows).toEqual([]);
   });
 
-  it("of the shop is served by each gateway", async () => {
+  it("can be downloaded from each gateway if it is a report of the shop", async () => {
     const owner = await openTill(here);
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" }]);
     const day = toTimestamp(here.clock.now()).slice(0, 10);
@@ -94,7 +94,7 @@ describe("the file of a report", () => {
   });
 
   it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 3_000_000])(
-    "of %d bytes is served completely",
+    "can be downloaded completely if it has %d bytes",
     async (size) => {
       const { db, transactor } = here.gateway.context;
       const parts = new ReportParts({ db, transactor });

@@ -46,7 +46,7 @@ async function poll(reportId: string, environment: Environment = "test"): Promis
   return (await till.v1("GET", `${PATH}/${reportId}`, undefined, environment)).body;
 }
 
-/** Downloads the report that the record names, and reads the rows after the header, by column. */
+/** Returns the rows after the header, by column name. */
 async function download(report: Report, environment: Environment = "test") {
   const headers = { authorization: `Bearer ${till.key(environment)}` };
   const response = await fetch(report.file?.downloadUrl ?? "", { headers });
@@ -59,7 +59,7 @@ async function download(report: Report, environment: Environment = "test") {
   return { headers: response.headers, bytes, rows: objects };
 }
 
-/** Requests a report, waits for it and downloads it. @returns the ids of the rows */
+/** @returns the ids of the report's rows */
 async function idsOf(body: unknown, environment: Environment = "test"): Promise<string[]> {
   const { reportId } = await ask(body, environment);
   await till.settle();
@@ -67,7 +67,7 @@ async function idsOf(body: unknown, environment: Environment = "test"): Promise<
   return rows.map(({ transactionId = "" }) => transactionId);
 }
 
-/** Writes finished transactions directly into the tables: a busy year of a wallet. */
+/** Writes finished transactions directly to the tables. */
 async function addFinished(
   finishedAt: (n: number) => number,
   count: number,
@@ -126,8 +126,8 @@ function buy(transactionId: string, more: Record<string, unknown> = {}) {
   });
 }
 
-describe("a report", () => {
-  it("is REQUESTED, then Ready, and its file is downloaded with the key", {
+describe("a transaction report", () => {
+  it("becomes REQUESTED, then Ready, and its file can be downloaded with the key", {
     tags: ["thorough"],
   }, async () => {
     await buy("one");
@@ -174,7 +174,7 @@ describe("a report", () => {
     expect((await till.call("GET", `/v1${PATH}/${asked.reportId}/${name}`)).status).toBe(401);
   });
 
-  it("has the data of every purchase's record, column by column", async () => {
+  it("contains the data of every purchase's record, column by column", async () => {
     await buy("topup");
     await buy("refused", { recipientPhoneNumber: "+50251239001" });
     await buy("range", {
@@ -258,7 +258,7 @@ describe("a report", () => {
     for (const stamp of stamps) expect(stamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("contains recharges and refunds, blank where a column does not apply to them", async () => {
+  it("contains recharges and refunds, blank in columns that do not apply", async () => {
     await till.gateway.context.recharges.setTestWallet(TEST, 90_000);
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
     await till.v1("POST", "/esim/purchases", esim);
@@ -288,7 +288,7 @@ describe("a report", () => {
     });
   });
 
-  it("contains finished transactions only, by their finish time", {
+  it("contains only finished transactions, selected by their finish time", {
     tags: ["thorough"],
   }, async () => {
     const begun = till.clock.now();
@@ -306,7 +306,7 @@ describe("a report", () => {
     ]);
   });
 
-  it("prefixes customer input that a spreadsheet would take for a formula", async () => {
+  it("prefixes customer input that a spreadsheet would interpret as a formula", async () => {
     await till.v1("POST", "/vouchers/purchases", {
       offerId: "ESKOM_ZA_ELECTRICITY_RANGE",
       transactionId: "formula",
@@ -325,17 +325,17 @@ describe("a report", () => {
   });
 });
 
-describe("the period", () => {
+describe("the period of a report", () => {
   it("includes its start and excludes its end, to the finest fraction", {
     tags: ["thorough"],
   }, async () => {
     const base = till.clock.now() - 30 * DAY;
-    // Two or three finish in the same millisecond, in some milliseconds none.
+    // In some milliseconds two or three transactions finish, in others none.
     const offset_ms = (n: number) => Math.floor(n / 2) + (n % 5 === 0 ? 1 : 0);
     await addFinished((n) => base + offset_ms(n), 24);
     const all = Array.from({ length: 24 }, (_, n) => ({ id: idOf(n), at: offset_ms(n) }));
     all.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
-    // In microseconds; half of them whole milliseconds.
+    // Bounds in microseconds; half of them are whole milliseconds.
     const bound = fc.oneof(
       fc.integer({ min: 0, max: 14 }).map((ms) => ms * 1_000),
       fc.integer({ min: 0, max: 14_000 }),
@@ -360,7 +360,7 @@ describe("the period", () => {
   }
 
   const START = "2026-01-01T00:00:00.000Z";
-  it("is refused by name if it is invalid, without leaving a report", async () => {
+  it("causes an error that names the invalid bound, and leaves no report", async () => {
     const cases: [string, unknown, string[]][] = [
       ["no body", undefined, ["body"]],
       ["neither bound", {}, ["startGte", "endLt"]],
@@ -412,8 +412,8 @@ describe("the period", () => {
   });
 });
 
-describe("a report", () => {
-  it("is not found with the key of the other environment or of another account", async () => {
+describe("access to a report", () => {
+  it("requires a key of the same environment and account", async () => {
     await addFinished((n) => till.clock.now() + n, 2, "live");
     const mine = await ask(today(), "live");
     const theirs = await ask(today(), "test");
@@ -450,13 +450,13 @@ describe("a report", () => {
     }
   });
 
-  it("has one file, by its exact name", async () => {
+  it("serves only the file of the report, by its exact name", async () => {
     const { reportId } = await ask();
     const early = await till.v1("GET", `${PATH}/${reportId}/transactions-${reportId}.csv`);
     const other = await ask();
     await till.settle();
     const { file } = await poll(reportId);
-    // It has no file before it is Ready, and may have become Ready by now.
+    // The report has no file before it is Ready, but may have become Ready by now.
     expect([200, 404]).toContain(early.status);
     writeFileSync(join(till.dataDir, "reports", "secret.csv"), "secret");
     for (const name of [
@@ -478,7 +478,7 @@ describe("a report", () => {
     expect((await till.v1("GET", `${PATH}/none`)).status).toBe(404);
   });
 
-  /** Requests the path as it is written: `fetch` would normalize it. */
+  /** Requests the exact path, which `fetch` would normalize. */
   function rawStatus(path: string): Promise<number> {
     const { hostname, port } = new URL(till.url);
     const headers = { authorization: `Bearer ${till.key("test")}` };
@@ -491,13 +491,13 @@ describe("a report", () => {
     });
   }
 
-  it("is downloaded completely if the gateway stops during the download, which it waits for", {
+  it("completes a download during which the gateway is stopped, because the stop waits for it", {
     tags: ["thorough"],
   }, async () => {
     const { reportId } = await ask();
     await till.settle();
     const { file } = await poll(reportId);
-    // More than fits between the gateway and a client that does not read yet.
+    // More bytes than the connection can buffer.
     const large = Buffer.alloc(64 * 1024 * 1024, "a line of a long report\r\n");
     writeFileSync(join(till.dataDir, "reports", file?.name ?? ""), large);
     const headers = { authorization: `Bearer ${till.key("test")}` };
@@ -510,7 +510,7 @@ describe("a report", () => {
   });
 
   it(
-    "reports that its file was removed, and can be requested again",
+    "reports that the file was removed, and the report can be requested again",
     onlySqlite("the file of a report is in the database of a server too"),
     async () => {
       const period = today();
@@ -527,7 +527,7 @@ describe("a report", () => {
 });
 
 describe("a long report", () => {
-  /** Takes the thread about a second to write. */
+  /** Rows that take about a second to write. */
   const MANY = 30_007;
 
   async function untilBegun(reportId: string): Promise<void> {
@@ -536,7 +536,7 @@ describe("a long report", () => {
     }
   }
 
-  it("is restarted after the gateway's stop interrupts it, without leaving a partial file", {
+  it("restarts after a stop of the gateway interrupts it, and leaves no partial file", {
     tags: ["thorough"],
   }, async () => {
     await addFinished((n) => till.clock.now() + Math.floor(n / 3), MANY);
@@ -549,7 +549,6 @@ describe("a long report", () => {
     const [row] = await db.selectFrom("reports").select("status").execute();
     expect(row?.status).toBe("REQUESTED");
     expect(filesOf()).toEqual([]);
-    // A partial file, as after a power cut.
     writeFileSync(part, "half a file,".repeat(1_000_000));
     await db.destroy();
 
@@ -564,7 +563,7 @@ describe("a long report", () => {
     expect(many).toEqual(Array.from({ length: MANY }, (_, n) => idOf(n)));
   });
 
-  it("is not changed by transactions that finish during its writing", {
+  it("does not include transactions that finish while it is written", {
     tags: ["thorough"],
   }, async () => {
     await addFinished((n) => till.clock.now() - MANY + n, MANY);
@@ -582,7 +581,6 @@ describe("a long report", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  /** Returns the number of rows in each group, and the statements that read them. */
   async function readInParts(): Promise<{ parts: number[]; queries: CompiledQuery[] }> {
     const { db } = till.gateway.context;
     const queries: CompiledQuery[] = [];
@@ -601,14 +599,14 @@ describe("a long report", () => {
     return { parts, queries };
   }
 
-  it("is read in groups of rows, by one statement", async () => {
+  it("reads its rows in groups, with a single statement", async () => {
     await addFinished(() => till.clock.now(), ROWS_AT_ONCE * 3);
     const { parts, queries } = await readInParts();
     expect(parts).toEqual([ROWS_AT_ONCE, ROWS_AT_ONCE, ROWS_AT_ONCE, 1]);
     expect(queries).toHaveLength(1);
   });
 
-  it("is read by a statement that neither sorts nor scans", onlySqlite(READS_PLANS), async () => {
+  it("uses a statement that neither sorts nor scans", onlySqlite(READS_PLANS), async () => {
     const [query] = (await readInParts()).queries;
     const plan = await till.gateway.context.db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]),
@@ -618,7 +616,7 @@ describe("a long report", () => {
     expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 
-  it("is written after others, one at a time, and sales do not wait for them", {
+  it("waits for other reports, and no sale waits for reports", {
     tags: ["thorough"],
   }, async () => {
     await addFinished((n) => till.clock.now() - 1_000 + n, 1_000);
@@ -643,7 +641,7 @@ describe("a long report", () => {
 });
 
 describe("a report that cannot be written", () => {
-  it("has FAILED with the reason, and leaves no file; once the error is fixed the next is Ready", async () => {
+  it("becomes FAILED with the reason and leaves no file; after the error is fixed, the next report becomes Ready", async () => {
     const directory = join(till.dataDir, "reports");
     writeFileSync(directory, "in the way");
     const { reportId } = await ask();
@@ -678,7 +676,7 @@ describe("a report that cannot be written", () => {
     ).toHaveLength(1);
   });
 
-  it("is retried after an error other than the disk's, and ends after a day", {
+  it("retries after an error other than a disk error, and becomes FAILED after a day", {
     tags: ["thorough"],
   }, async () => {
     await buy("odd");
@@ -705,7 +703,7 @@ describe("a report that cannot be written", () => {
 
     await setFulfilment("{");
     const second = await ask();
-    // Skips the attempts in between: each takes a thread.
+    // Skips 23 hours of attempts, each of which would start a thread.
     till.clock.set(till.clock.now() + 23 * HOUR);
     await till.settle();
     expect((await poll(second.reportId)).status).toBe("REQUESTED");

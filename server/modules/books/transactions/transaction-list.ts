@@ -9,7 +9,7 @@ import type { ListTotals } from "../../../db/list-totals.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** Filters of a list of transactions. Each is a column of the indexes that lists are read from (`baseline/money.ts`). */
+/** Each filter is a column of the list indexes (`baseline/money.ts`). */
 export interface TransactionFilter {
   status?: TransactionStatus;
   type?: TransactionType;
@@ -25,10 +25,10 @@ export interface Page {
 type Row = Selectable<Tables["transactions"]>;
 
 /**
- * Without training. Newest first, then by id; `total` is exact (rules#list-newest-first). Filters and totals are read
- * from an index alone, and rows of the page alone are read from the table (rules#list-cost).
+ * Lists transactions without training, newest first, then by id; `total` is exact
+ * (rules#list-newest-first). Filters and totals are read from an index alone; only the page's rows
+ * are read from the table (rules#list-cost).
  * @param db a snapshot, so that all results agree
- * @param totals the cached totals of this database
  */
 export async function listTransactionRows(
   db: Db | Tx,
@@ -45,7 +45,7 @@ export async function listTransactionRows(
   const total = totals
     ? await totals.get(db, JSON.stringify([scope, filter]), count)
     : await count();
-  // The end of the list is known, so nothing is read past it.
+  // The query does not search past the known end of the list.
   const limit = Math.min(page.limit, total - page.offset);
   if (limit <= 0) return { total, rows: [] };
   const rows = await query
@@ -58,7 +58,6 @@ export async function listTransactionRows(
   return { total, rows };
 }
 
-/** Selects the matching transactions of a scope, without training, as the start of a query. */
 function transactionsOf(
   db: Db | Tx,
   scope: Scope,
@@ -67,17 +66,17 @@ function transactionsOf(
   let query = db
     .selectFrom("transactions")
     .where(inScope(scope))
-    // A literal, so that the indexes without training match.
+    // A literal, so that the partial indexes without training apply.
     .where(sql<boolean>`training = 0`);
   const { from, until } = rangeOf(createdAt);
   if (from !== undefined) query = query.where("created_at", ">=", from);
   if (until !== undefined) query = query.where("created_at", "<", until);
-  // One index is used: that of the status includes the other two filters, and that of the product
-  // includes the type.
+  // A single index should be used: the index of the status contains the other two filters, and that
+  // of the product type contains the transaction type.
   if (status) query = query.where("status", "=", status);
   if (productTypes) {
     const beside = status ? withoutIndex : sql``;
-    // A literal, so that the index of recharges matches, which contains two types.
+    // A literal, so that the partial index of recharges applies, which contains two types.
     const types = sql.join(productTypes.map((one) => sql.lit(one)));
     query = query.where(sql<boolean>`${beside}product_type in (${types})`);
   }
@@ -88,15 +87,15 @@ function transactionsOf(
   return query;
 }
 
-/** From the first instant, before the second; undefined without a bound. */
+/** `from` is inclusive, `until` exclusive. */
 interface CreatedRange {
   from: number | undefined;
   until: number | undefined;
 }
 
 /**
- * Returns the matching whole milliseconds: a filter may name a moment between two of them, which no transaction
- * has and PostgreSQL refuses to compare with.
+ * Returns the range in whole milliseconds. A filter may name an instant between two milliseconds,
+ * with which PostgreSQL refuses to compare.
  */
 export function rangeOf(createdAt: CreatedAtCondition | undefined): CreatedRange {
   if (!createdAt) return { from: undefined, until: undefined };

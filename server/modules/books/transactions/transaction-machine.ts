@@ -3,20 +3,20 @@ import type { TransactionStatus } from "../../../contract/common.ts";
 /**
  * The states of a transaction (rules#purchase-states).
  *
- *   (none)      → ACCEPTED     the request is valid and its row written
- *   ACCEPTED    → PENDING      it must wait before money moves
+ *   (none)      → ACCEPTED     the request is valid and its row is written
+ *   ACCEPTED    → PENDING      the transaction must wait before money moves
  *   ACCEPTED,
- *   PENDING     → AUTHORIZED   the wallet covers the cost; it is held
- *               → FAILED       wallet short, blocked or not configured; nothing was held
- *               → DONE         a movement of the wallet itself: a recharge is complete when recorded
- *   ACCEPTED    → IN_PROGRESS  a refund, for which nothing is held: handed to the provider
- *   AUTHORIZED  → IN_PROGRESS  handed to the provider
- *   IN_PROGRESS → IN_PROGRESS  an attempt failed recoverably or got no answer; another follows
- *               → DONE         the provider confirms; the hold is captured
- *               → FAILED       the provider rejects, or time is up; the hold is released
+ *   PENDING     → AUTHORIZED   the wallet covers the cost, which is now held
+ *               → FAILED       the wallet is short, blocked or not configured; nothing was held
+ *               → DONE         a recharge, which is complete when it is recorded
+ *   ACCEPTED    → IN_PROGRESS  a refund, for which nothing is held: sent to the provider
+ *   AUTHORIZED  → IN_PROGRESS  sent to the provider
+ *   IN_PROGRESS → IN_PROGRESS  an attempt failed recoverably or got no response; another follows
+ *               → DONE         the provider confirms; the held amount is captured
+ *               → FAILED       the provider rejects, or time is up; the held amount is released
  *
- * DONE and FAILED are final. Each arrow is one database transaction that writes the status, the log
- * row, the ledger rows and the change row, guarded by the status it leaves.
+ * DONE and FAILED are final. Each arrow is a database transaction that writes the status, the log
+ * row, the ledger rows and the change row. It requires that the stored status is the arrow's start.
  */
 const NEXT: Record<TransactionStatus, readonly TransactionStatus[]> = {
   ACCEPTED: ["PENDING", "AUTHORIZED", "IN_PROGRESS", "FAILED", "DONE"],

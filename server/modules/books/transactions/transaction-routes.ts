@@ -13,7 +13,7 @@ import { productTypesOf } from "./transaction-store.ts";
 
 type Filters = Omit<TransactionQuery, keyof typeof paging>;
 
-/** The list filter of each query parameter: a parameter without an entry does not compile. */
+/** The type requires an entry for every query parameter. */
 const READ_FILTER: {
   [Name in keyof Required<Filters>]: (value: Required<Filters>[Name]) => TransactionFilter;
 } = {
@@ -32,7 +32,6 @@ function toFilter(query: Filters): TransactionFilter {
   return filter;
 }
 
-/** `/transactions` (rules#record-generic-transaction). */
 export function registerTransactionRoutes(app: App, transactions: TransactionService): void {
   app.get(
     "/transactions",

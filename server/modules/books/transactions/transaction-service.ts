@@ -13,7 +13,6 @@ import {
   type StoredTransaction,
 } from "./transaction-store.ts";
 
-/** Every movement of the wallet, for any purpose. */
 export class TransactionService {
   readonly #db: Db;
   readonly #totals = new ListTotals();
@@ -25,7 +24,7 @@ export class TransactionService {
   /** @throws Problem NOT_FOUND */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const found = await findTransaction(this.#db, { ...scope, transactionId });
-    // A training sale is visible at the till only.
+    // Training sales are visible only at the till.
     if (!found || found.training) {
       throw new Problem("NOT_FOUND", `There is no transaction ${transactionId}.`);
     }
@@ -43,7 +42,6 @@ export class TransactionService {
   }
 }
 
-/** The generic transaction (rules#record-generic-transaction). */
 export function toTransactionRecord(stored: StoredTransaction): Transaction {
   return {
     transactionId: stored.transactionId,
@@ -60,7 +58,6 @@ export function toTransactionRecord(stored: StoredTransaction): Transaction {
   };
 }
 
-/** `dto.TransactionLogItem` (rules#purchase-log). */
 export function toLogItem(entry: LogEntry): LogItem {
   return {
     dateTime: toTimestamp(entry.loggedAt),

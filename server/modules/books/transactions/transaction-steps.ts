@@ -19,21 +19,14 @@ export interface NewTransaction extends TransactionRef {
   productType: ProductType;
   amount: number;
   unit: Unit;
-  /** Sold at the till in training: it moves no money. */
   training?: boolean;
   at: number;
 }
 
-/**
- * Another transition was faster: the transaction has another status than the one that this transition
- * leaves.
- */
+/** A concurrent transition has changed the status that this transition expects. */
 export class StaleTransition extends Error {}
 
-/**
- * Writes a new transaction as ACCEPTED with its first log entry.
- * @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment
- */
+/** @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment */
 export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
   const { numAffectedRows } = await insertAccepted(tx, {
     ...key(transaction),
@@ -96,10 +89,10 @@ export interface Transition {
 }
 
 /**
- * Changes a status (rules#purchase-states). All changes go through this function, and the state
- * machine defines the allowed ones.
- * @param steps made at once, each leaving the status that the step before it entered
- * @throws StaleTransition when the transaction has left the first step's `from` since it was read
+ * Changes a status (rules#purchase-states). The only function that does so; the state machine
+ * defines the allowed changes.
+ * @param steps written together; each starts from the status that the previous step set
+ * @throws StaleTransition if the transaction no longer has the first step's `from`
  */
 export async function transition(
   tx: Tx,
@@ -153,7 +146,6 @@ const updateStatus = compileOnce<StatusChange, unknown>((db, param) => {
     .where("status", "=", param("from"));
 });
 
-/** Returns a transaction after steps that change nothing but its status. */
 export function afterSteps(
   seen: StoredTransaction,
   steps: readonly Transition[],
@@ -168,7 +160,7 @@ function toLogEntry({ at, to, message }: Transition): LogEntry {
   return { loggedAt: at, status: to, message };
 }
 
-/** @throws RangeError for a change that the machine does not allow */
+/** @throws RangeError for a change that the state machine does not allow */
 function requireSteps(steps: readonly Transition[]): void {
   for (const [index, { from, to }] of steps.entries()) {
     if (!mayBecome(from, to) || (index > 0 && steps[index - 1]?.to !== from)) {

@@ -23,12 +23,10 @@ import {
   type TransactionFilter,
 } from "./transaction-list.ts";
 
-/** A transaction's full key. */
 export interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** Returns the subject of a transaction's job. */
 export function subjectOf(ref: TransactionRef): string {
   return encodeSubject(ref, ref.transactionId);
 }
@@ -39,14 +37,13 @@ export function refOf(subject: string): TransactionRef {
   return { ...scope, transactionId: id };
 }
 
-/** One stage of a transaction's progress; added to, never edited. */
 export interface LogEntry {
   loggedAt: number;
   status: TransactionStatus;
   message: string;
 }
 
-/** Adds entries; a trigger records each as a change of the transaction. */
+/** Adds log entries. A trigger records each as a change of the transaction. */
 export async function appendLog(
   tx: Tx,
   ref: TransactionRef,
@@ -58,7 +55,7 @@ export async function appendLog(
     status,
     message: toStoredMessage(status, message),
   }));
-  // A transition has one entry or two.
+  // A transition has at most two entries, so pairs need few statements.
   for (let index = 0; index < rows.length; index += 2) {
     const [one, next] = rows.slice(index, index + 2);
     const first = one && { accountId, environment, transactionId, ...one };
@@ -87,7 +84,7 @@ const insertTwo = compileOnce<NewEntry & NextEntry, unknown>((db, param) => {
     first,
     {
       ...first,
-      // Each count of a statement counts the rows before the statement.
+      // The count does not include the first entry, which the same statement inserts.
       position: sql<number>`1 + ${first.position}`,
       logged_at: param("nextAt"),
       status: param("nextStatus"),
@@ -110,7 +107,7 @@ function toFirstRow(param: Param<NewEntry>) {
   };
 }
 
-/** Reads the logs of these transactions, by id, each in order. */
+/** Reads logs by transaction id, each in order. */
 async function logsOf(
   db: Db | Tx,
   scope: Scope,
@@ -134,7 +131,6 @@ async function logsOf(
   return logs;
 }
 
-/** Reads the log of one transaction, in order. */
 export async function logOf(db: Db | Tx, ref: TransactionRef): Promise<LogEntry[]> {
   const { accountId, environment, transactionId } = ref;
   const { rows } = await selectLog(db, { accountId, environment, transactionId });
@@ -157,7 +153,7 @@ function toEntry({ logged_at, status, message }: LogRow): LogEntry {
   return { loggedAt: logged_at, status, message: readMessage(status, message) };
 }
 
-/** A transaction as stored; instants in milliseconds, amount in minor units. */
+/** Instants are in milliseconds, the amount in minor units. */
 export interface StoredTransaction extends TransactionRef {
   type: TransactionType;
   productType: ProductType;
@@ -169,10 +165,10 @@ export interface StoredTransaction extends TransactionRef {
   updatedAt: number;
   finishedAt: number | undefined;
   error: TransactionError | undefined;
-  /** Figures for generating the error's text again: minor units of the wallet's currency. */
+  /** Figures for rebuilding the error's text, in minor units of the wallet's currency. */
   errorFigures: Record<string, number>;
   needsReconciliation: boolean;
-  /** Sold at the till in training: it moves no money, and is in no list or report. */
+  /** Whether it is a training sale, which moves no money and is in no list or report. */
   training: boolean;
   log: LogEntry[];
 }
@@ -184,7 +180,7 @@ export async function findTransaction(
   return (await findTransactions(db, ref, [ref.transactionId]))[0];
 }
 
-/** Finds the transactions with these ids, in no order; unknown ids are left out. */
+/** Returns the transactions in no particular order; unknown ids are left out. */
 export async function findTransactions(
   db: Db | Tx,
   scope: Scope,
@@ -200,7 +196,6 @@ export async function findTransactions(
   return withLogs(db, scope, rows);
 }
 
-/** Returns a page of them with their logs, and the total number (`listTransactionRows`). */
 export async function listTransactions(
   db: Db | Tx,
   scope: Scope,
@@ -214,7 +209,10 @@ export async function listTransactions(
   return { total, list: await withLogs(db, scope, rows) };
 }
 
-/** Lists transactions that an owner must ask the provider about, oldest first; `total` is exact. */
+/**
+ * Lists transactions whose outcome an owner must ask the provider about, oldest first; `total` is
+ * exact.
+ */
 export async function listUnreconciled(
   db: Db | Tx,
   scope: Scope,
@@ -223,7 +221,7 @@ export async function listUnreconciled(
   const query = db
     .selectFrom("transactions")
     .where(inScope(scope))
-    // A literal, so that the index of the few flagged ones matches.
+    // A literal, so that the partial index of the few flagged rows applies.
     .where(sql<boolean>`needs_reconciliation = 1`);
   const count = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -239,7 +237,7 @@ export async function listUnreconciled(
 }
 
 /**
- * Removes the flag; the transaction keeps its final status (rules#purchase-reconciliation).
+ * Removes the flag; the status stays (rules#purchase-reconciliation).
  * @returns whether it was flagged: false for the second caller
  */
 export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
@@ -253,7 +251,6 @@ export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boole
   return result.numUpdatedRows === 1n;
 }
 
-/** Returns the record values that match a filter value of `/transactions` (rules#list-filters). */
 export function productTypesOf(filter: ProductTypeFilter): readonly ProductType[] {
   return filter === "WALLET_RECHARGE"
     ? ["RECHARGE_SANDBOX", "RECHARGE_WITH_CREDIT_CARD"]
@@ -277,7 +274,7 @@ export type TransactionRow = Selectable<Tables["transactions"]>;
 
 const ErrorFigures = Type.Record(Type.String(), Type.Number());
 
-/** @param log its entries, in their order */
+/** @param log the transaction's log entries, in order */
 export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTransaction {
   return {
     accountId: row.account_id,
@@ -314,9 +311,8 @@ export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTrans
 }
 
 /**
- * Lists sales from files, of every family, newest first, then by id; the record of each holds the
- * purchase (rules#list-filters). The lines of bulk runs lead the query, because they are few among all
- * sales.
+ * Lists sales from files, newest first, then by id, with their purchases (rules#list-filters). The
+ * query starts from the lines of bulk runs, which are few among all sales.
  */
 async function listBulkTransactions(
   db: Db | Tx,

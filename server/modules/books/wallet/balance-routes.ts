@@ -3,13 +3,12 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { WalletService } from "./wallet-service.ts";
 
-/** `/balance` (rules#wallet-balance). */
 export function registerBalanceRoutes(app: App, wallet: WalletService, clock: Clock): void {
   app.get(
     "/balance",
     {
-      // The clock of all dates in responses, which a client compares with its own; set before a cached
-      // response is sent.
+      // Clients compare their clock with this header, so it uses the clock of all dates in
+      // responses. Set before a cached response is sent.
       onRequest: (_request, reply, done) => {
         reply.header("date", new Date(clock.now()).toUTCString());
         done();

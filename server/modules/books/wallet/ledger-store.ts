@@ -6,17 +6,17 @@ import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
 /**
- * The double-entry ledger of one account and environment (rules#ledger-double-entry):
+ * The double-entry ledger of an account and environment (rules#ledger-double-entry):
  *
- *   RECHARGE   world.funding    → wallet.available   (the other way when a balance is set lower)
+ *   RECHARGE   world.funding    → wallet.available   (reversed when a balance is reduced)
  *   HOLD       wallet.available → wallet.held
  *   CAPTURE    wallet.held      → provider.spent
  *   RELEASE    wallet.held      → wallet.available
  *   REFUND     provider.spent   → wallet.available
  *
- * A posting moves an amount, and carries the balance of both accounts after it. Postings are only ever added;
- * the view ledger_entries has a row for each of their accounts. The wallet's two accounts never go below zero: the
- * UPDATE that takes from them is the check.
+ * A posting moves an amount, and contains the resulting balance of both accounts. Postings are only
+ * added. The view ledger_entries has a row for each account of a posting. The wallet's two accounts
+ * never go below zero: the UPDATE that reduces a balance also checks it.
  */
 export type LedgerAccount = "wallet.available" | "wallet.held" | "world.funding" | "provider.spent";
 
@@ -31,7 +31,6 @@ export interface Posting extends Scope {
   at: number;
 }
 
-/** A wallet account has less than the amount to take from it. */
 export class InsufficientFunds extends Error {
   readonly available: number;
   readonly shortBy: number;
@@ -50,7 +49,6 @@ const LEDGER_ACCOUNTS: LedgerAccount[] = [
   "provider.spent",
 ];
 
-/** Creates the empty accounts of a wallet. */
 export async function openLedger(tx: Tx, scope: Scope, currency: string): Promise<void> {
   await tx
     .insertInto("ledger_accounts")
@@ -67,15 +65,15 @@ export async function openLedger(tx: Tx, scope: Scope, currency: string): Promis
 }
 
 /**
- * Moves `amount` minor units of the wallet's currency between two accounts; a trigger records it as
- * a change of the wallet.
- * @throws InsufficientFunds if a wallet account has less, before anything is written
+ * Moves `amount` minor units of the wallet's currency. A trigger records the posting as a change of
+ * the wallet.
+ * @throws InsufficientFunds if a wallet account has too little, before anything is written
  */
 export async function post(tx: Tx, posting: Posting): Promise<void> {
   const { accountId, environment, transactionId, kind, from, amount, at } = posting;
   const { fromBalance, toBalance } = await moveBalances(tx, posting);
   const row = { accountId, environment, transactionId, kind, at };
-  // A recharge that takes from the wallet has a negative amount.
+  // A RECHARGE that reduces the wallet's balance has a negative amount.
   const isReversed = kind === "RECHARGE" && from === "wallet.available";
   const moved = isReversed
     ? { amount: -amount, fromBalance: toBalance, toBalance: fromBalance }
@@ -101,10 +99,7 @@ const insertPosting = compileOnce<NewPosting, unknown>((db, param) =>
   }),
 );
 
-/**
- * Takes an amount from one account and adds it to the other.
- * @throws InsufficientFunds if a wallet account has less, before anything is written
- */
+/** @throws InsufficientFunds if a wallet account has too little, before anything is written */
 async function moveBalances(tx: Tx, posting: Posting) {
   const { accountId, environment, from, to, amount } = posting;
   const move = from.startsWith("wallet.") ? moveWithin : moveAnyhow;
@@ -121,10 +116,10 @@ type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"
   less: number;
 };
 
-/** Moves an amount, without a check of the balance it is taken from. */
+/** Moves an amount without checking the source balance. */
 const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);
 
-/** Moves an amount if the account has it, and otherwise nothing. */
+/** Moves an amount only if the source account has enough. */
 const moveWithin = compileOnce<Move, { name: string; balance: number }>((db, param) =>
   buildMove(db, param).where(
     (eb) =>
@@ -151,7 +146,7 @@ function buildMove(db: Kysely<Tables>, param: Param<Move>) {
     .returning(["name", "balance"]);
 }
 
-/** The kinds of postings that take from an account, and those that add to it. */
+/** Kinds of postings that reduce each account, and kinds that increase it. */
 const KINDS: Record<LedgerAccount, { take: PostingKind[]; add: PostingKind[] }> = {
   "wallet.available": { take: ["HOLD"], add: ["RECHARGE", "RELEASE", "REFUND"] },
   "wallet.held": { take: ["CAPTURE", "RELEASE"], add: ["HOLD"] },
@@ -159,7 +154,7 @@ const KINDS: Record<LedgerAccount, { take: PostingKind[]; add: PostingKind[] }> 
   "provider.spent": { take: ["REFUND"], add: ["CAPTURE"] },
 };
 
-/** Returns the balance of a ledger account before an instant, by the last posting until then. */
+/** Reads the balance from the last posting before an instant. */
 export async function balanceBefore(
   db: Db | Tx,
   scope: Scope,
@@ -181,7 +176,6 @@ export async function balanceBefore(
   return take.includes(last.kind) ? last.from_balance : last.to_balance;
 }
 
-/** Returns a ledger account's balance in minor units. */
 export async function balanceOf(db: Db | Tx, scope: Scope, name: LedgerAccount): Promise<number> {
   const row = await db
     .selectFrom("ledger_accounts")

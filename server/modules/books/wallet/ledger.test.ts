@@ -15,7 +15,7 @@ import {
   release,
 } from "./index.ts";
 
-/** Double entry (rules#ledger-double-entry), append-only, never below zero. */
+/** Tests of rules#ledger-double-entry. */
 let db: Db;
 let remove: () => Promise<void>;
 let transactor: Transactor;
@@ -50,7 +50,7 @@ async function openAccount(): Promise<Scope> {
   return scope;
 }
 
-/** The ledger's rows refer to a transaction; its content does not matter here. */
+/** Writes a transaction for postings to refer to. */
 async function writeTransaction(scope: Scope, transactionId: string, amount: number) {
   await transactor.transact(scope.accountId, (tx) =>
     tx
@@ -75,7 +75,7 @@ async function writeTransaction(scope: Scope, transactionId: string, amount: num
 
 const MOVES = { hold, capture, release, recharge };
 type Move = keyof typeof MOVES;
-/** The refusal of a second settlement: by the index, or because nothing is held any more. */
+/** Error of a second settlement: from the unique index, or because nothing is held any more. */
 const SETTLED = /unique|the wallet holds/i;
 
 function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {
@@ -116,8 +116,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom("capture" as const, "release" as const), amount: fc.nat() }),
 );
 
-describe("any sequence of recharges, holds, captures and releases", () => {
-  it("keeps the books: entries balance, balances are their sums, the wallet is never below 0", async () => {
+describe("a random sequence of recharges, holds, captures and releases", () => {
+  it("keeps the books: entries balance, balances are sums of entries, the wallet is never below 0", async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
@@ -178,14 +178,14 @@ describe("the ledger", () => {
     await move("capture", scope, "one", 300);
   });
 
-  it("settles a hold once, by capture or by release", async () => {
+  it("settles each hold once, by capture or by release", async () => {
     await expect(move("capture", scope, "one", 300)).rejects.toThrow(/unique/i);
     await expect(move("release", scope, "one", 300)).rejects.toThrow(/unique/i);
     await expect(move("hold", scope, "two", 300)).rejects.toThrow(/unique/i);
     expect(await getBalances(db, scope)).toMatchObject({ available: 400, held: 300 });
   });
 
-  it("leaves no trace of refused postings", async () => {
+  it("contains no trace of rejected postings", async () => {
     await writeTransaction(scope, "too-much", 401);
     const count = () => sql<{ n: number }>`select count(*) as n from ledger_postings`.execute(db);
     const before = (await count()).rows[0]?.n;

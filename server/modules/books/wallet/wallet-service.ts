@@ -5,12 +5,12 @@ import type { Unit } from "../../../lib/money.ts";
 import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
 
 export interface Balances extends Unit {
-  /** Balance less holds (rules#wallet-balance). */
+  /** Balance without held amounts (rules#wallet-balance). */
   available: number;
   held: number;
 }
 
-/** A movement of the wallet on behalf of a transaction; amounts in minor units. */
+/** Amounts are in minor units. */
 export interface Movement extends Scope {
   transactionId: string;
   amount: number;
@@ -21,10 +21,7 @@ export async function openWallet(tx: Tx, scope: Scope, currency: string): Promis
   await openLedger(tx, scope, currency);
 }
 
-/**
- * Returns the wallet's currency. It is the account's, the same in both environments
- * (rules#money-two-currencies).
- */
+/** The currency is the same in both environments (rules#money-two-currencies). */
 export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Unit> {
   const row = await db
     .selectFrom("accounts")
@@ -62,7 +59,7 @@ const selectBalances = compileOnce<Scope, Balances>((db, param) =>
 );
 
 /**
- * Returns the money spent since an instant, less refunds. It is the difference of two balances, so its
+ * Returns the money spent after an instant, less refunds. Subtracts two stored balances, so the
  * cost does not grow with the sales.
  */
 export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
@@ -81,12 +78,10 @@ export async function spentBetween(
   return (await balanceBefore(db, scope, "provider.spent", until)) - before;
 }
 
-/** Returns the available balance at an instant. */
 export function availableAt(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
   return balanceBefore(db, scope, "wallet.available", instant);
 }
 
-/** The wallet, for readers. */
 export class WalletService {
   readonly #db: Db;
 
@@ -99,7 +94,7 @@ export class WalletService {
   }
 }
 
-/** Adds to the available balance; a negative amount reduces it. */
+/** Adds to the balance; a negative amount reduces it. */
 export async function recharge(tx: Tx, movement: Movement): Promise<void> {
   const direction =
     movement.amount >= 0
@@ -115,23 +110,21 @@ export async function recharge(tx: Tx, movement: Movement): Promise<void> {
 
 /**
  * Holds the cost of a purchase (rules#ledger-hold-first).
- * @throws InsufficientFunds if the wallet does not cover it, before anything is written
+ * @throws InsufficientFunds before anything is written
  */
 export async function hold(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "HOLD", from: "wallet.available", to: "wallet.held" });
 }
 
-/** Spends a hold. */
 export async function capture(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
 }
 
-/** Releases a hold. */
 export async function release(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
 }
 
-/** Returns spent money to the wallet; a new movement, never an edit. */
+/** Returns spent money to the wallet, as a new movement. */
 export async function refund(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "REFUND", from: "provider.spent", to: "wallet.available" });
 }

@@ -3,7 +3,7 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { BrandFaceService } from "./brand-face-service.ts";
 
-/** Prevents scripts in a picture that is opened by its address. */
+/** Prevents scripts if the picture's address is opened as a page. */
 const PICTURE_POLICY = "default-src 'none'; sandbox";
 
 export function registerBrandFaceRoutes(

@@ -31,7 +31,7 @@ const readCard = async (wanted: string) => {
 };
 const read = (digest: string) => fetch(`${gateway.url}/pos/brand-logos/${digest}`);
 
-it("each brand has a generated card, and one with an approved logo shows it until its removal", async () => {
+it("a brand has a generated card, or its approved logo until the logo is removed", async () => {
   expect(await readCard("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
   expect(await readCard("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
   const picture = png(300, 120);
@@ -59,7 +59,7 @@ it("each brand has a generated card, and one with an approved logo shows it unti
   );
 });
 
-it("the gateway accepts a brand logo as JPEG or WebP, with the size read from its bytes", async () => {
+it("the gateway accepts a brand logo as JPEG or WebP and reads the size from its bytes", async () => {
   const jpeg = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
   jpeg.writeUInt16BE(60, 13);
   jpeg.writeUInt16BE(120, 15);
@@ -78,7 +78,7 @@ it("the gateway accepts a brand logo as JPEG or WebP, with the size read from it
   expect(body.fields.content).toContain("is 8 × 8");
 });
 
-it("the gateway refuses a brand logo of another format and names the remedy", async () => {
+it("the gateway refuses a brand logo in another format and names the remedy", async () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 60"><path d="M0 0h9"/></svg>';
   const remedy = "must be a PNG, JPEG, or WebP picture: export a picture of another format as PNG";

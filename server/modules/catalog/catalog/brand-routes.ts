@@ -23,12 +23,12 @@ const PICTURES = {
 
 type Picture = keyof typeof PICTURES;
 
-/** Pixels per unit of the drawing. */
+/** Pixels per unit of the layout. */
 const SCALE = 4;
 const FONTS = "IBM Plex Sans, IBM Plex Sans Arabic, system-ui, sans-serif";
 const XML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Deterministic and without external resources: the same brand always gets the same picture. */
+/** The same brand always gets the same picture, without external resources. */
 function drawBrand(brand: FacedBrand, picture: Picture): string {
   const { width, height, radius } = PICTURES[picture];
   const { ground, ink, glyph, name } = faceOf(brand, "CARD", { width, height });
@@ -111,7 +111,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
   );
 }
 
-/** Serves brand pictures without an API key, because pages link to them. */
+/** Web pages link to the pictures, so no API key is needed. */
 export function registerBrandPictures(app: App, brands: BrandService, accountId: string): void {
   app.get(
     "/brands/:brand/:picture",
@@ -138,7 +138,6 @@ function isPicture(name: string): name is Picture {
   return Object.hasOwn(PICTURES, name);
 }
 
-/** Converts the catalog's paths into absolute addresses. */
 function withAbsoluteLinks(detail: BrandDetail, request: FastifyRequest): BrandDetail {
   const origin = `${request.protocol}://${request.headers.host}`;
   const absolute = (link: string) => (link.startsWith("/") ? origin + link : link);

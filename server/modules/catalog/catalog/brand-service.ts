@@ -20,7 +20,7 @@ export class BrandService {
     this.#catalog = catalog;
   }
 
-  /** Returns brands by code; with a country, those with an offer there. */
+  /** Returns brands by code; with a country, only those that have an offer there. */
   async list(
     scope: Scope,
     country: string | undefined,
@@ -46,7 +46,7 @@ export class BrandService {
   }
 
   /**
-   * Returns a brand for its pictures, from the live or the test catalog.
+   * Of the live or the test catalog.
    * @throws Problem NOT_FOUND
    */
   async getFaced(accountId: string, code: string): Promise<FacedBrand> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => till.close());
 
 describe("brands", () => {
-  it("appear by code, and by the countries where they sell", async () => {
+  it("appear by code, or filtered by a country in which they have offers", async () => {
     const all = (await till.v1("GET", "/brands?_limit=1024&_offset=0")).body;
     expect(all.total).toBe(all.list.length);
     const codes = all.list.map(({ brand }: { brand: string }) => brand);
@@ -20,7 +20,7 @@ describe("brands", () => {
     expect(guatemala.list).not.toContainEqual({ brand: "ESKOM", brandName: "Eskom" });
   });
 
-  it("have exactly the stated fields", async () => {
+  it("have exactly the fields of the contract", async () => {
     const { body } = await till.v1("GET", "/brands/ESKOM");
     expect(Object.keys(body)).toEqual([
       "brand",
@@ -43,7 +43,7 @@ describe("brands", () => {
     expect((await till.v1("GET", "/brands/NOBODY")).status).toBe(404);
   });
 
-  it("have input masks by which the sandbox refuses a purchase, as its provider would", async () => {
+  it("have input masks; the sandbox refuses values that do not fit, as its provider would", async () => {
     const offerId = "ESKOM_ZA_ELECTRICITY_RANGE";
     const value = { type: "ZEND", value: 10_000 };
     for (const meter of ["7", "7".repeat(40), "seven"]) {
@@ -86,7 +86,7 @@ describe("brands", () => {
     expect(missing.body.fields).toEqual({ deliveryType: "is required" });
   });
 
-  it("link to existing instructions", async () => {
+  it("link to their redemption instructions if any exist", async () => {
     const { body } = await till.v1("GET", "/brands/ADIDAS");
     expect(body.redemptionInstructions.length).toBeGreaterThan(3);
     for (const { link, language } of body.redemptionInstructions) {
@@ -114,7 +114,7 @@ async function promos(query = ""): Promise<PromoItem[]> {
 }
 
 describe("promotions", () => {
-  it("promotions are pending until they start, active until they end, then expired", async () => {
+  it("change from pending to active at their start, and to expired at their end", async () => {
     for (let week = 0; week < 8; week++) {
       const now = till.clock.now();
       const seen = await promos();
@@ -136,7 +136,7 @@ describe("promotions", () => {
     }
   });
 
-  it("appear newest first, then by id", async () => {
+  it("appear newest first; equal times are ordered by id", async () => {
     const ids = (await promos()).map(({ createdAt, id }) => [createdAt, id] as const);
     const sorted = ids.toSorted(
       ([a, x], [b, y]) => b.localeCompare(a) || (x < y ? -1 : Number(x > y)),

@@ -23,7 +23,7 @@ import { findCatalogState } from "./catalog-store.ts";
 const countryNamesKnown = new Map<string, readonly string[]>();
 let namers: readonly Intl.DisplayNames[] | undefined;
 
-/** Rows that are built before other work may run. */
+/** Number of rows built before other work may run. */
 const ROWS_AT_A_TIME = 500;
 const PRICE_DIGITS = 12;
 
@@ -43,7 +43,7 @@ interface CatalogIndex {
 
 const known = new WeakMap<CatalogSnapshot, Promise<CatalogIndex>>();
 
-/** The whole catalog for its owner: with costs, and with offers that are not sold. */
+/** For the catalog's owner: includes offers that are not sold. */
 export class CatalogBrowser {
   readonly #db: Db;
   readonly #catalog: CatalogService;
@@ -54,7 +54,7 @@ export class CatalogBrowser {
   }
 
   /**
-   * Returns offers that fit all filters, by brand, country and price.
+   * By brand, country and price.
    * @throws Problem INVALID_REQUEST if the last offer of the previous page is gone
    */
   async list(scope: Scope, query: CatalogQuery): Promise<CatalogPage> {
@@ -83,7 +83,6 @@ export class CatalogBrowser {
     return { total, list, more };
   }
 
-  /** Returns the filter values that exist in the catalog. */
   async summarize(scope: Scope): Promise<CatalogSummary> {
     const state = await findCatalogState(this.#db, scope);
     const { summary } = await this.#index(scope);
@@ -102,7 +101,7 @@ export class CatalogBrowser {
     return position === undefined ? undefined : rows[position]?.row;
   }
 
-  /** Builds the index once per priced copy of the catalog, at the first request. */
+  /** Builds the index once per priced copy of the catalog. */
   async #index(scope: Scope): Promise<CatalogIndex> {
     const reviewed = await this.#catalog.getReviewed(scope);
     const { snapshot } = reviewed;
@@ -232,10 +231,7 @@ function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/**
- * Returns the country's names in all languages of the till.
- * @param code ISO 3166-1 alpha-2
- */
+/** @param code ISO 3166-1 alpha-2 */
 function countryNames(code: string): readonly string[] {
   const before = countryNamesKnown.get(code);
   if (before) return before;

@@ -30,7 +30,7 @@ const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
 /** Informational percentages, which may be negative. */
 const SIGNED = new Set(["margin", "discount"]);
 
-/** A new catalog or some of its sections. A given section replaces the one in use. */
+/** Missing sections stay as stored. */
 export type CatalogInput = Partial<Record<Section, readonly unknown[]>>;
 
 export type CheckedCatalog = Partial<CatalogContent>;
@@ -45,8 +45,8 @@ interface CheckContext {
 }
 
 /**
- * Checks a new catalog against its schemas and against the sections that stay. Each error's path starts with the
- * section and the item's position.
+ * Also checks references between new and stored sections. Each error's path starts with the section
+ * and the item's position.
  */
 export async function checkCatalog(
   input: CatalogInput,
@@ -95,7 +95,7 @@ function namesIn(brands: readonly unknown[]): Map<string, string> {
   return names;
 }
 
-/** Ids are unique among brands, among promotions, and among the offers of all families. */
+/** Offers of all families share one set of ids. */
 function checkId(
   item: unknown,
   section: Section,
@@ -119,7 +119,7 @@ function checkByRules(section: Section, item: unknown, surroundings: Surrounding
   return checkOffer(item as Offer, surroundings);
 }
 
-/** Refuses to remove or rename a brand that remaining offers or promotions use. */
+/** Offers and promotions that remain must find their brand under the same name. */
 function checkBrandsInUse(
   input: CatalogInput,
   stored: StoredCatalog,
@@ -226,7 +226,6 @@ function checkBrandRef(
   return [{ path, message: `must be "${known}", the name of the brand ${brand}` }];
 }
 
-/** Checks currencies, divisors, and the amounts that the price type requires. */
 function checkMoney(offer: Offer, wallet: Unit): Fault[] {
   const faults: Fault[] = [];
   const send = "send" in offer ? offer.send : undefined;
@@ -255,7 +254,7 @@ function checkUnit(unit: Unit, name: string): Fault[] {
   }
   const divisor = currencyDivisor(unit.currency);
   if (unit.currencyDivisor === divisor) return [];
-  // Providers receive delivered amounts in the unit that they state.
+  // A delivered amount keeps the unit that the provider states.
   if (name === "send") {
     if (SEND_DIVISORS.has(unit.currencyDivisor)) return [];
     return [{ path: [name, "currencyDivisor"], message: "must be 1, 10, 100 or 1000" }];
@@ -264,10 +263,7 @@ function checkUnit(unit: Unit, name: string): Fault[] {
   return [{ path: [name, "currencyDivisor"], message }];
 }
 
-/**
- * FIXED needs `fixed`; RANGE needs `fx`, `min` and `max`, and a price may have `increment`. Zero is refused: the
- * provider would charge for an offer that is free here.
- */
+/** A price of zero is refused: the provider would charge for a free offer. */
 function checkAmounts(
   block: { fixed?: number; fx?: number; min?: number; max?: number; increment?: number },
   name: string,
@@ -298,7 +294,7 @@ function checkAmounts(
   return faults;
 }
 
-/** Quotes a purchase at both ends of every range, because the amounts may overflow. */
+/** Finds amounts that overflow, at both ends of every range. */
 function checkArithmetic(offer: Offer): Fault[] {
   if (offer.priceType === "FIXED" || !("send" in offer)) return [];
   const blocks = { COST: offer.cost, PRICE: offer.price, ZEND: offer.send };
@@ -352,7 +348,7 @@ function checkDistinct(values: readonly string[], field: string): Fault[] {
   return [{ path: [field, again], message }];
 }
 
-/** Refuses numbers that a double cannot represent, negative numbers, and texts that cannot be displayed. */
+/** Refuses negative numbers, inexact numbers, and texts that cannot be displayed. */
 function checkValues(value: unknown, path: Path = [], faults: Fault[] = []): Fault[] {
   if (typeof value === "string") {
     const field = path.findLast((step) => typeof step === "string") ?? "";

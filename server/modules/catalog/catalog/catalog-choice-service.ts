@@ -40,10 +40,7 @@ export class CatalogChoiceService {
     this.#deps = deps;
   }
 
-  /**
-   * Returns how many offers a switch matches, and how many it would change.
-   * @throws Problem INVALID_REQUEST
-   */
+  /** @throws Problem INVALID_REQUEST */
   async previewSwitch(scope: Scope, { target, enabled }: SwitchInput): Promise<SwitchPreview> {
     requireNamed(target);
     const { stated } = await this.#deps.catalog.getReviewed(scope);
@@ -58,7 +55,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Shows or hides every matching offer, including later ones. Earlier switches stay stored for an undo.
+   * Also switches matching offers that are imported later.
    * @throws Problem INVALID_REQUEST without a target, NOT_FOUND if no offer matches
    */
   async switch(author: ScopedAuthor, input: SwitchInput): Promise<CatalogSwitch> {
@@ -74,9 +71,9 @@ export class CatalogChoiceService {
   }
 
   /**
-   * As `switch`, within the caller's transaction and without a check for matches.
-   * @param made.offers number of offers that it shows or hides
-   * @returns the sequence number of the switch
+   * Like `switch`, within the caller's transaction; an offer need not match.
+   * @param made.offers number of changed offers
+   * @returns sequence number of the switch
    */
   async switchIn(
     tx: Tx,
@@ -117,7 +114,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Undoes one switch; later ones stay.
+   * Undoes one switch. Later switches stay in force.
    * @throws Problem NOT_FOUND
    */
   async undoSwitch(author: ScopedAuthor, sequence: number): Promise<CatalogSwitches> {
@@ -184,7 +181,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Pins offers of a family in this order. A pinned offer that left the catalog stays in the list.
+   * A pinned offer that left the catalog stays pinned.
    * @throws Problem NOT_FOUND for an offer that the family never had
    */
   async savePins(author: ScopedAuthor, { family, offerIds }: PinInput): Promise<CatalogPins> {
@@ -201,7 +198,7 @@ export class CatalogChoiceService {
     return this.listPins(author);
   }
 
-  /** As `savePins`, within the caller's transaction and without a check of the offers. */
+  /** Like `savePins`, within the caller's transaction and without checking the offers. */
   async pinIn(tx: Tx, author: ScopedAuthor, { family, offerIds }: PinInput): Promise<void> {
     const at = this.#deps.clock.now();
     const { accountId: account_id, environment } = author;
@@ -221,7 +218,6 @@ export class CatalogChoiceService {
     await this.#note(tx, author, { action: "catalog.pin", target: { family }, detail, at });
   }
 
-  /** Invalidates every priced copy, notifies the tills and records the action. */
   async #note(
     tx: Tx,
     author: ScopedAuthor,

@@ -48,7 +48,7 @@ async function counterIds(query: string): Promise<string[]> {
 }
 
 describe("a hidden brand", () => {
-  it("previews its count, disappears from the counter and /v1, and returns after the undo", async () => {
+  it("has a preview of its offer count, leaves the counter and /v1, and returns after the undo", async () => {
     const target: SwitchTarget = { family: "TOPUP", brand: "TIGO", country: "GT" };
     const asked = { target, enabled: false };
     const preview = (await owner.pos("POST", `${PATH}/switches/preview`, asked)).body;
@@ -73,7 +73,7 @@ describe("a hidden brand", () => {
     await take({ topups: [...sandbox.topups, { ...tigo!, offerId: "TIGO_GT_TOPUP_NEW" }] });
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([]);
 
-    // One offer is shown again, and the last switch wins.
+    // The last of several matching switches wins.
     await change({ offerId: "TIGO_GT_TOPUP_25" }, true);
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([
       "TIGO_GT_TOPUP_25",
@@ -105,7 +105,7 @@ describe("a hidden brand", () => {
     await take({ topups: sandbox.topups });
   });
 
-  it("needs a target that matches an offer", async () => {
+  it("can be chosen only by a target that matches an offer", async () => {
     const all = await owner.pos("POST", `${PATH}/switches`, { target: {}, enabled: false });
     expectRefusal(all, "INVALID_REQUEST", "target");
     const target = { brand: "NOBODY" };
@@ -129,7 +129,7 @@ describe("a search in the catalog", () => {
     }
   });
 
-  it("combines words and filters, in pages that add up to the exact total", async () => {
+  it("combines words and filters, in pages whose rows add up to the exact total", async () => {
     const found = await list("text=tigo%20guate&family=TOPUP");
     expect(found.total).toBe(found.list.length);
     const named = await list("brand=TIGO&country=GT&family=TOPUP");
@@ -154,7 +154,7 @@ describe("a search in the catalog", () => {
 });
 
 describe("pinned offers", () => {
-  it("come first at the counter, in their order, also after an import", async () => {
+  it("appear first at the counter, in the owner's order, also after an import", async () => {
     const query = "productType=TOPUP&country=GT&brand=TIGO";
     const before = await counterIds(query);
     const offerIds = [before[4]!, before[2]!];
@@ -174,7 +174,7 @@ describe("pinned offers", () => {
 });
 
 describe("the history of imports", () => {
-  it("states time, source and number of changes", async () => {
+  it("states the time, the source and the number of changes of each import", async () => {
     await take({ promos: sandbox.promos.slice(1) });
     const { body } = await owner.pos("GET", `${PATH}/updates`);
     const removed = { kind: "IMPORT", source: "file.json", added: 0, changed: 0, removed: 1 };
@@ -183,7 +183,7 @@ describe("the history of imports", () => {
 });
 
 describe("any sequence of imports, switches and undos", () => {
-  it("sells the same offers as a simple model", { tags: ["thorough"] }, async () => {
+  it("leaves the same offers for sale as a simple model", { tags: ["thorough"] }, async () => {
     const offers = sandbox.topups
       .filter(
         ({ brand, country }) => ["TIGO", "CLARO"].includes(brand) && ["GT", "SV"].includes(country),

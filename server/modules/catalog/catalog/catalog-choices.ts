@@ -6,14 +6,13 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** A switch that was not undone. */
 export interface OfferSwitch {
   sequence: number;
   target: SwitchTarget;
   enabled: boolean;
 }
 
-/** The owner's choices for a catalog. They survive imports, so they may name offers that no longer exist. */
+/** Choices survive imports, so they may name offers that no longer exist. */
 export interface CatalogChoices {
   switches: OfferSwitches;
   /** Pinned offers in their order, by family. */
@@ -31,7 +30,7 @@ export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
   );
 }
 
-/** Decides which offers are switched off: the last matching switch wins (rules#catalog-switches). */
+/** The last matching switch decides (rules#catalog-switches). */
 export class OfferSwitches {
   readonly #ofOffers = new Map<string, OfferSwitch[]>();
   /** Switches of brands, countries and families, newest first. */
@@ -74,7 +73,7 @@ export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFa
   return pins;
 }
 
-/** Returns switches that were not undone. */
+/** Omits switches that were undone. */
 export async function listInForce(db: Db | Tx, scope: Scope): Promise<OfferSwitch[]> {
   const rows = await db
     .selectFrom("offer_switches")

@@ -7,9 +7,9 @@ export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];
 }
 
-/** A stored promotion. Its status is computed from its dates, its currency from the offers that it applies to. */
+/** Status and currency of a promotion are computed, not stored. */
 export interface CatalogPromo extends Omit<Promo, "status" | "currency" | "currencyDivisor"> {
-  /** Descriptions in languages other than English. */
+  /** In languages other than English. */
   descriptions: PromoDescription[];
 }
 
@@ -17,7 +17,7 @@ type OfferSections = {
   [Family in ProductFamily as (typeof FAMILY_FACTS)[Family]["path"]]: OfferOf<Family>[];
 };
 
-/** The shape that `/v1` serves and catalog files have. */
+/** A catalog in the format of `/v1` and of catalog files. */
 export interface CatalogContent extends OfferSections {
   brands: CatalogBrand[];
   promos: CatalogPromo[];

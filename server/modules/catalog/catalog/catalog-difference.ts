@@ -32,9 +32,8 @@ type OfferFacts = Static<typeof OfferFacts>;
 const isOfferFacts = lazyCheck(OfferFacts);
 
 /**
- * Describes the difference between a new catalog and the one in use, for a person to confirm. Sections that the new
- * catalog lacks stay unchanged.
- * @param country the shop's own; empty if unknown
+ * A section that the new catalog lacks is unchanged.
+ * @param country the shop's country; empty if unknown
  */
 export function describeDifference(
   compared: CatalogDifference,
@@ -85,7 +84,7 @@ export function changesNothing({
   return added + removed + cheaper + dearer + changed + counts.reduce((a, b) => a + b, 0) === 0;
 }
 
-/** Returns an offer's compared fields; undefined for other items and for damaged JSON. */
+/** Undefined if the JSON is damaged or is no offer. */
 function factsIn(text: string | undefined): OfferFacts | undefined {
   if (text === undefined) return undefined;
   try {
@@ -120,12 +119,12 @@ function changeBetween(before: OfferFacts, after: OfferFacts): CostChange | unde
   };
 }
 
-/** Returns the change of a cost in percent: of the amount if it is fixed, otherwise of the rate. */
+/** Compares fixed amounts or rates. */
 function percentBetween(was: number, is: number): number {
   if (was === is) return 0;
   if (was === 0) return 100;
   const percent = Math.round(((is - was) / was) * 10_000) / 100;
-  // Tiny changes still count as changes.
+  // A change that rounds to zero still counts as a change.
   return percent === 0 ? Math.sign(is - was) * 0.01 : percent;
 }
 
@@ -134,7 +133,7 @@ function costLevel({ cost }: OfferFacts): number {
   return base * (1 + cost.feePct / 100) + cost.fee;
 }
 
-/** Compiles the schema at the first use, which keeps startup fast. */
+/** Compiles at the first use, to keep startup fast. */
 function lazyCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => value is Static<Schema> {

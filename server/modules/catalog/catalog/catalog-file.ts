@@ -10,21 +10,20 @@ import type { CatalogInput } from "./catalog-check.ts";
 import { type CatalogContent, getSection, SECTIONS, type Section } from "./catalog-content.ts";
 import { type Fault, isRecord } from "./catalog-schema.ts";
 
-/** Errors in the message, and errors stored with it. */
+/** Maximum number of errors in the message. */
 const FAULTS_SHOWN = 20;
 const FAULTS_KEPT = 200;
 const ITEMS_A_PART = 200;
 
-/** An error of a file: its line, entry, field and reason. */
 export interface PlacedFault {
-  /** Starts at 1; absent if the file is no valid text. */
+  /** Line number, starting at 1; absent if the file is not valid text. */
   line?: number;
-  /** As in `topups[3].price.max`; empty for the file itself. */
+  /** Path such as `topups[3].price.max`; empty for the file itself. */
   field: string;
   message: string;
 }
 
-/** A catalog file is invalid. Each line of the message names a place and a reason. */
+/** Each line of the message names the position and the reason. */
 export class CatalogFileFault extends Error {
   readonly faults: readonly PlacedFault[];
   readonly total: number;
@@ -36,7 +35,6 @@ export class CatalogFileFault extends Error {
   }
 }
 
-/** A parsed catalog file, with functions that locate errors in it. */
 export interface CatalogFile {
   input: CatalogInput;
   describe(faults: readonly Fault[]): string;
@@ -44,8 +42,8 @@ export interface CatalogFile {
 }
 
 /**
- * Parses a catalog file: a list of offers of any families, or an object with a list per section (see `CatalogContent`).
- * @throws CatalogFileFault if it is not UTF-8, not JSON or has neither form
+ * Accepts one list of offers, or an object with a list per section.
+ * @throws CatalogFileFault if the file is not UTF-8, not JSON or has neither form
  */
 export function readCatalogFile(bytes: Uint8Array): CatalogFile {
   const text = decode(bytes);
@@ -78,7 +76,7 @@ export function readCatalogFile(bytes: Uint8Array): CatalogFile {
   return { input, place, describe: (found) => inWords(place(found, FAULTS_SHOWN), found.length) };
 }
 
-/** Formats a catalog with one item per line, so that a changed item is one changed line in a diff. */
+/** One item per line, so that a changed item is one line in a diff. */
 export function formatCatalogFile(content: CatalogContent): string {
   return [...catalogFileParts(content)].join("");
 }
@@ -110,7 +108,7 @@ function decode(bytes: Uint8Array): string {
 interface ParsedFile {
   input: CatalogInput;
   faults: Fault[];
-  /** Positions of each section's items in the one list. */
+  /** Positions in the plain list of offers. */
   origins?: Partial<Record<Section, number[]>>;
 }
 
@@ -172,7 +170,6 @@ function inWords(faults: readonly PlacedFault[], total: number): string {
   return lines.join("\n");
 }
 
-/** As in `topups[3].price.max`. */
 function formatPath(path: JsonPath): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))

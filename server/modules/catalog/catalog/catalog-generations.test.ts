@@ -18,10 +18,10 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import type { CatalogContent } from "./catalog-content.ts";
 
 const LIVE = { accountId: "default", environment: "live" } as const;
-/** More than fit in place, with several steps for each kind of change. */
+/** Too many to be written in place. */
 const OFFERS = 600;
 const PAGE = "/topups/offers?_limit=1024&_offset=0";
-/** Maximum number of rows per import transaction. The checksum of a row counts as a row. */
+/** A row's checksum counts as a row. */
 const MAX_ROWS_WRITTEN = 2 * 200 + 20;
 
 let till: TestGateway;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     promos: [],
     brands: sandbox.brands.filter(({ brand }) => used.includes(brand)),
   };
-  // A third stays, a third gets a new cost, and a third is replaced.
+  // One third each: unchanged, new cost, replaced.
   second = {
     ...first,
     topups: topups.map((offer, n) => {
@@ -96,7 +96,7 @@ async function countWritten(tx: Tx): Promise<number> {
   return rows[0]!.total;
 }
 
-/** Calls back before each transaction during `work`, and counts the rows that each has written. */
+/** Calls `before` ahead of each transaction. */
 async function watching<T>(
   watch: { before?: (index: number) => void; written?: number[] },
   work: () => Promise<T>,
@@ -146,7 +146,7 @@ describe("a catalog import that replaces everything", () => {
       await watching({ before: cutPower }, () => take(second));
       after = await served(till.url);
       expect(after).not.toEqual(before);
-      // One step per 150 rows, one that starts, one that exchanges, and those that delete.
+      // A step per 150 rows, the start, the exchange, the deletions.
       expect(cuts.length).toBeGreaterThan(8);
       let exchanged = 0;
       for (const dataDir of cuts) {
@@ -160,7 +160,7 @@ describe("a catalog import that replaces everything", () => {
         expect(isNew || JSON.stringify(now) === JSON.stringify(before), dataDir).toBe(true);
         if (isNew) exchanged += 1;
         else expect(exchanged, "once the new one is in force, it stays").toBe(0);
-        // The start has deleted all rows that are not in force.
+        // The start of the gateway deleted all rows that are not in force.
         await expect.poll(() => countRows(gateway.context.db)).toEqual([OFFERS + 1, 0]);
         await gateway.close();
       }
@@ -169,7 +169,7 @@ describe("a catalog import that replaces everything", () => {
     },
   );
 
-  it("blocks other writers for a few hundred rows at most, and lets them write in between", async () => {
+  it("blocks other writers for a few hundred rows at most, and lets them write between its steps", async () => {
     const written: number[] = [];
     await watching({ written }, () => take(second));
     expect(written.length).toBeGreaterThan(8);
@@ -177,7 +177,7 @@ describe("a catalog import that replaces everything", () => {
     expect(await countRows(till.gateway.context.db)).toEqual([OFFERS + 1, 0]);
   });
 
-  it("compares again after another import in between", async () => {
+  it("compares again after another import changed the catalog before the exchange", async () => {
     let isOther = true;
     await watching(
       {
@@ -214,7 +214,7 @@ describe("a catalog import that replaces everything", () => {
     },
   );
 
-  it("puts nothing in force and leaves no rows after a cancellation", async () => {
+  it("puts nothing in force and leaves no rows after it is cancelled", async () => {
     const requireWanted = () => Promise.reject(new Error("disconnected"));
     const { catalogUpdates } = till.gateway.context;
     const taking = catalogUpdates.replace(LIVE, second, { ...origin, requireWanted });

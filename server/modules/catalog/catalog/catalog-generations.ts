@@ -9,13 +9,13 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { MINUTE } from "../../../lib/clock.ts";
 import { CATALOG_TABLES, type CatalogTable, type Edition } from "./catalog-store.ts";
 
-/** Maximum number of rows per transaction, so that other writers wait briefly. */
+/** Limits the waiting time of other writers. */
 export const ROWS_PER_TRANSACTION = 150;
 
-/** An import without progress for this long is abandoned: its process has ended. */
+/** Without progress for this time, the importing process has ended. */
 const WRITING_MS = 5 * MINUTE;
 
-/** Columns of each table without scope and generation; the first is the id. */
+/** Columns without scope and generation. The first is the id. */
 const COLUMNS: Record<CatalogTable, readonly [string, ...string[]]> = {
   brands: ["brand", "brand_name", "detail_json"],
   offers: [
@@ -44,10 +44,7 @@ export async function findNextGeneration(tx: Tx, scope: Scope): Promise<number> 
   return Math.max(listed?.last ?? 0, inForce?.generation ?? 0) + 1;
 }
 
-/**
- * Starts a generation for an import.
- * @param claimant the importing process; undefined if one process owns the database
- */
+/** @param claimant the importing process; undefined if no other process uses the database */
 export async function beginGeneration(
   tx: Tx,
   scope: Scope,
@@ -69,7 +66,7 @@ export async function beginGeneration(
   return { accountId, environment, generation };
 }
 
-/** Returns whether the import may continue, and extends its claim. */
+/** Returns whether the import may continue. */
 export async function goOnWriting(
   tx: Tx,
   edition: Edition,
@@ -87,7 +84,7 @@ export async function goOnWriting(
   return numUpdatedRows === 1n;
 }
 
-/** Returns whether the import may continue. A restart of the gateway ends earlier imports. */
+/** A restart of the gateway ends imports. */
 export async function isBeingWritten(tx: Tx, edition: Edition, importId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("catalog_generations")
@@ -106,7 +103,7 @@ export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> 
     .execute();
 }
 
-/** Ends the writing of a generation: from the commit on, its rows may be deleted. */
+/** After the commit, the generation's rows may be deleted. */
 export async function endGeneration(tx: Tx, edition: Edition): Promise<void> {
   const { accountId, environment, generation } = edition;
   await tx
@@ -119,8 +116,8 @@ export async function endGeneration(tx: Tx, edition: Edition): Promise<void> {
 }
 
 /**
- * Returns accounts with abandoned imports.
- * @param claimant this process, which skips imports of other live processes; undefined if it is the only one
+ * @param claimant this process; undefined if no other process uses the database
+ * @returns accounts with abandoned imports
  */
 export function listAbandoned(
   db: Db,
@@ -148,7 +145,7 @@ export async function endAbandoned(
     .execute();
 }
 
-/** Matches imports of an earlier process at the same place, and imports whose claim has expired. */
+/** Imports of a previous process at the same place, and expired claims. */
 function isAbandoned(claimant: Claimant | undefined): RawBuilder<boolean> {
   if (!claimant) return sql<boolean>`true`;
   const { place } = claimant;
@@ -157,7 +154,7 @@ function isAbandoned(claimant: Claimant | undefined): RawBuilder<boolean> {
 }
 
 /**
- * Copies rows into another generation with their checksums, so that damaged rows stay damaged.
+ * Copies rows with their checksums, so that damage stays detectable.
  * @param ids at most `ROWS_PER_TRANSACTION`
  */
 export async function copyRows(
@@ -193,7 +190,7 @@ export async function deleteEnded(
     if (!found || isOver()) return;
     const { account_id: accountId, environment, generation } = found;
     const edition = { accountId, environment, generation };
-    // Deletes referring rows first.
+    // Referring rows are deleted first.
     for (const table of CATALOG_TABLES.toReversed()) {
       for (let deleted = ROWS_PER_TRANSACTION; deleted === ROWS_PER_TRANSACTION; ) {
         if (isOver()) return;
@@ -215,7 +212,7 @@ async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promis
   const { rows } = await sql<{ id: string }>`select ${id} as id from ${sql.table(table)}
     where ${isOfEdition} limit ${ROWS_PER_TRANSACTION}`.execute(tx);
   if (rows.length === 0) return 0;
-  // Ids are listed one by one: without statistics of a new generation, the server would scan all of it for a subquery.
+  // A new generation has no statistics: for a subquery, PostgreSQL would scan the whole table.
   const ids = sql.join(rows.map((row) => row.id));
   await sql`delete from ${sql.table(table)} where ${isOfEdition} and ${id} in (${ids})`.execute(tx);
   return rows.length;

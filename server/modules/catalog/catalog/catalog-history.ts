@@ -4,7 +4,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 
-/** Stored imports and syncs per environment. */
 const UPDATES_KEPT = 200;
 const UPDATES_SHOWN = 100;
 
@@ -18,7 +17,7 @@ export interface CatalogUpdateNote {
     | { failure: string };
 }
 
-/** Records an import or a sync. A repeated failure updates the time of the last entry. */
+/** A repeated failure only updates the time of the last entry. */
 export async function recordCatalogUpdate(
   tx: Tx,
   { accountId, environment }: Scope,

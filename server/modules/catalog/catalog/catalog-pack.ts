@@ -4,15 +4,15 @@ import { pause } from "../../../lib/clock.ts";
 import type { CatalogInput } from "./catalog-check.ts";
 import { SECTIONS, type Section } from "./catalog-content.ts";
 
-/** Items that are written or read before other work may run. */
+/** Number of items written or read before other work may run. */
 const AT_A_TIME = 200;
-/** The line that lists the sections, because a section may be present and empty. */
+/** First word of the line that lists the sections, which may be empty. */
 const SECTIONS_LINE = "sections";
 
 const compress = promisify<Uint8Array, Buffer>(gzip);
 const expand = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Compresses a catalog that waits for confirmation. Each item is a line, so that no single step takes long. */
+/** Item by item, so that no single step takes long. */
 export async function packCatalog(catalog: CatalogInput): Promise<Uint8Array> {
   const present = SECTIONS.filter((section) => catalog[section]);
   const parts = [Buffer.from(`${SECTIONS_LINE} ${JSON.stringify(present)}\n`)];
@@ -25,7 +25,7 @@ export async function packCatalog(catalog: CatalogInput): Promise<Uint8Array> {
   return compress(Buffer.concat(parts));
 }
 
-/** Returns the packed sections. Packs of earlier versions omit empty sections. */
+/** Packs of earlier versions omit empty sections. */
 export async function unpackCatalog(
   content: Uint8Array,
 ): Promise<Partial<Record<Section, unknown[]>>> {

@@ -25,7 +25,7 @@ const OFFER_SCHEMA_OF = Object.fromEntries(
   ]),
 ) as Record<OfferSection, TSchema>;
 
-/** Stored fields: those that `/v1` serves, and their translations. */
+/** The fields that `/v1` serves, and their translations. */
 export const CATALOG_BRAND = Type.Object({
   ...BrandDetail.properties,
   redemptionInstructionInfos: Type.Array(RedemptionInstructions),
@@ -44,7 +44,7 @@ export const CATALOG_CONTENT = Type.Unsafe<CatalogContent>(
   Type.Object(perSection((section) => Type.Array(SCHEMAS[section]))),
 );
 
-/** Puts an item's fields into the contract's order, for storing, exporting and comparing. */
+/** Fields have the contract's order. */
 export const ORDERED = perSection((section) => orderFieldsBy(SCHEMAS[section]));
 
 function perSection<Value>(make: (section: Section) => Value): Record<Section, Value> {
@@ -52,7 +52,6 @@ function perSection<Value>(make: (section: Section) => Value): Record<Section, V
   return Object.fromEntries(entries) as Record<Section, Value>;
 }
 
-/** An invalid value: its path and the reason. */
 export interface Fault {
   path: (string | number)[];
   message: string;
@@ -60,12 +59,9 @@ export interface Fault {
 
 export type Check = (item: unknown) => Fault[];
 
-/**
- * Compiles a check per section from the contract's schemas, without additional properties. Other work may run between
- * the sections.
- */
+/** Allows no additional properties. Other work may run between sections. */
 export async function compileChecks(): Promise<Record<Section, Check>> {
-  // The schemas are our own. Checking them against the meta-schema would take longer than all other steps.
+  // Checking the schemas against the meta-schema would take most of the time.
   const options = { allErrors: true, verbose: true, meta: false, validateSchema: false };
   const ajv = addFormats.default(new Ajv(options));
   const made = new Map<Section, ValidateFunction>();
@@ -127,9 +123,8 @@ function describeRule({ keyword, message, params, parentSchema }: ErrorObject): 
 }
 
 /**
- * Adds fields that a third-party catalog may lack because the specification does not have them
- * (rules#record-additions): the brand's name, fees and discount, a voucher's delivery type, and translations. A
- * promotion's status and currency are computed and removed.
+ * Adds fields that the specification lacks (rules#record-additions), and removes computed fields of
+ * a promotion.
  */
 export function complete(
   section: Section,
@@ -158,7 +153,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 const TIMES = ["createdAt", "updatedAt", "startAt", "endAt"];
 
-/** Formats times as `/v1` serves them: UTC, three decimals and `Z`. */
+/** UTC, three decimals and `Z`, as `/v1` serves times. */
 export function tidyTimes(item: Record<string, unknown>): void {
   for (const name of TIMES) {
     const time = item[name];

@@ -26,7 +26,7 @@ import {
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
 
-/** The stored catalogs, each read once per version, for any number of priced copies. */
+/** Reads each stored catalog once per version, for all priced copies. */
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
   readonly #known = new Map<string, Promise<StoredVersion>>();
@@ -35,14 +35,14 @@ class StatedCatalog {
     this.#deps = deps;
   }
 
-  /** Returns the stored catalog of a version or of a later one. */
+  /** Returns this version or a later one. */
   async get(scope: Scope, version: number): Promise<StoredVersion> {
     const key = `${scope.accountId}/${scope.environment}`;
     for (;;) {
       const known = this.#known.get(key);
       const stated = await known;
       if (stated && stated.version >= version) return stated;
-      // Another request that waited for the same catalog has started to read it.
+      // Another request is already reading the catalog.
       if (this.#known.get(key) !== known) continue;
       const reading = this.#read(scope);
       this.#known.set(key, reading);
@@ -50,7 +50,6 @@ class StatedCatalog {
     }
   }
 
-  /** Reads in pages, so that other requests run in between. */
   async #read(scope: Scope): Promise<StoredVersion> {
     const { db, log } = this.#deps;
     const { accountId, environment } = scope;
@@ -70,14 +69,14 @@ class StatedCatalog {
       }
       const brands = this.#readAll(scope, await listBrandTexts(db, edition), readBrand);
       const promos = this.#readAll(scope, await listPromoTexts(db, edition), readPromo);
-      // The pages belong together only if no import replaced the catalog in between.
+      // An import between two pages would mix two versions.
       if (((await findCatalogVersion(db, scope)) ?? 0) === version) {
         return { version, offers, brands, promos };
       }
     }
   }
 
-  /** Leaves out and logs unreadable items, so that the rest of the catalog is sold. */
+  /** Omits and logs unreadable items. The rest of the catalog is sold. */
   #readAll<Row, Item>(
     { accountId, environment }: Scope,
     rows: readonly Row[],
@@ -104,7 +103,7 @@ interface CatalogServiceDeps {
   readPricing(db: Db | Tx, scope: Scope, at: number): Promise<Pricing>;
 }
 
-/** The inputs of a priced copy. An equal stamp means an equal copy. */
+/** Equal stamps mean equal priced copies. */
 interface Stamp {
   version: number;
   pricing: Pricing;
@@ -112,7 +111,7 @@ interface Stamp {
   text: string;
 }
 
-/** A catalog for its owner: priced for the till, as stored, and with the owner's choices. */
+/** Priced for the till, and as stored. */
 export interface ReviewedCatalog {
   snapshot: CatalogSnapshot;
   stated: readonly Offer[];
@@ -127,21 +126,20 @@ interface Priced {
 
 const STAMPS_REMEMBERED = 100;
 
-/** Offers that are priced before other work may run. */
+/** Number of offers priced before other work may run. */
 const PRICED_AT_A_TIME = 200;
 
 /**
- * Offers priced for the shop (rules#price-one-function). The priced copy is cached in memory, and rebuilt when the
- * catalog's version or the prices change in any process, and when a price rule starts or ends. Requests wait for the
- * new copy: no response is older than the catalog at its request.
+ * A priced copy is rebuilt when any process changes the catalog or the prices, and when a price
+ * rule starts or ends (rules#price-one-function). Requests wait for the new copy, so that no
+ * response is older than the catalog at its request.
  */
 export class CatalogService {
   readonly #deps: CatalogServiceDeps;
-  /** A cached stamp is replaced when its prices expire. */
+  /** Replaced when the prices expire. */
   readonly #stamps: CommitCache<{ current: Stamp }>;
   readonly #stated: StatedCatalog;
   readonly #snapshots = new Map<string, Priced>();
-  /** Owners' choices by environment, with their version number. */
   readonly #choices = new Map<string, { number: number; choices: CatalogChoices }>();
 
   constructor(deps: CatalogServiceDeps) {
@@ -150,7 +148,7 @@ export class CatalogService {
     this.#stated = new StatedCatalog(deps);
   }
 
-  /** @param asOf the commit stamp of the request, if it was already read */
+  /** @param asOf the request's commit stamp, if known */
   async getSnapshot(scope: PricedScope, asOf?: number): Promise<CatalogSnapshot> {
     const { channel = "TILL" } = scope;
     const stamp = await this.#getStamp(scope, asOf);
@@ -170,7 +168,7 @@ export class CatalogService {
     return made.snapshot;
   }
 
-  /** Returns the page previously sent for an address, if the catalog and its prices are unchanged. Reads nothing. */
+  /** Undefined if the catalog or its prices have changed. Reads only from memory. */
   recallPage(scope: PricedScope & { asOf: number }, address: string): Buffer | undefined {
     const current = this.#stamps.recall(toKey(scope), scope.asOf)?.current;
     if (!current || !isCurrent(current, this.#deps.clock)) return undefined;
@@ -183,7 +181,7 @@ export class CatalogService {
     return { offers: (await this.#stated.get(scope, version)).offers, pricing };
   }
 
-  /** Returns the catalog for its owner, with offers that are not sold. */
+  /** Includes offers that are not sold. */
   async getReviewed(scope: Scope): Promise<ReviewedCatalog> {
     const { accountId, environment } = scope;
     const { choices, version } = await this.#getStamp({ accountId, environment });
@@ -192,8 +190,8 @@ export class CatalogService {
   }
 
   /**
-   * Returns a page of offers of a family that fit all filters, newest first, then by id (rules#list-newest-first), as
-   * JSON with the contract's field order. `total` is exact.
+   * Newest first, then by id (rules#list-newest-first), as JSON with the contract's field order.
+   * `total` is exact.
    * @param asked.address key of the page for `recallPage`
    */
   async listOffers(
@@ -205,7 +203,7 @@ export class CatalogService {
   }
 
   /**
-   * Returns an offer as JSON with the contract's field order.
+   * Returns JSON with the contract's field order.
    * @throws Problem NOT_FOUND, also for an offer of another family
    */
   async getOfferText(scope: PricedScope, family: ProductFamily, offerId: string): Promise<string> {
@@ -225,10 +223,7 @@ export class CatalogService {
     return offer;
   }
 
-  /**
-   * Returns an offer that is sold.
-   * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
-   */
+  /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
   async getOfferForSale<Family extends ProductFamily>(
     scope: PricedScope,
     family: Family,
@@ -237,10 +232,7 @@ export class CatalogService {
     return forSale(await this.findOffer(scope, family, offerId), offerId, wordsOf(family));
   }
 
-  /**
-   * Returns an offer of any family that is sold.
-   * @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED
-   */
+  /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
   async getAnyOfferForSale(scope: PricedScope, offerId: string): Promise<Offer> {
     return forSale((await this.getSnapshot(scope)).offersById.get(offerId), offerId);
   }
@@ -271,7 +263,7 @@ export class CatalogService {
     return { version, pricing, choices, text: `${version} ${state?.choices} ${pricing.stamp}` };
   }
 
-  /** Queries the choices only after a change, so that a sale needs no extra statement. */
+  /** Reads only after a change, so that a sale needs no extra statement. */
   async #readChoices(scope: Scope, number: number): Promise<CatalogChoices> {
     const known = this.#choices.get(toKey(scope));
     if (known?.number === number) return known.choices;
@@ -280,14 +272,13 @@ export class CatalogService {
     return choices;
   }
 
-  /** Removes copies of an environment with another stamp. */
   #forget(scopeKey: string, stamp: string): void {
     for (const [key, known] of this.#snapshots) {
       if (key.startsWith(`${scopeKey}/`) && known.stamp !== stamp) this.#snapshots.delete(key);
     }
   }
 
-  /** Pauses between batches, so that other requests run in between. */
+  /** Pauses between batches for other requests. */
   async #price(scope: Scope, stamp: Stamp, channel: PriceChannel): Promise<CatalogSnapshot> {
     const { offers, brands, promos } = await this.#stated.get(scope, stamp.version);
     const { switches, pins } = stamp.choices;
@@ -308,12 +299,12 @@ function toKey({ accountId, environment }: Scope): string {
   return `${accountId}/${environment}`;
 }
 
-/** The till and the API share a copy unless their prices differ. */
+/** The till and the API share a copy if their prices are equal. */
 function toCopyKey(scope: PricedScope, { pricing }: Stamp): string {
   return `${toKey(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
 }
 
-/** Returns whether no price rule has started or ended since. */
+/** Returns whether no price rule has started or ended. */
 function isCurrent({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
@@ -340,7 +331,7 @@ function forSale<Wanted extends Offer>(
   return offer;
 }
 
-/** Serializes at first use, because most offers are never requested from a copy. */
+/** Serialized at the first use: most offers are never requested. */
 function prepare(offer: Offer): PreparedOffer {
   let text: string | undefined;
   return {
@@ -352,7 +343,6 @@ function prepare(offer: Offer): PreparedOffer {
   };
 }
 
-/** Restores the contract's field order after pricing. */
 function inOrder(offer: Offer): Offer {
   return ORDERED[getSection(offer.productType)](offer);
 }

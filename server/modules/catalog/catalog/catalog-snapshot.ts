@@ -9,13 +9,13 @@ export interface PreparedOffer<Priced extends Offer = Offer> {
 export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "subType">;
 
 const RESULTS_KEPT = 256;
-/** Maximum bytes of cached pages per snapshot: some hundreds of pages of 50 offers. */
+/** Some hundreds of pages of 50 offers. */
 const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
-/** Maximum number and length of cached addresses per snapshot: filters can be written in any order. */
+/** Filters can be written in any order. */
 const ADDRESSES_KEPT = 1_000;
 const MAX_ADDRESS_LENGTH = 512;
 
-/** The catalog of one account and environment at one moment, priced for the shop. */
+/** One environment at one moment, priced for the shop. */
 export class CatalogSnapshot {
   /** Newest first, then by id. */
   readonly offers: readonly Offer[];
@@ -24,12 +24,12 @@ export class CatalogSnapshot {
   readonly brands: ReadonlyMap<string, CatalogBrand>;
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
-  /** Ids of pinned offers in their order. Some may no longer exist. */
+  /** In the owner's order. Some offers may no longer exist. */
   readonly pins: ReadonlyMap<ProductFamily, readonly string[]>;
-  /** Number of offers that are not sold because no price covers their floor (rules#price-computation). */
+  /** Offers without an allowed price (rules#price-computation). */
   readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
-  /** Offers by their most selective filter: family, family and brand, or family and country. */
+  /** Grouped by their most selective filter: family, family and brand, or family and country. */
   readonly #groups = new Map<string, PreparedOffer[]>();
   readonly #results = new Map<string, readonly PreparedOffer[]>();
   readonly #pages = new Map<string, Buffer>();
@@ -70,7 +70,7 @@ export class CatalogSnapshot {
     return this.#prepared.get(offerId)?.offer.enabled ?? false;
   }
 
-  /** Returns offers of a family that fit all filters, newest first, then by id (rules#list-newest-first). */
+  /** Newest first, then by id (rules#list-newest-first). */
   list(family: ProductFamily, filter: OfferFilter): readonly PreparedOffer[] {
     const { brand, country, regions, subType } = filter;
     const key = JSON.stringify([family, brand, country, regions, subType]);
@@ -89,7 +89,7 @@ export class CatalogSnapshot {
   }
 
   /**
-   * Returns a page of such a list as JSON with the contract's field order. A repeated request returns the same bytes.
+   * JSON with the contract's field order. A repeated request gets the same bytes.
    * @param asked.address key of the page for `recallPage`
    */
   page(
@@ -155,7 +155,7 @@ function toGroupKey(family: ProductFamily, by = "family", value = ""): string {
   return `${family} ${by} ${value}`;
 }
 
-/** Times have one format, so they compare as text. The sort is stable for equal times. */
+/** Times have the same format, so they can be compared as text. */
 function byNewest(a: { createdAt: string }, b: { createdAt: string }): number {
   if (a.createdAt === b.createdAt) return 0;
   return a.createdAt < b.createdAt ? 1 : -1;

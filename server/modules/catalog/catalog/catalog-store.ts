@@ -16,7 +16,6 @@ import {
 } from "./catalog-content.ts";
 import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
-/** The catalog in force, with the generation of its rows. */
 export interface CatalogState {
   version: number;
   generation: number;
@@ -38,20 +37,20 @@ export async function findCatalogState(
     .executeTakeFirst();
 }
 
-/** Returns the version in force; undefined before the first import. */
+/** Returns undefined before the first import. */
 export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
   return (await findCatalogState(db, scope))?.version;
 }
 
 /**
- * One generation of an environment's catalog. Rows that were read in several steps belong together if its version is
- * still in force afterwards.
+ * Rows from several queries are consistent if the catalog's version is still in force after the
+ * last query.
  */
 export interface Edition extends Scope {
   generation: number;
 }
 
-/** Returns the generation in force; without a catalog, a generation without rows. */
+/** Before the first import, the generation matches no rows. */
 export async function findEdition(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -96,7 +95,6 @@ export async function listPromoTexts(db: Db | Tx, edition: Edition): Promise<Pro
     .execute();
 }
 
-/** 0 if the row's checksum does not match. */
 function intact(table: "brands" | "offers" | "promos") {
   return intactFlag(table).as("intact");
 }
@@ -131,14 +129,13 @@ export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGener
   }
 }
 
-/** The catalog in use, for comparison with a new one. */
 export interface StoredCatalog {
   /** Undefined before the first import. */
   version: number | undefined;
   generation: number;
   brandNames: Map<string, string>;
   brands: Map<string, StoredItem>;
-  /** Of every family. */
+  /** Of all families. */
   offers: Map<string, StoredItem>;
   promos: Map<string, StoredItem>;
 }
@@ -150,7 +147,7 @@ interface StoredItem {
   intact: boolean;
 }
 
-/** Reads page by page. Callers check the version again in their writing transaction. */
+/** The caller must check the version in its writing transaction. */
 export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
   const { edition, version } = await findEdition(db, scope);
   const brands = await listBrandTexts(db, edition);
@@ -175,7 +172,7 @@ export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<Stor
     offers,
     promos: new Map(
       promos.map(({ promoId, text, intact }) => {
-        // Damaged rows are rewritten, regardless of their brand.
+        // A damaged row is rewritten even if its brand is unknown.
         const brand = (intact === 1 && findJson(CATALOG_PROMO, text)?.brand.brand) || "";
         return [promoId, { section: "promos", brand, text, intact: intact === 1 }];
       }),
@@ -192,7 +189,6 @@ type Row<Table extends keyof Tables> = Omit<
 export const CATALOG_TABLES = ["brands", "offers", "promos"] as const;
 export type CatalogTable = (typeof CATALOG_TABLES)[number];
 
-/** Rows to insert or replace by id, and ids to delete. */
 export interface CatalogChange {
   brands: { put: Row<"brands">[]; remove: string[] };
   offers: { put: Row<"offers">[]; remove: string[] };
@@ -307,28 +303,19 @@ export function* chunks<Item>(items: readonly Item[], size: number): Generator<I
   }
 }
 
-/**
- * Parses a brand, with the contract's field order.
- * @throws JsonMisfit
- */
+/** @throws JsonMisfit */
 export function readBrand({ brand, text }: BrandText): CatalogBrand {
   const where = { table: "brands", column: "detail_json", row: brand } as const;
   return ORDERED.brands(readColumn(CATALOG_BRAND, text, where));
 }
 
-/**
- * Parses a promotion, with the contract's field order.
- * @throws JsonMisfit
- */
+/** @throws JsonMisfit */
 export function readPromo({ promoId, text }: PromoText): CatalogPromo {
   const where = { table: "promos", column: "promo_json", row: promoId } as const;
   return ORDERED.promos(readColumn(CATALOG_PROMO, text, where));
 }
 
-/**
- * Parses an offer, with the contract's field order.
- * @throws JsonMisfit
- */
+/** @throws JsonMisfit */
 export function readOffer({ offerId, productType, text }: OfferText): Offer {
   const where = { table: "offers", column: "offer_json", row: offerId } as const;
   return ORDERED[getSection(productType)](

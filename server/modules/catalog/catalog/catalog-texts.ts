@@ -1,9 +1,6 @@
 import type { Fault } from "./catalog-schema.ts";
 
-/**
- * As long as the contract's paths and filters allow. An id appears in addresses, file names and object keys, so it
- * starts with a letter or digit and has no characters that are special there.
- */
+/** Ids appear in addresses, file names and object keys. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:+&()-]{0,127}$/u;
 /** Includes line breaks and characters that change the text direction. */
 const CONTROL = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
@@ -15,7 +12,7 @@ const LOOSE_ISOLATE = /[\u2066-\u2069]/u;
 const MAX_LINE_LENGTH = 512;
 const MAX_TEXT_LENGTH = 20_000;
 const MAX_LINK_LENGTH = 2_048;
-/** Fields with several lines. All other texts have one line. */
+/** All other texts have one line. */
 const OF_MANY_LINES = new Set([
   "description",
   "label",
@@ -32,7 +29,7 @@ const LINKS = new Set([
   "link",
   "redemptionVideo",
 ]);
-/** One slash only: with two, the rest would be another host. */
+/** A second slash would make the first segment a host. */
 const PATH = /^\/(?![/\\])[^\s\\]*$/u;
 
 export function checkIdFormat(id: string, field: string): Fault[] {
@@ -57,7 +54,7 @@ export function whyNotText(text: string, field: string): string | undefined {
   return undefined;
 }
 
-/** Returns the text without control characters, cut to the field's length. */
+/** Removes control characters, and cuts to the field's length. */
 export function toShownText(text: string, field: string): string {
   if (whyNotText(text, field) === undefined) return text;
   const control = OF_MANY_LINES.has(field) ? CONTROL_IN_LINES : CONTROL;
@@ -79,7 +76,6 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s\\]+$/iu.test(text) && URL.canParse(text);
 }
 
-/** As in `U+001B`. */
 function formatCodePoint(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `U+${hex.padStart(4, "0")}`;

@@ -12,7 +12,7 @@ import { CatalogRefused, type CatalogReport } from "./catalog-update.ts";
 type AnyJson = any;
 
 let till: TestGateway;
-/** Two offers of each family with their brands, and two promotions, from the sandbox. */
+/** Two offers of each family with their brands, and two promotions. */
 let small: CatalogContent;
 beforeAll(async () => {
   till = await startTestGateway();
@@ -49,10 +49,7 @@ function smaller(content: CatalogContent): CatalogContent {
   return { brands: content.brands.filter(({ brand }) => used.has(brand)), ...picked };
 }
 
-/**
- * Imports a text like the command line does.
- * @returns the report, or the errors as text
- */
+/** @returns the report, or the errors as text */
 async function take(
   text: string,
   environment: Environment = "live",
@@ -102,7 +99,7 @@ describe("a catalog import", () => {
     expect(promos.body.total).toBe(2);
   });
 
-  it("changes nothing, not even the version, if the catalog is equal", async () => {
+  it("changes nothing, not even the version, if the new catalog equals the stored one", async () => {
     const first = (await takeValue(small)) as CatalogReport;
     const before = await digestDatabase(till.gateway.context.db);
     const again = await takeValue(small);
@@ -111,7 +108,7 @@ describe("a catalog import", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("replaces the given sections, leaves the others, and counts its changes", async () => {
+  it("replaces the given sections, keeps the other sections, and counts its changes", async () => {
     const first = (await takeValue(small)) as CatalogReport;
     const [kept, gone] = small.topups;
     const added = { ...kept, offerId: "NEW_ONE" };
@@ -129,7 +126,7 @@ describe("a catalog import", () => {
     );
   });
 
-  it("replaces the families of a plain list", async () => {
+  it("replaces only the families that a plain list contains", async () => {
     await takeValue(small);
     const report = await takeValue([small.esim[0], small.topups[0]]);
     expect((report as CatalogReport).sections).toEqual({
@@ -141,7 +138,7 @@ describe("a catalog import", () => {
     expect(await takeValue([])).toMatchObject({ changed: false, sections: {} });
   });
 
-  it("accepts a catalog served by /v1, and one without fields that the specification lacks", async () => {
+  it("accepts a catalog served by /v1, and a catalog without the fields that the specification lacks", async () => {
     await takeValue(small);
     const [voucher] = structuredClone(small.vouchers) as AnyJson[];
     delete voucher.brandName;
@@ -187,7 +184,7 @@ describe("a catalog import", () => {
     expect(status).toBe(200);
   });
 
-  it("a catalog import is recorded once in the audit trail and once in the changes", async () => {
+  it("leaves one entry in the audit trail and one in the list of changes", async () => {
     const { db } = till.gateway.context;
     await takeValue(small);
     await takeValue(small);
@@ -211,7 +208,7 @@ describe("a catalog import", () => {
     expect(change).toMatchObject({ topic: "catalog", subject: "shop.json", environment: "live" });
   });
 
-  it("compares again after another import in between", async () => {
+  it("compares again after another import changed the catalog before the exchange", async () => {
     await takeValue(small);
     const { transactor } = till.gateway.context;
     const other = await openPlace(till);
@@ -248,7 +245,7 @@ describe("a catalog import", () => {
 });
 
 describe("a purchase", () => {
-  it("keeps its offer when an import removes the offer from the catalog", async () => {
+  it("keeps its offer after an import removes the offer from the catalog", async () => {
     await takeValue(small, "live");
     const before = await read("test");
     const [offer] = before.topups.filter(({ offerId }) => offerId === "TIGO_GT_TOPUP_25");
@@ -624,7 +621,7 @@ describe("a catalog with errors", () => {
     ["a brand that is no object", "brands[0] must be object", (c) => (c.brands[0] = "TIGO")],
     ["an unknown section", "topup is not one of brands, topups", (c) => (c.topup = [])],
     ["a section that is no list", "esim must be a list", (c) => (c.esim = {})],
-  ])("(%s) is refused without a trace: %s", async (_name, words, break_) => {
+  ])("fails without a trace for %s: %s", async (_name, words, break_) => {
     const content = structuredClone(small);
     break_(content);
     const before = await digestDatabase(till.gateway.context.db);
@@ -634,7 +631,7 @@ describe("a catalog with errors", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("names the line of each error", async () => {
+  it("causes a message with the line of each error", async () => {
     const broken: AnyJson = structuredClone(small);
     delete broken.topups[1].notes;
     broken.promos[1].brand.brand = "NOBODY";
@@ -649,7 +646,7 @@ describe("a catalog with errors", () => {
     expect(faults[0]).toContain("topups[1].notes is required.");
   });
 
-  it("names errors of a plain list by their position in the list", async () => {
+  it("causes messages with positions in the list, if the catalog is a plain list", async () => {
     const broken: AnyJson = [small.topups[0], small.esim[0], { ...small.esim[1], brand: "NOBODY" }];
     expect(await takeValue(broken)).toMatch(/^line 1: \[2\]\.brand is NOBODY/);
     expect(await takeValue([{ productType: "CAR" }, 5])).toBe(
@@ -658,7 +655,7 @@ describe("a catalog with errors", () => {
     );
   });
 
-  it("names the first twenty errors and their total", async () => {
+  it("causes a message with the first twenty errors and their total", async () => {
     const many = Array.from({ length: 50 }, (_, n) => ({
       ...small.esim[0],
       offerId: `E${n}`,
@@ -693,11 +690,11 @@ describe("a catalog with errors", () => {
     ],
     ['{"esim": [],\n"esim": []}', 'line 2, column 1: the text has the name "esim" twice.'],
     ['"catalog"', "line 1: the file must be a list of offers, or an object"],
-  ])("%j is refused in words", async (text, words) => {
+  ])("causes a readable error for the text %j", async (text, words) => {
     expect(await take(text)).toContain(words);
   });
 
-  it("a catalog with errors is read as UTF-8, with or without a byte order mark", async () => {
+  it("a catalog file is read as UTF-8, with or without a byte order mark", async () => {
     expect(await take(`\ufeff${formatCatalogFile(small)}`)).toMatchObject({ changed: false });
     expect(() => readCatalogFile(Buffer.from("[]", "utf16le"))).toThrow("column 2");
     expect(() => readCatalogFile(Buffer.from([0x22, 0xe9, 0x22]))).toThrow("not UTF-8");

@@ -34,21 +34,21 @@ import {
 } from "./catalog-store.ts";
 import type { CatalogWriter } from "./catalog-writer.ts";
 
-/** Items that are compared before other work may run. */
+/** Number of items compared before other work may run. */
 const COMPARED_AT_A_TIME = 200;
 
 export interface CatalogReport {
-  /** The version in use afterwards; 0 if there is none. It changes only if the catalog changed. */
+  /** Version in force after the import; 0 if there is none. */
   version: number;
   changed: boolean;
   sections: SectionReports;
 }
 
 export interface CatalogDifference {
-  /** The version that it was compared with; 0 if there is none. */
+  /** Version of the stored catalog; 0 if there is none. */
   version: number;
   sections: SectionReports;
-  /** Changed items: new and changed ones by section, then removed ones. */
+  /** New and changed items by section, then removed items. */
   items: ItemChange[];
 }
 
@@ -65,7 +65,7 @@ interface CatalogUpdateServiceDeps {
   db: Db;
   clock: Clock;
   catalogWriter: CatalogWriter;
-  /** Returns the currency of the account's wallet, in which catalogs state cost and price. */
+  /** Catalogs state cost and price in this unit. */
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
@@ -79,16 +79,15 @@ export interface CatalogAction {
   at: number;
 }
 
-/** Origin of a new catalog: the name of a file or a provider, and the importing person. */
 export interface CatalogOrigin {
   source: string;
   action: CatalogUpdateNote["action"];
   staffId?: string;
-  /** Throws if the import was cancelled. Called in the writing transaction. */
+  /** Throws if the import was cancelled. */
   requireWanted?(tx: Tx): Promise<void>;
-  /** Receives the number of written steps. Throws to stop the import. */
+  /** May throw to stop the import. */
   noteStep?(written: number, steps: number): void;
-  /** Writes the caller's own rows in the transaction that puts the catalog in force. */
+  /** Runs in the transaction that puts the catalog in force. */
   noteInForce?(tx: Tx): Promise<void>;
 }
 
@@ -101,8 +100,8 @@ export class CatalogUpdateService {
   }
 
   /**
-   * Replaces each given section, all or nothing. The catalog is checked and compared first, then written in steps and
-   * put in force at once. Equal rows stay. Past purchases have their own copy of the offer.
+   * Replaces each given section, all or nothing. The catalog is checked, compared, written in
+   * steps, and put in force by one commit. Past purchases have their own copy of the offer.
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {
@@ -132,13 +131,13 @@ export class CatalogUpdateService {
           await origin.noteInForce?.(tx);
         },
       });
-      // Another import was put in force in between: compare again.
+      // Undefined if another import came first: compare again.
       if (version !== undefined) return { version, changed: true, sections };
     }
   }
 
   /**
-   * Returns the changes that `replace` would make, without making them.
+   * Returns the changes that `replace` would make.
    * @throws CatalogRefused
    */
   async compare(scope: Scope, input: CatalogInput): Promise<CatalogDifference> {
@@ -157,7 +156,7 @@ export class CatalogUpdateService {
     return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
   }
 
-  /** Returns the whole stored catalog: every section by id, with the contract's field order. */
+  /** Each section is ordered by id. */
   async read(scope: Scope): Promise<CatalogContent> {
     const { db } = this.#deps;
     for (;;) {
@@ -173,15 +172,15 @@ export class CatalogUpdateService {
         }
         await pause();
       }
-      // The pages belong together only if no import replaced the catalog in between.
+      // An import between two pages would mix two versions.
       if ((await findCatalogVersion(db, scope)) === version) return content;
     }
   }
 }
 
 /**
- * As `compare`, with the caller's own connection, for threads without services.
- * @param wallet unit in which the catalog states cost and price
+ * Like `compare`, for threads without services.
+ * @param wallet unit of the catalog's costs and prices
  * @throws CatalogRefused
  */
 export async function compareByStored(
@@ -236,7 +235,7 @@ interface SectionReport {
 
 type SectionReports = Partial<Record<Section, SectionReport>>;
 
-/** A stored item; `put` queues it for writing. */
+/** `put` adds the item to the rows to write. */
 interface SectionEntry {
   id: string;
   text: string;
@@ -244,19 +243,19 @@ interface SectionEntry {
 }
 
 /**
- * An item that a new catalog adds (without `before`), removes (without `after`) or changes. Both sides are JSON as
- * stored; a damaged row may be unreadable.
+ * A new item (without `before`), a removed one (without `after`) or a changed one. Both texts are
+ * stored JSON and may be damaged.
  */
 interface ItemChange {
   section: Section;
-  /** Id of an offer or a promotion, or code of a brand. */
+  /** Id of an offer or a promotion; code of a brand. */
   id: string;
   before?: string;
   after?: string;
 }
 
 /**
- * Returns the rows to write so that the stored catalog equals the checked one. Other work may run in between.
+ * Other work may run between batches.
  * @param note receives each changed item
  */
 async function compareCatalogs(

@@ -39,7 +39,7 @@ import {
 const ROWS_AT_ONCE = 500;
 
 export interface CatalogWrite {
-  /** Undefined if there was no catalog. */
+  /** Version of the stored catalog; undefined if there is none. */
   base: number | undefined;
   change: CatalogChange;
   source: string;
@@ -47,9 +47,9 @@ export interface CatalogWrite {
 }
 
 /**
- * Writes a change as the next version into the generation in force, within one transaction: for few rows, or before the
- * gateway serves requests. Brands are written before rows that refer to them, and deleted after those.
- * @returns the new version; undefined without any change if `base` is not in force
+ * Writes into the generation in force, within one transaction. Brands are written before the rows
+ * that refer to them, and deleted after those rows.
+ * @returns the new version; undefined, and nothing written, if `base` is not in force
  */
 export async function writeCatalogChange(
   tx: Tx,
@@ -108,18 +108,18 @@ interface NewCatalog {
   change: CatalogChange;
   source: string;
   at: number;
-  /** Throws if the import was cancelled. Called in the transaction that puts the catalog in force. */
+  /** Throws if the import was cancelled. */
   requireWanted(tx: Tx): Promise<void>;
   noteStep(written: number, steps: number): void;
-  /** Writes the caller's own rows in the same transaction. */
+  /** Runs in the transaction that puts the catalog in force. */
   record(tx: Tx, version: number): Promise<void>;
 }
 
 /**
- * Puts a catalog in force as a whole, and blocks other writers for a few hundred rows at most (rules#catalog-import). A
- * large catalog is written beside the one in force, as another generation of rows. One small transaction then puts it
- * in force, and the old rows are deleted afterwards. After a power cut at any step, either the old or the new catalog
- * is in force.
+ * Blocks other writers for a few hundred rows at most (rules#catalog-import). A large catalog is
+ * written as a new generation of rows beside the old one. One small transaction exchanges the
+ * generations, and the old rows are deleted later. After a power cut, either the old or the new
+ * catalog is in force.
  */
 export class CatalogWriter {
   readonly #deps: CatalogWriterDeps;
@@ -130,14 +130,17 @@ export class CatalogWriter {
     this.#deps = deps;
   }
 
-  /** @returns the new version; undefined without any change if another catalog was put in force in between */
+  /**
+   * @returns the new version; undefined, and nothing written, if another catalog was put in force
+   * first
+   */
   async write(scope: Scope, catalog: NewCatalog): Promise<number | undefined> {
     return countRows(catalog.change) < FEW_ROWS
       ? this.#writeInPlace(scope, catalog)
       : this.#writeBeside(scope, catalog);
   }
 
-  /** Ends imports of an earlier run of the gateway, or of a process that has ended. */
+  /** Ends abandoned imports of earlier or ended processes. */
   async recover(): Promise<void> {
     const { db, transactor, claimant } = this.#deps;
     const left = await listAbandoned(db, claimant);
@@ -146,7 +149,6 @@ export class CatalogWriter {
     );
   }
 
-  /** Deletes ended generations in the background. */
   start(): void {
     this.#deleting = this.#deleteGivenUp();
   }
@@ -204,7 +206,7 @@ export class CatalogWriter {
     });
   }
 
-  /** No reader sees these rows. If the deletion fails, the next start repeats it. */
+  /** No reader sees these rows. The next start repeats a failed deletion. */
   async #deleteGivenUp(): Promise<void> {
     try {
       await deleteEnded(this.#deps, () => this.#stopped);
@@ -217,7 +219,6 @@ export class CatalogWriter {
   }
 }
 
-/** Puts a written generation in force, instead of the one that it is based on. */
 async function exchange(
   tx: Tx,
   edition: Edition,
@@ -238,7 +239,7 @@ async function exchange(
   return version;
 }
 
-/** Yields the writing of the whole new catalog as transactions, with referenced rows first. */
+/** One transaction per step, with referenced rows first. */
 function* listSteps(
   to: Edition,
   { stored, change }: NewCatalog,

@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import type { CatalogContent } from "./catalog-content.ts";
 
-/** Ten times as many offers as a large provider has (docs/decisions/0052). */
+/** Ten times the number of offers of a large provider (docs/decisions/0052). */
 const OFFERS = 200_000;
 const LONG_MS = 900_000;
 const SCOPE = { accountId: "default", environment: "test" } as const;
@@ -17,11 +17,10 @@ const ORIGIN = { source: "large.json", action: "catalog.import" } as const;
 let gateway: TestGateway;
 let owner: TestTill;
 const statements: string[] = [];
-/** Memory in use before the import, and bytes of the imported catalog. */
 let before: number;
 let bytes: number;
 
-/** Returns the reachable memory, after a garbage collection. */
+/** Collects garbage before it measures. */
 function memoryInUse(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -87,7 +86,7 @@ it(
 );
 
 it(
-  "the till's search index of 200,000 offers takes a hundred bytes per offer at most",
+  "the till's search index of 200,000 offers takes at most a hundred bytes per offer",
   async () => {
     const { status, body } = await owner.pos("GET", "/search-index");
     expect(status).toBe(200);
@@ -102,7 +101,7 @@ it(
 );
 
 it(
-  "a shop with 200,000 offers sells one of them",
+  "a shop with 200,000 offers sells an offer from its catalog",
   async () => {
     const { body } = await gateway.v1("GET", "/topups/offers?country=GT&_limit=1024&_offset=1024");
     const { offerId } = (body.list as TopupOffer[]).find(
@@ -132,6 +131,6 @@ it(
   LONG_MS,
 );
 
-it("a catalog of 200,000 offers takes three times its bytes in memory at most", () => {
+it("a catalog of 200,000 offers takes at most three times its file size in memory", () => {
   expect((memoryInUse() - before) / bytes).toBeLessThan(3);
 });

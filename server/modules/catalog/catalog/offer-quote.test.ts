@@ -8,7 +8,7 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { priceOffer, type Quote, quoteOffer } from "./offer-quote.ts";
 import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
-/** Exact fractions, so that the test does not use the arithmetic under test. */
+/** Exact. Independent of the arithmetic under test. */
 interface Fraction {
   n: bigint;
   d: bigint;
@@ -39,7 +39,9 @@ function minor(amount: number, divisor: number): Fraction {
 
 type Offer = Required<Parameters<typeof quoteOffer>[0]>;
 
-/** Recalculates a quote (rules#money-value-types): delivered = price × price.fx = cost × cost.fx. */
+/**
+ * Recalculates a quote (rules#money-value-types): delivered = price × price.fx = cost × cost.fx.
+ */
 function expectedQuote({ cost, price, send }: Offer, value: PurchaseValue): Quote {
   const costFx = fraction(cost.fx ?? 0);
   const priceFx = fraction(price.fx ?? 0);
@@ -70,7 +72,7 @@ function expectSound(quote: Quote): void {
   }
 }
 
-/** A recalculation from the record gives the same record. */
+/** A recalculation from the record must give the same quote. */
 function expectReproducible(offer: Offer, value: PurchaseValue | undefined, quote: Quote): void {
   expect(quoteOffer(offer, value)).toEqual(quote);
   if (value?.type !== "PRICE" || quote.send < (offer.send.min ?? 0)) return;
@@ -80,11 +82,11 @@ function expectReproducible(offer: Offer, value: PurchaseValue | undefined, quot
 }
 
 const divisor = fc.constantFrom(1, 10, 100, 1000);
-/** Rates from 0.0001 to a million, with up to nine digits. */
+/** 0.0001 to a million, with up to nine digits. */
 const fx = fc
   .tuple(fc.integer({ min: 1_000, max: 999_999_999 }), fc.integer({ min: 3, max: 7 }))
   .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
-/** Ratio of the customer's rate to the shop's. */
+/** The customer's rate in per mille of the shop's rate. */
 const margin = fc.integer({ min: 500, max: 2_000 });
 const feePct = fc.constantFrom(0, 0, 0.5, 0.75, 1.5, 2, 3.333, 10);
 const fee = fc.constantFrom(0, 0, 1, 25, 1_000);
@@ -155,7 +157,7 @@ describe("a RANGE offer of any currencies and rates", () => {
     );
   });
 
-  it("takes a PRICE on the increment only, counted from min, and nothing outside the limits", () => {
+  it("takes a PRICE only within the limits and on the increment, counted from min", () => {
     const amount = fc.integer({ min: 1, max: 3_000_000 });
     fc.assert(
       fc.property(rangeOffer, amount, type, (offer, amount, type) => {
@@ -171,7 +173,7 @@ describe("a RANGE offer of any currencies and rates", () => {
     );
   });
 
-  it("needs a value", () => {
+  it("cannot be quoted without a value", () => {
     fc.assert(
       fc.property(rangeOffer, (offer) => {
         expect(() => quoteOffer(offer, undefined)).toThrowProblem("VALUE_REQUIRED");
@@ -276,13 +278,13 @@ describe("the sandbox catalog", () => {
     }
   });
 
-  it("has the stated prices in the wallet's own currency", () => {
+  it("keeps the stated prices if the shop's currency is the wallet's currency", () => {
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
     expect(sandbox.map((offer) => priceOffer(offer, terms))).toEqual(sandbox);
   });
 });
 
-describe("known prices", () => {
+describe("the conversion of a price", () => {
   function fixed(amount: number): TopupOffer["price"] {
     return {
       currency: "USD",
@@ -302,9 +304,12 @@ describe("known prices", () => {
     [100, "KWD", 1000, "0.3072", 308], // 0.3072
     [1, "JPY", 1, "0.000000001", 1],
     [110, "EUR", 100, "1.1", 121], // 1.21; a float gives 1.2100000000000002
-  ])("%d cents are %s /%d at %s: %d", (amount, currency, currencyDivisor, rate, expected) => {
-    const offer = { price: fixed(amount) } as TopupOffer;
-    const { price } = priceOffer(offer, { currency, currencyDivisor, rate });
-    expect(price.fixed).toBe(expected);
-  });
+  ])(
+    "converts %d cents to %s with divisor %d at the rate %s: %d",
+    (amount, currency, currencyDivisor, rate, expected) => {
+      const offer = { price: fixed(amount) } as TopupOffer;
+      const { price } = priceOffer(offer, { currency, currencyDivisor, rate });
+      expect(price.fixed).toBe(expected);
+    },
+  );
 });

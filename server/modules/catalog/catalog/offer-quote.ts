@@ -6,30 +6,28 @@ import type { Scope } from "../../../db/changes.ts";
 import { Exact, type PricingTerms, toMajor, toMinor, type Unit } from "../../../lib/money.ts";
 
 export interface Pricing {
-  /** Two equal stamps mean equal prices. */
+  /** Equal stamps mean equal prices. */
   readonly stamp: string;
-  /** Start and end of the period in milliseconds; infinite if it has none. */
+  /** Milliseconds; infinite without a start or an end. */
   readonly from: number;
   readonly until: number;
   readonly terms: PricingTerms;
-  /** Whether the prices of the till and the API may differ. */
   readonly splitsChannels: boolean;
-  /** Returns the offer with its price in the shop's currency. An offer without a price is disabled. */
+  /** Returns the offer in the shop's currency. An offer without a price is disabled. */
   price(offer: Offer, channel: PriceChannel): Offer;
 }
 
-/** The till's prices, unless `channel` names another. */
 export interface PricedScope extends Scope {
   channel?: PriceChannel;
 }
 
-/** `/v1` serves exchange rates as JSON numbers, and a double represents twelve digits exactly. */
+/** A double represents twelve digits exactly. */
 const FX_DIGITS = 12;
 
 /**
- * Converts an offer's price block to the shop's currency (rules#money-exchange-rate). The rate applies exactly to the
- * suggested price, its limits, its increment and its `fx`; prices are rounded up. Purchases calculate with the served
- * block, so that an integrator who recalculates gets the same amounts.
+ * The rate applies exactly to the suggested price, its limits, its increment and its `fx`; prices
+ * are rounded up (rules#money-exchange-rate). Purchases calculate with the converted block, so that
+ * an integrator can recalculate the amounts.
  */
 export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTerms): Priced {
   const { price } = offer;
@@ -63,7 +61,7 @@ export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTe
   return { ...offer, price: converted };
 }
 
-/** The amounts of a purchase: cost, price and delivered amount, in minor units. */
+/** Amounts of a purchase in minor units. */
 export interface Quote {
   costBase: number;
   costFee: number;
@@ -72,18 +70,17 @@ export interface Quote {
   send: number;
 }
 
-/** The fields of an offer that its amounts depend on. */
 type QuoteTerms = Pick<TopupOffer, "priceType" | "cost" | "price"> &
   Partial<Pick<TopupOffer, "send">>;
 
-/** Returns the unit of the delivered amount. An eSIM delivers no money: zero in the currency of its cost. */
+/** An eSIM delivers no money: it has the unit of its cost. */
 export function sendUnitOf(offer: Offer): Unit {
   return "send" in offer ? offer.send : offer.cost;
 }
 
 /**
- * Calculates the amounts of a purchase (rules#money-value-types): in major units `delivered = price × price.fx = cost ×
- * cost.fx`. Delivered rounds down, cost and price round up, fees are added to the base.
+ * In major units, `delivered = price × price.fx = cost × cost.fx` (rules#money-value-types).
+ * Delivered is rounded down, cost and price are rounded up. Fees are added afterwards.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field
  */
 export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined): Quote {
@@ -92,9 +89,7 @@ export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined):
   return withFees(offer, amounts);
 }
 
-/**
- * Calculates the amounts for delivering `send`, without checking the offer's limits. A FIXED offer has its own amounts.
- */
+/** Does not check the offer's limits. For a FIXED offer, `send` is ignored. */
 export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   const fixed = offer.priceType === "FIXED";
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));

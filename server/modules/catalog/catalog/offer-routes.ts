@@ -6,10 +6,6 @@ import { CATALOG_ANSWER } from "../../../http/catalog-answers.ts";
 import { preparedJson } from "../../../http/remembered-answers.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
-/**
- * Registers the same two operations for each family, such as `/topups/offers`. `CatalogService` prepares their
- * responses as JSON.
- */
 export function registerOfferRoutes(app: App, catalog: CatalogService): void {
   for (const family of FAMILIES) {
     const { path, tag, name, words } = FAMILY_FACTS[family];
@@ -18,7 +14,7 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
       `/${path}/offers`,
       {
         config: CATALOG_ANSWER,
-        // Runs after the key and rate checks. A remembered page needs no validation of the query.
+        // Runs after the key and rate checks. A cached page needs no validation of the query.
         preParsing(request, reply, payload, done) {
           const page = catalog.recallPage(forApi(request), request.url);
           if (page) reply.send(preparedJson(reply, page));
@@ -61,7 +57,6 @@ export function registerOfferRoutes(app: App, catalog: CatalogService): void {
   }
 }
 
-/** Uses the prices of the API. */
 function forApi(request: FastifyRequest) {
   return { ...clientOf(request), channel: "API" as const };
 }

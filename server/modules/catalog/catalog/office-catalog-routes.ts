@@ -57,7 +57,7 @@ export function registerOfficeCatalogRoutes(app: App, deps: OfficeCatalogRoutesD
   );
 }
 
-/** Only people who may see figures or change prices see costs. */
+/** For people who may neither see figures nor change prices. */
 function withoutCost({ cost: _cost, ...row }: CatalogRow): CatalogRow {
   return row;
 }

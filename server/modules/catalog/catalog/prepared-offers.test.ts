@@ -43,7 +43,6 @@ async function serialized(
   return { type: headers["content-type"], text: body };
 }
 
-/** Compares fields, values and bytes; the serializer has its own field order. */
 async function expectAsSerialized(
   answer: { type: string | null; text: string },
   schema: TSchema,
@@ -65,7 +64,7 @@ describe("a response with prepared offers", () => {
     await expectAsSerialized(one, properties.list.items);
   });
 
-  it("equals the serializer's output in the shop's currency, from the first request after set-up", async () => {
+  it("equals the serializer's output in the shop's currency, from the first request after setup", async () => {
     const before = await readText("/topups/offers?_limit=50&_offset=0&country=GT");
     await openTill(till, { currency: "GTQ", rate: "7.75" });
     const list = await readText("/topups/offers?_limit=50&_offset=0&country=GT");
@@ -74,7 +73,7 @@ describe("a response with prepared offers", () => {
     await expectAsSerialized(list, TopupOfferPage);
   });
 
-  it("holds exactly the offers that fit every filter, in order, for any sequence of requests", async () => {
+  it("contains exactly the offers that fit every filter, in order, for any sequence of requests", async () => {
     const { offers } = await till.gateway.context.catalog.getSnapshot(SCOPE);
     const families = {
       TOPUP: "/topups",

@@ -10,14 +10,14 @@ import type { CatalogService } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { sendUnitOf } from "./offer-quote.ts";
 
-/** The unit of a promotion without any offer of its brand in the catalog. */
+/** Used if the catalog has no offer for the promotion. */
 const UNKNOWN: Unit = { currency: "", currencyDivisor: 1 };
 
 const remembered = new WeakMap<CatalogSnapshot, Map<string, Unit>>();
 
 type PromoFilter = Pick<PromoQuery, "brand" | "country" | "language" | "region" | "status">;
 
-/** Promotions. Their status depends on the clock (rules#promo-status). */
+/** Statuses depend on the clock (rules#promo-status). */
 export class PromoService {
   readonly #catalog: CatalogService;
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class PromoService {
     this.#clock = clock;
   }
 
-  /** Returns promotions that fit all filters, newest first, then by id. */
+  /** Newest first, then by id. */
   async list(
     scope: Scope,
     filter: PromoFilter,
@@ -77,9 +77,9 @@ export class PromoService {
 }
 
 /**
- * Returns the currency and divisor of a promotion's `minValue` and `maxValue`: those of the amount that the brand's
- * offers deliver in its country, or of their cost if they deliver no money (eSIMs). The currency is empty if the
- * catalog has no such offer.
+ * The unit of `minValue` and `maxValue`: of the amount that the brand's offers deliver in the
+ * country, or of their cost if they deliver no money (eSIMs). The currency is empty if there is no
+ * such offer.
  */
 function getPromoUnit(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
   const units = remembered.get(snapshot) ?? new Map<string, Unit>();

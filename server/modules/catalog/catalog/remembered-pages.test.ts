@@ -17,7 +17,7 @@ const OFFERS = 40;
 
 let till: TestGateway;
 let content: CatalogContent;
-/** A service whose cache never matches, so that it rebuilds each response. */
+/** Its cache never matches: every response is rebuilt. */
 let forgetful: CatalogService;
 
 let commits = 0;
@@ -66,7 +66,7 @@ interface PageRequest {
   encoding: "identity" | "gzip" | "br";
 }
 
-/** Returns the gateway's decompressed response with its ETag. */
+/** Returns the decompressed response and its ETag. */
 function ask({
   country,
   limit,
@@ -133,8 +133,8 @@ async function carryOut(step: Change): Promise<void> {
 }
 
 /**
- * Removes an offer from another process, as the command line's import does. Until PostgreSQL's notice arrives, some
- * milliseconds later, the gateway may still serve the old page (docs/decisions/0081).
+ * Uses another process. The gateway may serve the old page for some milliseconds, until
+ * PostgreSQL's notice arrives (docs/decisions/0081).
  */
 async function removeElsewhere(at: number): Promise<void> {
   const { watch } = till.gateway.context;
@@ -165,8 +165,8 @@ async function removeElsewhere(at: number): Promise<void> {
   if (isRemoved) await expect.poll(() => watch.foreign(), { interval: 1 }).not.toBe(before);
 }
 
-describe("a remembered page of offers", () => {
-  it("equals a rebuilt one after any changes in between", async () => {
+describe("a cached page of offers", () => {
+  it("equals a rebuilt page after any changes", async () => {
     const steps = fc.array(
       fc.oneof({ arbitrary: pageRequests, weight: 3 }, { arbitrary: change, weight: 1 }),
       {
@@ -193,7 +193,7 @@ describe("a remembered page of offers", () => {
     );
   });
 
-  it("a remembered page of offers is not rebuilt, checked or read again for the same address", async () => {
+  it("a repeated request for a cached page of offers rebuilds, checks and reads nothing", async () => {
     const page = { country: "GT", limit: 20, offset: 0, encoding: "br" } as const;
     const first = await ask(page);
     const { catalog } = till.gateway.context;
@@ -210,7 +210,7 @@ describe("a remembered page of offers", () => {
     expect(asks).toBe(1);
   });
 
-  it("requires a key of its own environment", async () => {
+  it("cannot be read without a key of its own environment", async () => {
     const address = "/v1/topups/offers?_limit=20&_offset=0&country=GT";
     await ask({ country: "GT", limit: 20, offset: 0, encoding: "identity" });
     expect((await till.call("GET", address)).status).toBe(401);

@@ -15,7 +15,6 @@ export async function readSandboxCatalog(resourcesDir: string): Promise<CatalogC
   return readJson(CATALOG_CONTENT, await readFile(file, "utf8"), file);
 }
 
-/** Stores it as the first catalog of an account's test environment. */
 export async function loadSandboxCatalog(
   tx: Tx,
   accountId: string,

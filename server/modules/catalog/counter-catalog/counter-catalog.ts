@@ -7,10 +7,7 @@ import { type CatalogBrand, type CatalogSnapshot, getLowestCost } from "../catal
 import { getArea, listRoaming } from "./families/esim.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
-/**
- * The distinct costs of a catalog in ascending order. Tills compare positions in it, and never see amounts
- * (docs/decisions/0040).
- */
+/** Tills compare ranks of costs, and never see amounts (docs/decisions/0040). */
 class CostLadder {
   readonly #costs: readonly number[];
 
@@ -39,10 +36,7 @@ const GLOBAL = "Global";
 
 const known = new WeakMap<CatalogSnapshot, CounterCatalog>();
 
-/**
- * The enabled offers of a catalog, indexed by family, country and brand. Built once per snapshot, so that no request
- * scans all offers.
- */
+/** Built once per snapshot. */
 export class CounterCatalog {
   readonly #brands: ReadonlyMap<string, CatalogBrand>;
   readonly #offers: ReadonlyMap<string, Offer[]>;
@@ -80,10 +74,7 @@ export class CounterCatalog {
     return this.#costs.countUpTo(available);
   }
 
-  /**
-   * Returns the costs of fixed top-ups of a country, or of all fixed offers if it has none; undefined if there are
-   * none.
-   */
+  /** Costs of the country's fixed top-ups, or of all fixed offers if it has none. */
   getUsualCosts(country: string): CostRange | undefined {
     const known = this.#usualCosts.get(country);
     if (known) return known;
@@ -94,7 +85,7 @@ export class CounterCatalog {
     return found;
   }
 
-  /** Returns offers ordered by pin, subtype (top-ups), offers of this country only, and price. */
+  /** Ordered by pin, subtype (top-ups), offers of only this country, and price. */
   list(query: PosOfferQuery): readonly PosOffer[] {
     const { productType = "TOPUP", country, region, brand } = query;
     const key = toKey(productType, { country, region, brand });
@@ -113,7 +104,7 @@ export class CounterCatalog {
     );
   }
 
-  /** Sorted by name, after brands with a pinned offer. */
+  /** Brands with a pinned offer come first. Both groups are ordered by name. */
   listBrands(productType: ProductFamily, country?: string): PosBrandTile[] {
     const offers = this.#offers.get(toKey(productType, { country })) ?? [];
     const pickers = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
@@ -137,7 +128,7 @@ export class CounterCatalog {
     };
   }
 
-  /** Returns the countries and regions of eSIMs. A plan that covers several countries counts in each. */
+  /** A plan counts in each country that it covers. */
   listDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
     this.#destinations ??= this.#findDestinations(unit);
     return this.#destinations;
@@ -205,7 +196,7 @@ function listKeys(offer: Offer): string[] {
   return places.flatMap((place) => [toKey(family, place), toKey(family, { ...place, brand })]);
 }
 
-/** An eSIM has all countries that it covers. */
+/** All countries that an eSIM covers. */
 function listCountries(offer: Offer): string[] {
   return [...new Set([offer.country, ...listRoaming(offer)])].filter((country) => country !== "");
 }
@@ -235,7 +226,7 @@ function groupByEach<Item, Key extends string>(
   return groups;
 }
 
-/** Unpinned offers have `Infinity`, whose difference is NaN. */
+/** Unpinned offers are `Infinity`, whose difference is NaN. */
 function byPin(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
@@ -249,7 +240,7 @@ function byFrequency(words: readonly string[]): string[] {
   return counts.sort((a, b) => b[1].length - a[1].length).map(([word]) => word);
 }
 
-/** Costs of offers, in minor units of the wallet's currency. */
+/** Minor units of the wallet's currency. */
 interface CostRange {
   least: number;
   usual: number;
@@ -266,7 +257,7 @@ function toCostRange(costs: readonly number[]): CostRange | undefined {
   return least === undefined || usual === undefined ? undefined : { least, usual };
 }
 
-/** Converts an offer for the counter. It has no cost, only its position among all costs. */
+/** The till gets the rank of the cost instead of the cost. */
 function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: number): PosOffer {
   return { ...COUNTER_FAMILIES[offer.productType].view(offer, brand), costRank };
 }

@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { priceAtCounter } from "./one-price.ts";
 
-/** A shop in quetzales with a wallet in dollars, so that both conversions round. */
+/** A shop in quetzales with a wallet in dollars: both conversions round. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 const TO = { recipientPhoneNumber: "+50251234567" };
 const RANGE = "TIGO_GT_TOPUP_RANGE";
 
-it("an amount costs the same as a tile, typed, quoted, sold and sold again", async () => {
+it("an amount has the same price as a tile, typed, quoted, sold and sold again", async () => {
   const offers: PosOffer[] = (await owner.pos("GET", "/offers?country=GT&brand=TIGO")).body.list;
   const tile = offers.find(({ offerId }) => offerId === "TIGO_GT_TOPUP_100")!;
   const price = tile.price.fixed! + tile.price.fee;
@@ -43,7 +43,6 @@ it("an amount equal to a tile's price buys the tile's offer", async () => {
   const { snapshot, offer } = await rangeOffer();
   const { min = 0, increment = 1 } = range.price;
   const at = Math.round((tile.body.price - min) / increment) * increment + min;
-  // At any price step, an amount equal to the tile's price buys the tile's offer.
   const anyPrice = { ...offer, price: { ...offer.price, increment: 1 } } as typeof offer;
   const value = { type: "PRICE", value: tile.body.price } as const;
   const chosen = priceAtCounter(snapshot, anyPrice, value);
@@ -58,7 +57,7 @@ async function rangeOffer() {
   return { snapshot, offer: snapshot.offersById.get(RANGE)! };
 }
 
-it("no amount of any offer has two prices", async () => {
+it("no amount of an offer has two prices", async () => {
   const { snapshot } = await rangeOffer();
   const sold = snapshot.offers.filter(
     ({ enabled, productType }) => enabled && (productType === "TOPUP" || productType === "VOUCHER"),
@@ -87,7 +86,7 @@ it("no amount of any offer has two prices", async () => {
   );
 });
 
-it("a bill is paid at its own amount, and an integrator buys the offer that they name", async () => {
+it("a bill is paid at its own amount, and an integrator buys exactly the named offer", async () => {
   const { snapshot } = await rangeOffer();
   const bill = snapshot.offers.find(
     ({ productType, priceType }) => productType === "BILL_PAY" && priceType === "RANGE",
@@ -101,7 +100,7 @@ it("a bill is paid at its own amount, and an integrator buys the offer that they
   const { body } = await till.v1("GET", `/topups/purchases/${transactionId}`);
   const tile = await till.v1("GET", "/topups/offers/TIGO_GT_TOPUP_100");
   expect(body.offerId).toBe(RANGE);
-  // The prices differ, so the choice at the counter matters.
+  // The prices differ, so a wrong choice would be detected.
   expect(body.price).toBeLessThan(tile.body.price.fixed);
   await till.advance(5_000);
 });

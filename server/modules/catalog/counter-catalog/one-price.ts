@@ -6,15 +6,14 @@ import { COUNTER_FAMILIES } from "./families/index.ts";
 
 export interface PricedOffer {
   offer: Offer;
-  /** Of a RANGE offer. */
+  /** Present for a RANGE offer. */
   value?: PurchaseValue;
   quote: Quote;
 }
 
 /**
- * Returns the offer that the counter sells. If a FIXED offer of the same kind delivers or costs the typed amount of a
- * RANGE offer, it replaces the RANGE offer, so that an amount has one price (docs/decisions/0046). Tile, quote, check
- * and sale use this function.
+ * If a FIXED offer of the same kind delivers or costs the amount typed for a RANGE offer, the FIXED
+ * offer is sold, so that an amount has one price (docs/decisions/0046).
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export function priceAtCounter(

@@ -7,7 +7,7 @@ export function registerLookupRoutes(app: App, phones: PhoneService): void {
   app.get(
     "/tools/phonenumberlookup/:msisdn",
     {
-      // Before the number is validated (rules#lookup-switch).
+      // The switch is checked before the number (rules#lookup-switch).
       preValidation: (request) => phones.requireLookup(clientOf(request).accountId),
       schema: {
         operationId: "lookUpPhoneNumber",

@@ -25,7 +25,7 @@ function change(settings: SettingsChange) {
   return till.gateway.context.settings.change(ACCOUNT, settings);
 }
 
-/** The patterns (rules#lookup-test-numbers): fixed first digits, then any others. */
+/** Fixed first digits, then any digits (rules#lookup-test-numbers). */
 const PATTERNS = [
   { first: "+5023", any: 7, brand: "Claro", country: "GT", mcc: "704", mnc: "01" },
   { first: "+5025", any: 7, brand: "Tigo", country: "GT", mcc: "704", mnc: "02" },
@@ -44,7 +44,7 @@ function digits(minLength: number, maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: digit, minLength, maxLength });
 }
 
-describe("the test environment", () => {
+describe("the phone lookup in the test environment", () => {
   it("returns the fixed carrier for every number of the four patterns", async () => {
     const number = fc
       .constantFrom(...PATTERNS)
@@ -61,7 +61,7 @@ describe("the test environment", () => {
     );
   });
 
-  it("returns nothing for numbers close to the patterns", async () => {
+  it("finds nothing for numbers close to the patterns", async () => {
     const near = fc
       .constantFrom("+502", "+5023", "+5025", "+1", "+15", "+16", "+1502", "+51", "+61")
       .chain((first) => digits(7, 16 - first.length).map((rest) => first + rest));
@@ -91,13 +91,13 @@ describe("the test environment", () => {
     ["+16999999999", 200],
     ["+17000000000", 400],
     ["+14999999999", 400],
-  ])("%s → %d", async (number, status) => {
+  ])("answers the lookup of %s with status %d", async (number, status) => {
     expect((await lookUp(number, "test")).status).toBe(status);
   });
 });
 
 describe("the lookup address", () => {
-  it("takes the plus as it is or encoded", async () => {
+  it("accepts a plain or an encoded plus", async () => {
     const [bare, encoded] = [
       await lookUp("+50231234567", "test"),
       await lookUp("%2B50231234567", "test"),
@@ -119,7 +119,7 @@ describe("the lookup address", () => {
     ["digits of another script", encodeURIComponent("+٥٠٢٣١٢٣٤٥٦٧")],
     ["two numbers", "+50231234567,+50251234567"],
     ["nothing to read", "__proto__"],
-  ])("refuses %s in both environments, without a trace", async (_what, number) => {
+  ])("refuses %s in both environments and leaves no trace", async (_what, number) => {
     const before = await digestDatabase(till.gateway.context.db);
     for (const environment of ["test", "live"] as const) {
       const answer = await lookUp(number, environment);
@@ -129,17 +129,17 @@ describe("the lookup address", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("does not exist without a number or with a further path", async () => {
+  it("does not exist without a number or with a further path segment", async () => {
     expect((await lookUp("", "test")).body.errorCode).toBe("NOT_FOUND");
     expect((await lookUp("+50231234567/x", "test")).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("needs a key", async () => {
+  it("requires a key", async () => {
     expect((await till.call("GET", `/v1${PATH}/+50231234567`)).status).toBe(401);
   });
 });
 
-describe("the live environment", () => {
+describe("the phone lookup in the live environment", () => {
   it.each([
     ["+50230001234", "Tigo", "GT", "704", "02"],
     ["+50239501234", "Claro", "GT", "704", "01"],
@@ -169,21 +169,24 @@ describe("the live environment", () => {
     ["+79251234567", "MegaFon", "RU", "250", "02"],
     ["+77011234567", "Kcell", "KZ", "401", "02"],
     ["+881612345678", "Iridium", "", "901", "03"],
-  ])("%s is %s of %s, %s-%s", async (msisdn, brand, country, mcc, mnc) => {
-    expect((await lookUp(msisdn, "live")).body).toEqual({
-      msisdn,
-      brand,
-      country,
-      mobileCountryCode: mcc,
-      mobileNetworkCode: mnc,
-    });
-  });
+  ])(
+    "finds for %s the carrier %s in %s with the codes %s-%s",
+    async (msisdn, brand, country, mcc, mnc) => {
+      expect((await lookUp(msisdn, "live")).body).toEqual({
+        msisdn,
+        brand,
+        country,
+        mobileCountryCode: mcc,
+        mobileNetworkCode: mnc,
+      });
+    },
+  );
 
   it.each([
     ["Lycamobile", "+447440123456", "EE", "234", "30"],
     ["Lebara", "+447343123456", "Vodafone", "234", "15"],
     ["Virgin Mobile", "+971531234567", "du", "424", "03"],
-  ])("names the original network of a number of %s", async (_virtual, number, brand, mcc, mnc) => {
+  ])("names the host network for a number of %s", async (_virtual, number, brand, mcc, mnc) => {
     expect((await lookUp(number, "live")).body).toMatchObject({
       brand,
       mobileCountryCode: mcc,
@@ -197,7 +200,7 @@ describe("the live environment", () => {
     ["a country of several codes", "+12125550123", "US", ""],
     ["a satellite number of no known carrier", "+870773111632", "", ""],
     ["a virtual operator of no known host", "+46727612345", "SE", "240"],
-  ])("returns the known facts of %s", async (_what, msisdn, country, mcc) => {
+  ])("returns the known facts about %s", async (_what, msisdn, country, mcc) => {
     expect((await lookUp(msisdn, "live")).body).toEqual({
       msisdn,
       brand: "",
@@ -207,8 +210,8 @@ describe("the live environment", () => {
     });
   });
 
-  it("finds every country's example of a mobile number", async () => {
-    // libphonenumber cannot tell numbers of these territories from those of a country with the same code.
+  it("finds the example mobile number of every country", async () => {
+    // libphonenumber cannot tell these territories from the country with the same calling code.
     const shared: Partial<Record<string, string>> = {
       AX: "FI",
       BL: "GP",
@@ -239,7 +242,7 @@ describe("the live environment", () => {
     },
   );
 
-  it("looks the same number up separately from test", async () => {
+  it("does not use the test environment's carrier of the same number", async () => {
     expect((await lookUp("+50230001234", "test")).body.brand).toBe("Claro");
     expect((await lookUp("+50230001234", "live")).body.brand).toBe("Tigo");
     expect((await lookUp("+15551234567", "test")).body.brand).toBe("Verizon");
@@ -248,7 +251,7 @@ describe("the live environment", () => {
 });
 
 describe("the lookup switch", () => {
-  it("refuses every number in both environments while off, before checking it", async () => {
+  it("refuses every number in both environments while off, even before checking the number", async () => {
     await change({ lookupEnabled: false });
     for (const environment of ["test", "live"] as const) {
       for (const number of ["+50231234567", "+50239501234", "+123456789", "50231234567", "x"]) {
@@ -267,7 +270,7 @@ describe("the lookup switch", () => {
     expect((await till.v1("GET", "/balance")).status).toBe(200);
   });
 
-  it("stays off over a restart, and restores the lookup when on", async () => {
+  it("stays off over a restart, and restores the lookup when switched on", async () => {
     await change({ lookupEnabled: false });
     await till.restart();
     expect((await lookUp("+50231234567", "test")).body.errorCode).toBe("LOOKUP_NOT_ENABLED");
@@ -276,7 +279,7 @@ describe("the lookup switch", () => {
     expect((await lookUp("50231234567", "test")).body.errorCode).toBe("INVALID_REQUEST");
   });
 
-  it("applies to its own account only", async () => {
+  it("applies only to its own account", async () => {
     const { db, keys, transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       const account = await tx

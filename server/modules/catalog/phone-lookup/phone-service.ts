@@ -15,15 +15,15 @@ import type { PhoneLookup } from "../../../contract/v1/phone-lookup.ts";
 import { readJson } from "../../../lib/checked-json.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
 
-/** The carrier of a number: a mobile network, or a virtual operator on one. */
+/** A mobile network, or a virtual operator. */
 const Carrier = Type.Object({
   name: Type.String(),
-  /** Code of the brand that sells top-ups for the number; empty if the catalog has none. */
+  /** Brand that sells top-ups for the number; empty if the catalog has none. */
   brand: Type.String(),
   country: Type.String(),
-  /** Common name of the network, for a virtual operator of its host network; empty if unknown. */
+  /** Host network of a virtual operator. Empty if unknown. */
   knownAs: Type.String(),
-  /** Mobile country code and mobile network code; empty if unknown. */
+  /** Empty if unknown. */
   mcc: Type.String(),
   mnc: Type.String(),
 });
@@ -31,13 +31,13 @@ const Carrier = Type.Object({
 const PrefixFile = Type.Object({
   carriers: Type.Array(Carrier),
   mobileCountryCodes: Type.Record(Type.String(), Type.String()),
-  /** Indexes into `carriers`, by calling code and then by leading digits of the national number. */
+  /** Index into `carriers` by calling code and leading digits. */
   prefixes: Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer())),
 });
 
 /**
- * The carriers that number ranges were first assigned to; numbers may have been ported since (rules#lookup-live).
- * `resources/phone` describes the data and its source.
+ * Carriers to which number ranges were first assigned. Numbers may have been ported
+ * (rules#lookup-live). `resources/phone` describes the data and its source.
  */
 class CarrierPrefixes {
   readonly #path: string;
@@ -47,18 +47,17 @@ class CarrierPrefixes {
     this.#path = join(resourcesDir, "phone", "carrier-prefixes.json");
   }
 
-  /** Reads the file at first use, which takes about 10 ms, to keep startup fast. */
+  /** Reading takes about 10 ms, so it must not delay the startup. */
   get #file(): PrefixFile {
     this.#read ??= readJson(PrefixFile, readFileSync(this.#path, "utf8"), this.#path);
     return this.#read;
   }
 
-  /** Reads the file before the first request. */
   readAhead(): void {
     void this.#file;
   }
 
-  /** Returns undefined for an unknown carrier and for one that has closed. */
+  /** Undefined for an unknown or closed carrier. */
   find(callingCode: string, nationalNumber: string): Carrier | undefined {
     const { carriers, prefixes } = this.#file;
     const ranges = prefixes[callingCode];
@@ -72,48 +71,46 @@ class CarrierPrefixes {
     return undefined;
   }
 
-  /** Returns the country's mobile country code; "" if it has none or several. */
+  /** Empty if the country has none or several. */
   mobileCountryCode(country: string): string {
     return this.#file.mobileCountryCodes[country] ?? "";
   }
 }
 
 export interface PhoneDescription {
-  /** Canonical form of a complete number (rules#topup-canonical-number), otherwise E.164 of the typed digits. */
+  /** Canonical if complete (rules#topup-canonical-number), otherwise E.164 of the typed digits. */
   number: string;
-  /** International, grouped. */
+  /** International, with spaces between groups. */
   formatted: string;
   /** Complete, and in an existing range. */
   valid: boolean;
-  /** Whether the range allows a mobile number: a landline takes no top-up. */
+  /** A landline takes no top-up. */
   mobile: boolean;
   /** ISO 3166-1 alpha-2; empty while unknown. */
   country: string;
   carrier: Carrier | undefined;
-  /** Whether it is a number of the test environment with a fixed carrier. */
   isTestNumber: boolean;
 }
 
-/** Possible meanings of typed digits: without "+" or "00", there may be two. */
+/** Digits without "+" or "00" may have two meanings. */
 export interface PhoneReadings {
-  /** The digits as an international number, country code first. */
   international: PhoneDescription;
-  /** The digits as dialled in the shop's country; absent if that is no valid number, or the same number. */
+  /** As dialled in the shop's country; absent if invalid or equal to `international`. */
   local?: PhoneDescription;
-  /** The digits start with the shop's country code, so they may be an unfinished international number. */
+  /** Whether the digits start with the shop's calling code: the number may be unfinished. */
   beginsWithOwnCode: boolean;
-  /** The number after a small repair, if the digits themselves are not valid. */
+  /** A valid number close to invalid digits. */
   repaired?: PhoneDescription;
 }
 
 const MOBILE_TYPES: readonly (NumberType | undefined)[] = [
   "MOBILE",
   "FIXED_LINE_OR_MOBILE",
-  // An unknown type may be mobile.
+  // A number of unknown type may be mobile.
   undefined,
 ];
 
-/** Numbers of the test environment with their carriers (rules#lookup-test-numbers). */
+/** Numbers of the test environment (rules#lookup-test-numbers). */
 const TEST_NUMBERS: { pattern: RegExp; carrier: Carrier }[] = [
   { pattern: /^\+5023\d{7}$/, carrier: testCarrier("Claro", "CLARO", "GT", "704", "01") },
   { pattern: /^\+5025\d{7}$/, carrier: testCarrier("Tigo", "TIGO", "GT", "704", "02") },
@@ -130,10 +127,7 @@ export class PhoneService {
     this.#settings = settings;
   }
 
-  /**
-   * The switch of `/tools` for an account (rules#lookup-switch).
-   * @throws Problem LOOKUP_NOT_ENABLED for any number
-   */
+  /** @throws Problem LOOKUP_NOT_ENABLED if the lookup is switched off (rules#lookup-switch) */
   async requireLookup(accountId: string): Promise<void> {
     if (await this.#settings.isLookupEnabled(accountId)) return;
     throw new Problem("LOOKUP_NOT_ENABLED", "The phone lookup is switched off for this account.");
@@ -143,7 +137,7 @@ export class PhoneService {
     this.#carriers.readAhead();
   }
 
-  /** Describes digits in international form, complete or not. Other characters are ignored. */
+  /** The number may be incomplete. Other characters than digits are ignored. */
   describe(typed: string, environment: Environment): PhoneDescription {
     const digits = typed.replace(/\D/g, "");
     const parsed = parsePhoneNumberFromString(`+${digits}`);
@@ -156,7 +150,7 @@ export class PhoneService {
     return {
       number,
       formatted,
-      // Test numbers can be bought for, even in ranges that do not exist.
+      // The sandbox sells to test numbers, even in ranges that do not exist.
       valid: inTest !== undefined || parsed?.isValid() === true,
       mobile: inTest !== undefined || MOBILE_TYPES.includes(parsed?.getType()),
       country: inTest?.country ?? parsed?.country ?? formatter.getCountry() ?? "",
@@ -167,8 +161,8 @@ export class PhoneService {
   }
 
   /**
-   * Interprets a number typed in a shop (rules#topup-local-number). Only a valid number of the shop's country is
-   * completed, and never one with "+" or "00".
+   * Interprets a number typed in a shop (rules#topup-local-number). A country code is added only to
+   * a valid number of the shop's country that was typed without "+" or "00".
    * @param home ISO 3166-1 alpha-2; empty if unknown
    */
   read(typed: string, home: string, environment: Environment): PhoneReadings {
@@ -190,7 +184,7 @@ export class PhoneService {
   ): PhoneReadings {
     const isInternational = /^\D*\+/.test(typed);
     if (isInternational || digits.startsWith("00")) {
-      // Some countries dial abroad with "0011", and the till replaces a leading "00" by "+".
+      // Some countries dial "0011". The till has replaced a leading "00" by "+".
       const dialled = isInternational ? `00${digits}` : digits;
       const abroad = this.#readDialledAbroad(dialled, home, environment);
       const international = this.describe(
@@ -207,14 +201,14 @@ export class PhoneService {
     const abroad = this.#readDialledAbroad(digits, home, environment);
     if (abroad && !international.valid) return { international: abroad, beginsWithOwnCode: false };
     const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
-    // libphonenumber knows each country's national prefixes, such as a leading 0.
+    // libphonenumber knows national prefixes, such as a leading 0.
     const national = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
     const local = national && this.describe(national.number, environment);
     const isLocal = local?.valid && local.country === home && local.number !== international.number;
     return { international, ...(isLocal && { local }), beginsWithOwnCode };
   }
 
-  /** Returns a valid number after an international prefix of a country, such as 011, 0011 or 810. */
+  /** After an international prefix such as 011, 0011 or 810. */
   #readDialledAbroad(
     digits: string,
     home: string,
@@ -229,8 +223,8 @@ export class PhoneService {
   }
 
   /**
-   * Looks up a complete number (rules#lookup-live). Test accepts the four patterns only. Live accepts every valid
-   * number, with or without a known carrier.
+   * The test environment knows only the four patterns. Live finds every valid number, with or
+   * without a known carrier (rules#lookup-live).
    * @throws Problem PHONE_NUMBER_NOT_FOUND
    */
   lookUp(number: string, environment: Environment): PhoneLookup {
@@ -260,15 +254,15 @@ export class PhoneService {
 }
 
 /**
- * Returns the canonical E.164 form of a number (rules#topup-canonical-number): it rewrites old national prefixes and
- * drops a trunk prefix after the country code. An invalid number is returned unchanged.
+ * Removes old national prefixes, and a trunk prefix after the country code
+ * (rules#topup-canonical-number). Returns an invalid number unchanged.
  */
 export function canonicalNumber(number: string): string {
   const parsed = number.startsWith("+") ? parsePhoneNumberFromString(number) : undefined;
   return parsed?.isValid() ? parsed.number : number;
 }
 
-/** International prefixes, longest first. */
+/** Longest first. */
 const INTERNATIONAL_PREFIXES = ["0011", "011", "810", "009", "001", "00", "119", "010"];
 
 function isDialled(
@@ -288,12 +282,12 @@ function listRepairs(digits: string, home: string): string[] {
   const callingCode: string = code.getCallingCode() ?? "";
   const national = digits.slice(callingCode.length);
   return [
-    // An international prefix of another country, or one after a "+".
+    // An international prefix of another country, or a prefix after a "+".
     ...INTERNATIONAL_PREFIXES.filter((one) => digits.startsWith(one)).map((one) =>
       digits.slice(one.length),
     ),
     digits.replace(/^0+/, ""),
-    // A "+" in front of a national number.
+    // A "+" before a national number.
     ...(own === undefined ? [] : [own + digits, own + digits.replace(/^0/, "")]),
     ...(callingCode !== "" && national.startsWith(callingCode) ? [national] : []),
     // A trunk prefix after the country code, and Mexico's old mobile prefix.
@@ -301,7 +295,7 @@ function listRepairs(digits: string, home: string): string[] {
   ];
 }
 
-/** Formats a number for people: international and grouped. */
+/** Adds spaces between groups. */
 export function formatPhoneNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 }

@@ -20,7 +20,7 @@ function read(typed: string, home: string) {
 
 const COUNTRIES = getCountries();
 
-describe("digits that are typed without a plus", () => {
+describe("digits typed without a plus", () => {
   it.each([
     ["51234567", "GT", "+50251234567"],
     ["2222 3333", "GT", "+50222223333"],
@@ -42,7 +42,7 @@ describe("digits that are typed without a plus", () => {
     ["06 1234 5678", "IT", "+390612345678"],
     ["11 91234 5678", "BR", "+5511912345678"],
     ["55 1234 5678", "MX", "+525512345678"],
-  ])("%j in %s is completed: %s", (typed, home, number) => {
+  ])("%j typed in %s becomes %s", (typed, home, number) => {
     expect(read(typed, home)[1]).toBe(number);
   });
 
@@ -57,16 +57,16 @@ describe("digits that are typed without a plus", () => {
     ["where it is no country", "51234567", "XX"],
     ["nothing", "", "GT"],
     ["no digits", "abc", "GT"],
-  ])("%s is not completed", (_what, typed, home) => {
+  ])("stay without a country code: %s", (_what, typed, home) => {
     expect(phones.read(typed, home, "live").local).toBeUndefined();
   });
 
-  it("can have two meanings", () => {
+  it("can have a local and an international meaning", () => {
     expect(read("6592345678", "US")).toEqual(["+6592345678", "+16592345678"]);
     expect(read("50051234", "GT")).toEqual(["+50051234", "+50250051234"]);
   });
 
-  it("have one meaning, although they start with the country's own code", () => {
+  it("have only one meaning if the other is not valid, even with the country's own code at the start", () => {
     expect(read("50251234567", "GT")).toEqual(["+50251234567", undefined]);
     expect(phones.read("50259874", "GT", "live")).toMatchObject({
       international: { valid: false },
@@ -75,8 +75,8 @@ describe("digits that are typed without a plus", () => {
     });
   });
 
-  it("mean that number in its own shops for every country's example", () => {
-    // libphonenumber cannot tell numbers of these territories from those of a country with the same code.
+  it("have the local meaning in a shop of their own country, for every country's example number", () => {
+    // libphonenumber cannot tell these territories from the country with the same calling code.
     const shared = new Set(["AX", "BL", "CC", "CX", "EH", "IM", "MF", "SJ", "VA"]);
     const wrong = COUNTRIES.filter((country) => !shared.has(country)).filter((country) => {
       const example = getExampleNumber(country, examples);
@@ -90,7 +90,7 @@ describe("digits that are typed without a plus", () => {
 describe("any typed text", () => {
   const home = fc.constantFrom("", ...COUNTRIES);
   const anyDigits = fc.stringMatching(/^\d{1,17}$/);
-  /** Similar to typed input: national digits of a country, some of them changed. */
+  /** Some digits are changed. */
   const nearDigits = fc
     .tuple(fc.constantFrom(...COUNTRIES), fc.stringMatching(/^\d{0,4}$/), fc.boolean())
     .map(([country, last, withCode]) => {
@@ -102,7 +102,7 @@ describe("any typed text", () => {
   const typed = fc.oneof(anyDigits, nearDigits);
   const environment = fc.constantFrom("live" as const, "test" as const);
 
-  it("any typed text is completed only to a valid number of the shop's country", () => {
+  it("becomes a local number only if that number is valid in the shop's country", () => {
     fc.assert(
       fc.property(typed, home, environment, (digits, country, where) => {
         const { local, international } = phones.read(digits, country, where);
@@ -110,21 +110,21 @@ describe("any typed text", () => {
         expect(local).toMatchObject({ country, valid: true });
         expect(phones.describe(local.number, where)).toEqual(local);
         expect(local.number).not.toBe(international.number);
-        // The number ends with the typed digits; a 0 or an area code may be added before them.
+        // A 0 or an area code may be added before the typed digits.
         expect(local.number.endsWith(digits.slice(-4))).toBe(true);
       }),
       { numRuns: 500 },
     );
   });
 
-  it("stays an international number, except for its canonical form", () => {
+  it("remains an international number if typed with a plus, except for its canonical form", () => {
     const writing = fc.constantFrom("+", "00", " +", "(+", "Tel. +");
     fc.assert(
       fc.property(writing, typed, home, environment, (plus, digits, country, where) => {
         const said = digits.replace(/^0+/, "");
         const { local, international } = phones.read(plus + said, country, where);
         expect(local).toBeUndefined();
-        // "0011" (Australia) and "001" (South Korea) are international prefixes, with an impossible number otherwise.
+        // "0011" (Australia) and "001" (South Korea) are international prefixes.
         const isDialled = said.startsWith("1") && international.valid;
         if (!isDialled) expect(international.number).toBe(canonicalNumber(`+${said}`));
       }),
@@ -144,11 +144,11 @@ describe("the canonical form of a number", () => {
     ["+15551234567", "+15551234567"],
     ["30001234567", "30001234567"],
     ["", ""],
-  ])("the canonical form of a number of %s is %s", (typed, canonical) => {
+  ])("turns %s into %s", (typed, canonical) => {
     expect(canonicalNumber(typed)).toBe(canonical);
   });
 
-  it("the canonical form of a number is the same for each form of a country's example number", () => {
+  it("does not depend on the written form of a country's example number", () => {
     const wrong = COUNTRIES.flatMap((country) => {
       const example = getExampleNumber(country, examples);
       if (!example) return [];
@@ -157,7 +157,7 @@ describe("the canonical form of a number", () => {
       const read = forms
         .map((form) => canonicalNumber(form))
         .filter((one) => one !== example.number);
-      // Russia's 8 may be the first digit of another number there.
+      // In Russia, a first 8 may also belong to the number.
       return read.length > 0 ? [[country, ...read]] : [];
     });
     expect(wrong).toEqual([]);

@@ -22,7 +22,9 @@ import { STARTING_LIST } from "./price-list-store.ts";
 const TEN = "LYCAMOBILE_ES_TOPUP_10";
 const DEAR = "DIGI_ES_TOPUP_10";
 const RANGE = "LEBARA_ES_TOPUP_RANGE";
-/** Dollars that cost one euro: DIGI's 10.95 USD are above 10.00 EUR, and Lycamobile's 10.25 USD are not. */
+/**
+ * Euros for one dollar. DIGI's 10.95 USD are above 10.00 EUR, and Lycamobile's 10.25 USD are not.
+ */
 const RATE = "0.93";
 const TO = { recipientPhoneNumber: "+34612345678" };
 
@@ -48,7 +50,7 @@ const quote = async (offerId: string, value?: object) =>
 const explain = async (offerId: string) =>
   (await owner.pos("POST", "/prices/test/reasons", { offerId })).body;
 
-describe("prices of a new shop", () => {
+describe("a new shop", () => {
   it("sells a domestic top-up at its face value, the same in a quote, a sale and /v1", async () => {
     expect((await quote(TEN)).price).toBe(1_000);
     const sold = await owner.sell([{ offerId: TEN, ...TO, price: 1_000 }]);
@@ -60,7 +62,7 @@ describe("prices of a new shop", () => {
     expect(reason.rule).toBeUndefined();
   });
 
-  it("keeps the suggested price, easy to pay in cash, where the face value is below cost", async () => {
+  it("uses the suggested price, rounded for payment in cash, if the face value is below cost", async () => {
     // 12.00 USD are 11.16 EUR, and 10.95 USD are 10.1835 EUR.
     expect((await quote(DEAR)).price).toBe(1_120);
     expect((await explain(DEAR)).faceValue).toBeUndefined();
@@ -69,12 +71,12 @@ describe("prices of a new shop", () => {
   it("sells any amount of a domestic top-up at its face value", async () => {
     expect(await quote(RANGE, { type: "PRICE", value: 1_215 })).toMatchObject({ price: 1_215 });
     const reason = await explain(RANGE);
-    // 4.21 to 42.10 EUR can be delivered; the customer pays in steps of 0.05.
+    // 4.21 to 42.10 EUR can be delivered. The customer pays in steps of 0.05.
     expect(reason.range).toEqual({ min: 425, max: 4_210, increment: 5, fee: 0 });
     expect(reason.faceValue).toBe(true);
   });
 
-  it("rounds other prices up to coins, and large ones to half euros", async () => {
+  it("rounds prices without a face value up to coins, and large prices to half euros", async () => {
     const { offers } = await gateway.gateway.context.catalog.getSnapshot({
       accountId: "default",
       environment: "test",
@@ -90,7 +92,7 @@ describe("prices of a new shop", () => {
     }
   });
 
-  it("keeps an owner's own rule, and suggested prices once the defaults are switched off", async () => {
+  it("uses an owner's own rule, and the suggested prices once the defaults are switched off", async () => {
     const { list, newest } = (await owner.pos("GET", "/prices/test")).body;
     expect(list.defaults).toEqual({ faceValue: true, cashEndings: true });
     const rule = {
@@ -134,7 +136,7 @@ function makeEngine(list: StoredPriceList, by: PricingTerms) {
   return new PriceEngine({ list, terms: by, at: NOW, spent: new Set() });
 }
 
-/** A top-up of the shop's own country, whose face value is near its cost in the shop's money. */
+/** The face value is near the cost in the shop's currency. */
 const domestic = fc
   .tuple(anyOffer, terms, fc.integer({ min: -200, max: 300 }))
   .map(([offer, by, perMille]) => {
@@ -150,8 +152,8 @@ const domestic = fc
     return { offer: made, by: { ...by, country: offer.country } };
   });
 
-describe("default prices of any offer", () => {
-  it("never go below the floor, at face value or with endings", () => {
+describe("the default price of any offer", () => {
+  it("never falls below the floor, at face value or with endings for cash", () => {
     fc.assert(
       fc.property(domestic, withDefaults, ({ offer, by }, list) => {
         const engine = makeEngine(list, by);
@@ -168,7 +170,7 @@ describe("default prices of any offer", () => {
     );
   });
 
-  it("have the face value whenever it covers the floor", () => {
+  it("equals the face value whenever the face value covers the floor", () => {
     fc.assert(
       fc.property(domestic, withDefaults, ({ offer, by }, list) => {
         if (offer.priceType !== "FIXED") return;
@@ -183,7 +185,7 @@ describe("default prices of any offer", () => {
     );
   });
 
-  it("have no face value abroad, in another currency, or without the shop's country", () => {
+  it("ignores the face value abroad, in another currency, or if the shop's country is unknown", () => {
     fc.assert(
       fc.property(domestic, withDefaults, ({ offer, by }, list) => {
         const { country: _country, ...nowhere } = by;
@@ -198,12 +200,12 @@ describe("default prices of any offer", () => {
     );
   });
 
-  it("start a range at its first coin and end it less than one step early, or keep it whole", () => {
+  it("keeps a range whole, or starts it at its first coin and cuts less than one step from its end", () => {
     fc.assert(
       fc.property(rangeOffer, withDefaults, terms, (offer, list, by) => {
         const plain = { ...list, defaults: { faceValue: false, cashEndings: false } };
         const [before, after] = [plain, list].map((of) => makeEngine(of, by).price(offer, "TILL"));
-        // A range that is under the floor may be above it once its values are rounded up.
+        // Rounding up its values may lift a range above its floor.
         if (before?.offer.enabled) expect(after?.offer.enabled).toBe(true);
         if (!after?.offer.enabled) return;
         const { min = 0, max = 0 } = priceOffer(offer, by).price;
@@ -216,7 +218,7 @@ describe("default prices of any offer", () => {
     );
   });
 
-  it("are raised by less than 2.5 % or less than one coin", () => {
+  it("exceeds the suggested price by less than 2.5 % or less than one coin", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(["EUR", 100], ["JPY", 1], ["KWD", 1000], ["SEK", 100], ["CLP", 1]),
@@ -240,7 +242,7 @@ describe("default prices of any offer", () => {
     );
   });
 
-  it("follow the list's own rounding instead of coins", () => {
+  it("follows the list's own rounding instead of coins", () => {
     fc.assert(
       fc.property(fixedOffer, withDefaults, rounding, terms, (offer, list, own, by) => {
         const priced = makeEngine({ ...list, rounding: own }, by).price(offer, "TILL");
@@ -255,7 +257,7 @@ describe("default prices of any offer", () => {
   });
 });
 
-/** Values near both ends of a block; a FIXED offer has none. */
+/** Values near both ends of a RANGE price. */
 function listPrices({ priceType, price }: Offer) {
   if (priceType === "FIXED") return [undefined];
   const { min = 0, max = 0, increment = 1 } = price;

@@ -7,15 +7,15 @@ import { PriceGrid } from "./price-grid.ts";
 import { keepRange, keepRangeOnGrid, priceRangeAtFace } from "./range-price.ts";
 import type { ShopMoney } from "./shop-money.ts";
 
-/** The defaults of a list: prices of offers without a rule (rules#price-defaults). */
+/** Prices offers that no rule matches (rules#price-defaults). */
 export class DefaultPrices {
   readonly #money: ShopMoney;
   readonly #hasFaceValue: boolean;
-  /** Grid of a suggested price that is raised to the floor. */
+  /** Grid for a suggested price that is raised to the floor. */
   readonly #grid: PriceGrid;
-  /** Grid of FIXED prices; undefined keeps the suggested price. */
+  /** If undefined, FIXED prices stay as suggested. */
   readonly #endings: PriceGrid | undefined;
-  /** Grid of RANGE prices: one step by default, because a range has one increment. */
+  /** A single step by default, because a range has one increment. */
   readonly #rangeEndings: PriceGrid | undefined;
 
   constructor(
@@ -33,10 +33,7 @@ export class DefaultPrices {
     this.#rangeEndings = new PriceGrid(rounding ?? { direction: "UP", bands: coins });
   }
 
-  /**
-   * Prices an offer at its face value, or as suggested with endings for cash.
-   * @param suggested the offer's price in the shop's currency
-   */
+  /** @param suggested the offer's price in the shop's currency */
   price(offer: Offer, suggested: Price): Omit<PricedByRule, "rule"> {
     const money = this.#money;
     const face = this.#hasFaceValue ? getFaceValue(offer, money.terms) : undefined;
@@ -58,8 +55,8 @@ export class DefaultPrices {
 }
 
 /**
- * Returns the delivered amounts of a top-up of the shop's own country and currency (rules#price-face-value); undefined
- * for any other offer.
+ * Returns undefined unless the offer is a top-up in the shop's country and currency
+ * (rules#price-face-value).
  */
 function getFaceValue(offer: Offer, terms: PricingTerms): TopupOffer["send"] | undefined {
   if (offer.productType !== "TOPUP" || !("send" in offer)) return undefined;

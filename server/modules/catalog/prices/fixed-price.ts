@@ -6,27 +6,25 @@ import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceGrid } from "./price-grid.ts";
 import { type ShopMoney, toFraction } from "./shop-money.ts";
 
-/** A price after a step, in minor units of the shop's currency. */
+/** Minor units of the shop's currency. */
 export interface PriceStep {
   step: PriceStepName;
   amount: Exact;
 }
 
-/** Why an offer is not sold: no allowed price covers its floor, or lies on the grid. */
 export type BlockReason = "UNDER_FLOOR" | "NO_GRID_PRICE" | "TOO_LARGE";
 
 export interface PricedByRule {
-  /** With its price in the shop's currency. A blocked offer is disabled. */
+  /** In the shop's currency. A blocked offer is disabled. */
   offer: Offer;
   rule: CompiledRule | undefined;
   blocked: BlockReason | undefined;
-  /** Whether the price is the face value of a domestic top-up. */
   isFaceValue?: boolean;
-  /** Lowest possible price of an offer that is blocked because its SET price is below the floor. */
+  /** Lowest allowed price, if the SET price is below the floor. */
   least?: number;
-  /** Limits of a RANGE offer before the floor cut its values. */
+  /** Limits of a RANGE offer before the floor removed values. */
   full?: { min: number; max: number };
-  /** For a RANGE offer, the steps of its smallest value. */
+  /** For a RANGE offer: at its smallest value. */
   steps: PriceStep[];
 }
 
@@ -41,8 +39,8 @@ export function fixedCost(offer: Offer, money: ShopMoney): Exact {
 }
 
 /**
- * Calculates the price of a FIXED offer by a rule (rules#price-computation): basis, rule, profit, tax, grid, floor. The
- * result has no fee, because the basis includes the fees.
+ * Basis, rule, profit, tax, grid, floor (rules#price-computation). The result has no fee, because
+ * the basis includes fees.
  * @param suggested the offer's price in the shop's currency without a rule
  */
 export function priceFixed(
@@ -71,7 +69,7 @@ export function priceFixed(
   if (!Number.isSafeInteger(price)) return refuse(offer, suggested, "TOO_LARGE", steps);
   if (isUnder && isSet) {
     const refused = refuse(offer, { ...suggested, fixed: onGrid, fee: 0 }, "UNDER_FLOOR", steps);
-    // The raised price loses nothing, even if the rule allows a loss.
+    // The proposed price is never a loss, even if the rule allows a loss.
     return { ...refused, least: grid.roundUp(lowestPrice(undefined, cost, { money, family })) };
   }
   const margin = money.getMargin(add("PRICE", new Exact(price)), cost, offer);
@@ -82,16 +80,15 @@ export function priceFixed(
   };
 }
 
-/** Defaults of FIXED prices without a rule. */
 interface FixedDefaults {
   money: ShopMoney;
-  /** Grid of a price that is raised to the floor. */
+  /** For a price that is raised to the floor. */
   grid: PriceGrid;
-  /** Grid of every price; undefined leaves the suggested price as it is. */
+  /** If undefined, prices stay as suggested. */
   endings: PriceGrid | undefined;
 }
 
-/** Keeps the suggested price on the grid of the endings, raised to the floor of the list if it is lower. */
+/** Rounds to the endings, and raises to the floor if necessary. */
 export function keepFixed(
   offer: Offer,
   suggested: Price,
@@ -118,7 +115,7 @@ export function keepFixed(
 }
 
 /**
- * Returns the face value of a FIXED domestic top-up as its price (rules#price-face-value).
+ * For a domestic top-up (rules#price-face-value).
  * @param face minor units of the shop's currency
  * @returns undefined if the face value is under the floor
  */
@@ -143,7 +140,7 @@ export function priceFixedAtFace(
   };
 }
 
-/** Returns the lowest price that a rule allows: the floor, or the break-even price less the allowed loss. */
+/** The floor, or the break-even price less the allowed loss. */
 export function lowestPrice(
   compiled: Pick<CompiledRule, "belowCost"> | undefined,
   cost: Exact,
@@ -192,7 +189,6 @@ function clamp(
   return minProfit === undefined ? most : Exact.max(most, atProfit(minProfit));
 }
 
-/** A rule with precomputed values. */
 export interface CompiledRule {
   readonly rule: StoredPriceRule;
   readonly from: number;
@@ -200,16 +196,13 @@ export interface CompiledRule {
   /** Factor of MARKUP and MARGIN on the basis. */
   readonly factor: Exact;
   readonly grid: PriceGrid;
-  /** Whether an owner set the grid. */
+  /** Whether the rule or its list defines a grid. */
   readonly isRounded: boolean;
-  /** The loss that the rule allows now. */
+  /** Allowed at the compiled instant. */
   readonly belowCost: BelowCost | undefined;
 }
 
-/**
- * @param at the instant to compile the rule for
- * @param isSpent whether the budget of its losses is used up
- */
+/** @param isSpent whether the rule's loss budget is used up */
 export function compileRule(
   rule: StoredPriceRule,
   {

@@ -9,13 +9,10 @@ import { type CatalogService, type Quote, quoteOffer, sumCost } from "../catalog
 import { addLoss, findNewest } from "./price-list-store.ts";
 import type { PriceReader, PricesInForce } from "./price-reader.ts";
 
-/** Offers that are checked before other work may run. */
+/** Number of offers checked before other work may run. */
 const AT_A_TIME = 200;
 
-/**
- * Returns ids of offers whose price is below the cost or the list's floor: FIXED offers at their price, RANGE offers at
- * both ends. A difference from rounding the cost to a minor unit does not count.
- */
+/** Checks RANGE offers at both ends. Differences from rounding the cost do not count. */
 export async function findBelowCost(
   offers: readonly Offer[],
   prices: PricesInForce,
@@ -44,7 +41,6 @@ function isSoldBelowCost(offer: Offer, prices: PricesInForce): boolean {
   });
 }
 
-/** The price-related properties of a purchase. */
 interface PricedPurchase extends Scope {
   transactionId: string;
   offer: Offer;
@@ -52,7 +48,7 @@ interface PricedPurchase extends Scope {
 }
 
 /**
- * Refuses a purchase whose price is below the floor, in the transaction that accepts it.
+ * Runs in the transaction that accepts the purchase.
  * @throws Problem PRICE_CHANGED; in `/v1` OFFER_DISABLED; for a RANGE offer VALUE_OUT_OF_RANGE
  */
 export type RequireFloor = (
@@ -62,8 +58,8 @@ export type RequireFloor = (
 ) => Promise<void>;
 
 /**
- * Creates the last guard (rules#price-floor): prices start above their floor, but the list, the rate or a budget may
- * have changed since. A sale that loses money charges its rule's budget.
+ * The list, the rate or a budget may have changed after the price was calculated
+ * (rules#price-floor). A sale that loses money charges its rule's budget.
  */
 export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloor {
   return async (tx, purchase, { at, channel = "TILL", training = false }) => {
@@ -81,7 +77,7 @@ export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloo
   };
 }
 
-/** Returns the refusal that the caller can act on: choose another value, price or offer. */
+/** Names the field that the caller can change. */
 function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest: string): Problem {
   const rule = `must be ${lowest} or more`;
   if (priceType === "RANGE") {
@@ -103,13 +99,10 @@ interface BlockedOffersDeps {
   prices: PriceReader;
 }
 
-/** Maximum number of named offers: more than an owner would fix one by one. */
+/** An owner does not fix more offers one by one. */
 const MAX_NAMED = 100;
 
-/**
- * Returns blocked offers, and offers that are sold below cost. Only blocked ones are priced again, because the snapshot
- * counts them.
- */
+/** Prices offers again only if the snapshot contains blocked offers. */
 export async function listBlockedOffers(
   { db, clock, catalog, prices }: BlockedOffersDeps,
   { accountId, environment }: Scope,
@@ -120,7 +113,7 @@ export async function listBlockedOffers(
   const { engine, terms } = inForce;
   const list = snapshot.blocked === 0 ? [] : stated.filter(isWanting).flatMap(nameOne);
 
-  /** A shop without a price list has no floor: these offers are sold at a loss. */
+  /** Without a price list, the shop has no floor, and sells these offers at a loss. */
   async function findSoldBelowCost(): Promise<BlockedOffers["list"]> {
     const enabled = snapshot.offers.filter((offer) => offer.enabled);
     const ids = new Set(await findBelowCost(enabled, inForce));

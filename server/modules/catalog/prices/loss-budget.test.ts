@@ -7,7 +7,7 @@ import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** An owner sells a top-up and an eSIM below cost, up to a budget. */
+/** Sold below cost, up to a budget. */
 const TOPUP = "TIGO_GT_TOPUP_50";
 const ESIM = "AIRALO_ES_1GB_7D";
 const NO_TAX = { kind: "NONE", percent: "0" } as const;
@@ -67,7 +67,7 @@ async function budgetLost(): Promise<number> {
   return losses.reduce((sum: number, { lost }: { lost: number }) => sum + lost, 0);
 }
 
-/** The losses of the sold lines that the export lists, in minor units of the shop's currency. */
+/** Minor units of the shop's currency. */
 async function exportedLoss(): Promise<number> {
   const day = toTimestamp(till.clock.now()).slice(0, 10);
   const query = `firstDay=2026-01-01&lastDay=${day}`;
@@ -94,14 +94,14 @@ async function aDayLater(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN);
 }
 
-it("the losses of a budget are those of the exported lines after sales, a failure and a refund", async () => {
+it("a budget's losses equal those of the exported lines after sales, a failure and a refund", async () => {
   await sellTopup("+50251230003");
   await sellTopup("+50251230004");
   const ofTwo = await budgetLost();
   expect(ofTwo).toBeGreaterThan(0);
   expect(await exportedLoss()).toBe(ofTwo);
 
-  // The sandbox does not deliver to this number.
+  // The sandbox fails purchases for this number.
   await sellTopup("+50251239001");
   await till.advance(HOUR);
   expect([await budgetLost(), await exportedLoss()]).toEqual([ofTwo, ofTwo]);
@@ -119,7 +119,7 @@ it("the losses of a budget are those of the exported lines after sales, a failur
   expect(await budgetLost()).toBe(ofTwo);
 });
 
-it("a purchase that failed and was delivered after all counts its loss once", async () => {
+it("a purchase that is delivered after it failed counts its loss once", async () => {
   await sellTopup("+50251230003");
   const ofOne = await budgetLost();
   silent = true;
@@ -134,7 +134,7 @@ it("a purchase that failed and was delivered after all counts its loss once", as
   expect(await budgetLost()).toBe(2 * ofOne);
 });
 
-it("a purchase that failed and was not delivered leaves its loss in the budget", async () => {
+it("a purchase that failed and was not delivered leaves the budget unused", async () => {
   silent = true;
   const lost = await sellTopup("+50251230004");
   await aDayLater();

@@ -48,7 +48,7 @@ function makeList(rules: StoredPriceRule[], of: Partial<StoredPriceList> = {}): 
 }
 
 describe("a price", () => {
-  it("equals the suggested one to the last digit while no list is saved", () => {
+  it("equals the suggested price to the last digit while no list is saved", () => {
     fc.assert(
       fc.property(anyOffer, terms, channel, (offer, by, where) => {
         expect(makeEngine(EMPTY_LIST, by).price(offer, where).offer).toEqual(priceOffer(offer, by));
@@ -56,7 +56,7 @@ describe("a price", () => {
     );
   });
 
-  it("a price of a FIXED offer lies on the grid and never below its floor", () => {
+  it("lies on the grid and never below the floor, if its offer is FIXED", () => {
     fc.assert(
       fc.property(fixedOffer, priceList, terms, channel, (offer, list, by, where) => {
         const engine = makeEngine(list, by);
@@ -73,7 +73,7 @@ describe("a price", () => {
     );
   });
 
-  it("stays the same under a rule for other offers", () => {
+  it("does not change through a rule for other offers", () => {
     fc.assert(
       fc.property(anyOffer, priceList, rule, terms, channel, (offer, list, other, by, where) => {
         const foreign = { ...other, target: { ...other.target, offerId: "nothing" } };
@@ -99,7 +99,7 @@ describe("a price", () => {
     );
   });
 
-  it("a price by COST never falls when the rate rises", () => {
+  it("never falls when the rate rises, if its basis is the cost", () => {
     const dearer = fc.integer({ min: 1, max: 500 });
     const byCost = priceList.map((list) => ({
       ...list,
@@ -110,7 +110,7 @@ describe("a price", () => {
         const rate = (7.75 + more / 100).toFixed(2);
         const before = makeEngine(list, QUETZALES).price(offer, "TILL");
         const after = makeEngine(list, { ...QUETZALES, rate }).price(offer, "TILL");
-        // A SET price is blocked when the cost rises above it.
+        // A SET price is blocked if the cost rises above it.
         if (!before.offer.enabled || !after.offer.enabled) return;
         expect(after.offer.price.fixed).toBeGreaterThanOrEqual(before.offer.price.fixed ?? 0);
       }),
@@ -167,7 +167,7 @@ describe("a rule with dates", () => {
     ["clocks put forward at midnight", "Africa/Cairo", Date.UTC(2026, 3, 24, 12)],
     ["clocks put forward in the night", "America/New_York", Date.UTC(2026, 2, 8, 12)],
     ["clocks put back in the night", "Europe/Madrid", Date.UTC(2026, 9, 25, 12)],
-  ])("applies from its first moment to before its end: %s", (_name, zone, noon) => {
+  ])("applies from its start until before its end: %s", (_name, zone, noon) => {
     const [from, until] = [
       startOfDay(noon, calendarOf(zone)),
       startOfDay(noon + DAY, calendarOf(zone)),
@@ -190,7 +190,7 @@ describe("a rule with dates", () => {
 
 describe("a price grid", () => {
   const amount = fc.integer({ min: 0, max: 40_000 });
-  it("returns the smallest value not below a price, or the closest if it may round down", () => {
+  it("returns the smallest value not below a price, or the closest value if it may round down", () => {
     fc.assert(
       fc.property(rounding, amount, (of, price) => {
         const exact = makeEngine(EMPTY_LIST, QUETZALES).money.toShopMoney(0, QUETZALES).add(price);
@@ -206,7 +206,7 @@ describe("a price grid", () => {
     );
   });
 
-  it("keeps both limits of a RANGE offer, in steps of the band of its smallest value", () => {
+  it("keeps both limits of a RANGE offer, in steps of the band that contains its smallest value", () => {
     fc.assert(
       fc.property(rounding, amount, amount, (of, min, span) => {
         const grid = new PriceGrid(of);
@@ -214,7 +214,7 @@ describe("a price grid", () => {
         const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
         expect(first).toBe(grid.roundUp(zero.add(min)));
         if (first > min + span) return;
-        // For any bands, less than one step is left out at the end.
+        // With any bands, less than one step is left out at the end.
         expect(min + span - last).toBeLessThan(step);
         const own = of.bands.find(({ below = Infinity }) => first < below);
         expect(step % (own?.step ?? 1)).toBe(0);

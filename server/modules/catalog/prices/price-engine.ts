@@ -19,12 +19,11 @@ import {
 import { priceRange } from "./range-price.ts";
 import { ShopMoney } from "./shop-money.ts";
 
-/** The inputs of prices at an instant. */
 export interface PriceBasis {
   list: StoredPriceList;
   terms: PricingTerms;
   at: number;
-  /** Rules whose loss budget is used up. */
+  /** Ids of rules whose loss budget is used up. */
   spent: ReadonlySet<string>;
 }
 
@@ -34,14 +33,11 @@ export interface QuotedOffer {
 }
 
 /**
- * Calculates the prices of a list at an instant, valid until the next rule starts or ends. It is pure: every caller
- * gets the same price for an offer.
+ * Valid until the next rule starts or ends. Without side effects: every caller gets the same price.
  */
 export class PriceEngine {
-  /** Period during which the prices stay the same. */
   readonly from: number;
   readonly until: number;
-  /** Whether the prices of the till and the API may differ. */
   readonly splitsChannels: boolean;
   readonly #money: ShopMoney;
   readonly #rules: readonly CompiledRule[];
@@ -80,7 +76,7 @@ export class PriceEngine {
   }
 
   /**
-   * Returns the lowest allowed price of an offer, and the rule behind it.
+   * Returns the lowest allowed price, and its rule.
    * @param cost_minor cost with fees
    * @returns exact minor units of the shop's currency
    */
@@ -98,8 +94,7 @@ export class PriceEngine {
   }
 
   /**
-   * Returns whether a price is below the floor, or below the cost if there is no floor. A price equal to the limit is
-   * not below it.
+   * Uses the cost if the list has no floor.
    * @param paid minor units of the shop's currency
    */
   isUnderFloor(paid: number, { offer, quote }: QuotedOffer, channel: PriceChannel): boolean {

@@ -1,7 +1,7 @@
 import type { PriceRounding } from "../../../contract/pos/prices.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** A band of the grid: the values `step × k + offset` from `low` to below `high`. */
+/** The values `step × k + offset` from `low` to below `high`. */
 interface Band {
   low: number;
   high: number;
@@ -15,10 +15,7 @@ export interface EvenValues {
   last: number;
 }
 
-/**
- * The allowed prices in minor units: each band's values (rules#price-grid). Without rounding, every whole minor unit is
- * allowed.
- */
+/** The allowed prices in minor units (rules#price-grid). Without rounding, all are allowed. */
 export class PriceGrid {
   readonly #bands: readonly Band[];
   readonly #direction: PriceRounding["direction"];
@@ -43,7 +40,7 @@ export class PriceGrid {
     return price.sub(below).lt(new Exact(above).sub(price)) ? below : above;
   }
 
-  /** Returns the smallest grid value not below an exact price. */
+  /** The smallest grid value not below an exact price. */
   roundUp(price: Exact): number {
     for (const { low, high, step, offset } of this.#bands) {
       if (price.gte(high)) continue;
@@ -65,8 +62,8 @@ export class PriceGrid {
   }
 
   /**
-   * Returns evenly spaced grid values between two prices, starting with the smallest. The range is never shortened: if
-   * two bands have no common values from the start, the lower band's step continues.
+   * Starts with the smallest grid value. If no step fits all bands, the lower band's step
+   * continues, so that the range is not shortened.
    */
   evenValues(min: Exact, max: Exact): EvenValues {
     const first = this.roundUp(min);

@@ -10,11 +10,11 @@ import { Problem } from "../../../contract/problem.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** Errors by field path. */
+/** By field path. */
 type Faults = Record<string, string>;
 
 /**
- * Checks a list beyond its schema (rules#price-list-checked).
+ * Beyond the schema (rules#price-list-checked).
  * @throws Problem INVALID_REQUEST naming each invalid field below `list`
  */
 export function requireValidList(list: PriceList): void {
@@ -36,8 +36,8 @@ export function requireValidList(list: PriceList): void {
 }
 
 /**
- * Only an owner may let a rule lose money or lower the floor.
- * @throws Problem FORBIDDEN naming the permission if a list allows a loss that the previous one did not
+ * @throws Problem FORBIDDEN naming the permission if the list allows a loss that the previous list
+ * did not allow
  */
 export function requireNoNewLoss(list: StoredPriceList, before: StoredPriceList): void {
   const allowed = new Set(losingRules(before));
@@ -123,7 +123,7 @@ function checkSettings(list: PriceList): Faults {
   });
 }
 
-/** Names both rules of each undecidable pair, each with the other. */
+/** Names both rules of each pair whose order is undecided. */
 function checkClashes(rules: readonly PriceRule[]): Faults {
   const faults: Faults = {};
   for (const [first, second] of findClashes(rules)) {

@@ -33,7 +33,6 @@ interface PriceListServiceDeps {
   prices: PriceReader;
 }
 
-/** The person who changes prices, and whether they may allow sales below cost. */
 export interface PriceAuthor extends ScopedAuthor {
   mayLose: boolean;
 }
@@ -41,7 +40,7 @@ export interface PriceAuthor extends ScopedAuthor {
 /** Notifies the tills when a rule starts or ends. */
 export const PRICES_CHANGE_JOB = "prices.change";
 
-/** The price list of an environment and its versions (rules#price-versions). */
+/** The price list of an environment, and its versions (rules#price-versions). */
 export class PriceListService {
   readonly #deps: PriceListServiceDeps;
 
@@ -103,9 +102,10 @@ export class PriceListService {
   }
 
   /**
-   * Saves the next version with an immediate or later start. Versions planned to start after it are withdrawn.
-   * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED if another version was saved
-   *   since `base`, FORBIDDEN if it allows a loss that the author may not allow
+   * Withdraws versions planned to start later.
+   * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED if another
+   * version was saved after `base`, FORBIDDEN if the list allows a loss that the author may not
+   * allow
    */
   async save(author: PriceAuthor, input: PriceListInput): Promise<PriceListState> {
     const at = this.#deps.clock.now();
@@ -122,7 +122,7 @@ export class PriceListService {
   }
 
   /**
-   * As `save`, within the caller's transaction.
+   * Like `save`, within the caller's transaction.
    * @param startsAt milliseconds
    */
   async saveIn(
@@ -141,8 +141,9 @@ export class PriceListService {
   }
 
   /**
-   * Saves an earlier version again as the next one, by default the one before the newest.
-   * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND if there is no such version, FORBIDDEN as `save`
+   * Saves an earlier version again, by default the one before the newest.
+   * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND if there is no such version, FORBIDDEN like
+   * `save`
    */
   async undo(
     author: PriceAuthor,
@@ -160,7 +161,7 @@ export class PriceListService {
     return this.get(author);
   }
 
-  /** Notifies the tills that a rule has started or ended, and schedules the next notification. */
+  /** Also schedules the next notification. */
   async announceChange(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const scope = parseSubject(subject);

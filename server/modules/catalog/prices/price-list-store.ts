@@ -11,7 +11,7 @@ import { readOnceInGroup } from "../../../db/group-memory.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Without a saved list, every offer has its suggested price, even below cost. */
+/** Before the first save, every offer has its suggested price, even below cost. */
 export const EMPTY_LIST: StoredPriceList = {
   rules: [],
   taxes: perFamily({ kind: "NONE", percent: "0" }),
@@ -19,14 +19,13 @@ export const EMPTY_LIST: StoredPriceList = {
   driftAlertPercent: "2",
 };
 
-/** The first list of a new shop: face values, endings for cash, and no price below cost. */
+/** For a new shop: face values, endings for cash, no price below cost. */
 export const STARTING_LIST: StoredPriceList = {
   ...EMPTY_LIST,
   defaults: { faceValue: true, cashEndings: true },
   floor: { aboveCostPercent: "0" },
 };
 
-/** A version of the list without its content. */
 export interface ListVersion {
   /** 0 before the first save. */
   version: number;
@@ -35,7 +34,7 @@ export interface ListVersion {
 
 const NO_VERSION: ListVersion = { version: 0, startsAt: -Infinity };
 
-/** Returns the newest version, even if it starts later. */
+/** The newest version may start later. */
 export async function findNewest(db: Db | Tx, scope: Scope): Promise<ListVersion> {
   const { accountId, environment } = scope;
   const { rows } = await readOnceInGroup(db, "price_lists", `${accountId}/${environment}`, () =>
@@ -55,8 +54,8 @@ const selectNewest = compileOnce<Scope, ListVersion>((db, param) =>
 );
 
 /**
- * Returns the version in force and the planned later ones by start. The newest started version wins, so that saving a
- * list for now withdraws earlier plans (rules#price-versions).
+ * The newest started version is in force, so that a list saved for now withdraws earlier plans
+ * (rules#price-versions).
  */
 export async function findInForce(
   db: Db | Tx,
@@ -65,7 +64,6 @@ export async function findInForce(
 ): Promise<ListVersion & { planned: readonly ListVersion[] }> {
   const planned: ListVersion[] = [];
   let version = await findNewest(db, scope);
-  // Few versions are planned ahead.
   while (version.startsAt > at) {
     const [next] = planned;
     if (!next || version.startsAt < next.startsAt) planned.unshift(version);
@@ -84,10 +82,7 @@ async function findBefore(db: Db | Tx, scope: Scope, version: number): Promise<L
   return row ?? NO_VERSION;
 }
 
-/**
- * Returns the content of a version; undefined if there is none.
- * @throws DamagedRow if its checksum does not match
- */
+/** @throws DamagedRow if the checksum does not match */
 export async function findList(
   db: Db | Tx,
   scope: Scope,
@@ -108,8 +103,8 @@ export async function findList(
 }
 
 /**
- * Returns the list in force as input for a save, and whether another one is planned.
- * @throws DamagedRow if its checksum does not match
+ * For a save.
+ * @throws DamagedRow if the checksum does not match
  */
 export async function readListInForce(
   db: Db | Tx,
@@ -124,7 +119,7 @@ export async function readListInForce(
   };
 }
 
-/** Returns versions with their authors, newest first. */
+/** Newest first. */
 export async function listVersionRows(
   db: Db | Tx,
   scope: Scope,
@@ -153,7 +148,7 @@ export interface NewVersion extends ListVersion {
   note: string;
 }
 
-/** Adds a version. The caller has checked in the same transaction that it is the next one. */
+/** The caller has checked the version number in the same transaction. */
 export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promise<void> {
   await tx
     .insertInto("price_lists")
@@ -170,7 +165,6 @@ export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promi
     .execute();
 }
 
-/** Saves the first list of a new shop in both environments. */
 export async function addStartingLists(
   tx: Tx,
   { accountId, staffId, at }: { accountId: string; staffId: string; at: number },
@@ -182,7 +176,7 @@ export async function addStartingLists(
   }
 }
 
-/** A damaged row counts as a used-up budget. */
+/** For a damaged row, the budget counts as used up. */
 export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("price_losses")
@@ -195,7 +189,7 @@ export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string,
   );
 }
 
-/** Adds the loss of a purchase, in minor units of the shop's currency. */
+/** Minor units of the shop's currency. */
 export async function addLoss(
   tx: Tx,
   scope: Scope,
@@ -227,14 +221,12 @@ export async function addLoss(
     .execute();
 }
 
-/**
- * Returns the loss of a failed or refunded purchase to its rule's budget, once. Does nothing without a loss.
- */
+/** The purchase failed or was refunded. A repeated call changes nothing. */
 export function releaseLoss(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
   return moveLoss(tx, purchase, 1);
 }
 
-/** Counts a released loss again, once: the provider delivered after the purchase had failed. */
+/** The provider delivered after all. A repeated call changes nothing. */
 export function countLossAgain(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
   return moveLoss(tx, purchase, 0);
 }

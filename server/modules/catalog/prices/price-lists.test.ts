@@ -60,7 +60,7 @@ async function quotePrice(offerId = TIGO): Promise<number> {
 }
 
 describe("a saved price list", () => {
-  it("a saved price list is a version with author and time, and appears in the audit trail", async () => {
+  it("becomes a version with author and time, and appears in the audit trail", async () => {
     const saved = await save([makeRule({})], { note: "Eight percent" });
     expect(saved.body).toMatchObject({ environment: "test", newest: 1, inForce: 1, planned: [] });
     expect(saved.body.list.floor).toEqual({ aboveCostPercent: "0" });
@@ -87,7 +87,7 @@ describe("a saved price list", () => {
     expect((await owner.pos("GET", "/prices/test/versions/99")).status).toBe(404);
   });
 
-  it("a saved price list is undone by saving the previous version as a new one", async () => {
+  it("can be undone, which saves the previous version as a new version", async () => {
     const before = await quotePrice();
     await save([makeRule({ percent: "40" })]);
     expect(await quotePrice()).toBeGreaterThan(before);
@@ -99,7 +99,7 @@ describe("a saved price list", () => {
     expect(first.body.list.rules).toEqual([]);
   });
 
-  it("cannot overwrite another person's save", async () => {
+  it("cannot overwrite another person's saved list", async () => {
     const { newest } = await get();
     const input = { list: makeList([]), base: newest - 1 };
     const late = await owner.pos("PUT", "/prices/test", input);
@@ -107,7 +107,7 @@ describe("a saved price list", () => {
     expect((await get()).newest).toBe(newest);
   });
 
-  it("may start later, and is withdrawn by a list saved for now", async () => {
+  it("may start later, and is withdrawn by a list saved with an immediate start", async () => {
     const before = await quotePrice();
     const startsAt = toTimestamp(till.clock.now() + 2 * HOUR);
     const planned = await save([makeRule({ percent: "60" })], { startsAt });
@@ -124,7 +124,7 @@ describe("a saved price list", () => {
 });
 
 describe("an invalid price list", () => {
-  it("names both rules of an undecidable pair", async () => {
+  it("causes an error for both rules of an undecidable pair", async () => {
     const clash = await save([
       makeRule({ note: "Eight" }),
       makeRule({ ruleId: "apart", target: { brand: "TIGO" } }),
@@ -136,7 +136,7 @@ describe("an invalid price list", () => {
     expect(clash.body.fields["list.rules.2"]).toContain("one (Eight)");
   });
 
-  it("accepts similar rules with separate dates, channels or classes", async () => {
+  it("does not result from similar rules with separate dates, channels or classes", async () => {
     const at = toTimestamp(till.clock.now() + HOUR);
     const apart = [
       makeRule({ until: at }),
@@ -171,7 +171,7 @@ describe("an invalid price list", () => {
       { rounding: { direction: "UP", bands: [{ step: 5, offset: 0, below: 9 }] } },
       "rounding",
     ],
-  ])("names the error in %s", async (_name, of, field) => {
+  ])("causes an error that names the field: %s", async (_name, of, field) => {
     const refused = await save([{ ...makeRule({}), ...of }]);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([
       400,
@@ -181,7 +181,7 @@ describe("an invalid price list", () => {
 });
 
 describe("a price preview", () => {
-  it("lists the changes, and changes nothing", async () => {
+  it("lists the changes without making them", async () => {
     await save([]);
     const { newest } = await get();
     const before = await quotePrice();
@@ -205,7 +205,7 @@ describe("a price preview", () => {
     expect([(await get()).newest, await quotePrice()]).toEqual([newest, before]);
   });
 
-  it("raises an offer to its break-even price, although its rule allows a loss", async () => {
+  it("proposes at least the break-even price for a blocked offer, even if its rule allows a loss", async () => {
     const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
@@ -239,7 +239,7 @@ describe("a price preview", () => {
     expect((await owner.pos("GET", "/prices/test/rate")).body.rate).toBe("7.75");
   });
 
-  it("matches the save: an offer with a SET price below its floor is not sold", async () => {
+  it("agrees with the saved list: an offer with a SET price below its floor is not sold", async () => {
     const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
@@ -254,7 +254,7 @@ describe("a price preview", () => {
     expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
   });
 
-  it("offers the lowest possible price for a blocked offer, which then sells", async () => {
+  it("proposes the lowest allowed price of a blocked offer; with that price, the offer is sold", async () => {
     const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",
@@ -295,7 +295,7 @@ describe("the explanation of a price", () => {
     expect(steps.get("PRICE")).toBe(String(body.price));
   });
 
-  it("covers an amount as well, and needs permission to see costs", async () => {
+  it("explains the price of an amount, and needs permission to see costs", async () => {
     const value = { type: "ZEND", value: 7_500 };
     const asked = { offerId: "TIGO_GT_TOPUP_RANGE", value };
     const { body } = await owner.pos("POST", "/prices/test/reasons", asked);
@@ -320,7 +320,7 @@ describe("the explanation of a price", () => {
 });
 
 describe("the exchange rate page", () => {
-  it("shows date, source, distance from the reference, and the margins at the reference", async () => {
+  it("shows the date, the source, the drift, and the margins at the reference rate", async () => {
     await save([makeRule({ target: {}, percent: "4" })]);
     const { body } = await owner.pos("GET", "/prices/test/rate");
     const { rate } = body.reference;
@@ -332,7 +332,7 @@ describe("the exchange rate page", () => {
     expect([moved.isAlert, moved.source]).toEqual([true, "OWNER"]);
     const [below] = moved.margins;
     expect(below.offers).toBe(0);
-    // At four percent margin, prices do not cover a five percent higher cost.
+    // At a margin of 4 %, prices do not cover a cost that is 5 % higher.
     expect(below.atReference).toBeGreaterThan(1_000);
   });
 });

@@ -10,7 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Counts turns of the event loop while this process works. */
 async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -44,7 +43,7 @@ it("a price preview lets other work run after every 20 offers", async () => {
   expect(turns).toBeGreaterThan(body.offers / 20);
 });
 
-it("a price preview names RANGE offers that lose values", async () => {
+it("a price preview names RANGE offers that lose some of their values", async () => {
   const { list } = (await owner.pos("GET", "/prices/test")).body;
   const { rules: _, ...settings } = list;
   const rule = {
@@ -71,7 +70,7 @@ it("a price preview names RANGE offers that lose values", async () => {
   for (const change of [{ rounding: { direction: "UP", bands } }, { maxProfit: 200 }]) {
     const { blocked, shortened, shortenedOffers } = await preview(change);
     expect([change, blocked]).toEqual([change, plain.blocked]);
-    // A coarser step may leave out the very first amounts; the ends stay.
+    // A coarser step may leave out the smallest amounts, but never the largest.
     for (const offer of shortenedOffers) expect(offer.max).toBe(offer.fullMax);
     expect(shortened).toBeGreaterThanOrEqual(shortenedOffers.length);
   }

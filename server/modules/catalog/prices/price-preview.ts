@@ -27,14 +27,13 @@ interface PricePreviewDeps {
   prices: Pick<PriceReader, "read">;
 }
 
-/** Maximum number of named changes. */
 const MAX_CHANGES_NAMED = 10;
 const BLOCKED_NAMED = 100;
-/** Offers that are priced before other work may run. */
+/** Number of offers priced before other work may run. */
 const AT_A_TIME = 20;
 
 /**
- * Compares the price of every offer under the list in force at the start with the price under this list. Saves nothing.
+ * Compares the list in force at the draft's start with the draft. Saves nothing.
  * @throws Problem INVALID_REQUEST naming the fields of the list
  */
 export async function previewPrices(
@@ -102,7 +101,7 @@ class PreviewSummary {
   #cheaper = 0;
   readonly #margins = { old: [0, 0], new: [0, 0] } satisfies Record<string, [number, number]>;
   #changed = 0;
-  /** The largest changes so far, largest first. */
+  /** Largest first. */
   readonly #largest: (PriceChange & { by: number })[] = [];
   #blockedCount = 0;
   #soldAgain = 0;
@@ -151,7 +150,7 @@ class PreviewSummary {
     this.#shortened.push({ offerId, brandName, title, min, max, fullMin, fullMax });
   }
 
-  /** Keeps the list sorted, because one large sort would block the event loop. */
+  /** One large sort at the end would block the event loop. */
   #addLargest(change: PriceChange & { by: number }): void {
     const place = this.#largest.findIndex((one) => isLarger(change, one));
     if (place < 0 && this.#largest.length >= MAX_CHANGES_NAMED) return;
@@ -200,10 +199,7 @@ function mean([sum, count]: readonly [number, number]): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
-/**
- * Returns the price for comparison, in minor units of the shop's currency: for a RANGE offer, the price of its smallest
- * stated delivered amount.
- */
+/** Minor units of the shop's currency. For a RANGE offer: at its smallest delivered amount. */
 function comparedPrice(stated: Offer, priced: Offer): number {
   const isFixed = priced.priceType === "FIXED";
   const least = "send" in stated ? (stated.send.min ?? 0) : 0;
@@ -211,7 +207,7 @@ function comparedPrice(stated: Offer, priced: Offer): number {
   return quote.priceBase + quote.priceFee;
 }
 
-/** Returns the margin in percent of the cost without tax; for a RANGE offer, without rounding. */
+/** Percent of the cost, without tax. For a RANGE offer: without rounding. */
 export function offerMargin(stated: Offer, priced: Offer, money: ShopMoney): number {
   const { cost } = stated;
   if (stated.priceType === "FIXED") {

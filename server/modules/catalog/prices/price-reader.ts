@@ -12,23 +12,20 @@ type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
 export interface PricesInForce extends Pricing {
   readonly engine: PriceEngine;
   readonly version: number;
-  /** The tax of a family (rules#money-tax-frozen). */
+  /** rules#money-tax-frozen */
   getTax(family: ProductFamily): PriceTax;
-  /** Whether a price at the till is below its floor (rules#price-floor). */
+  /** Compares a price at the till (rules#price-floor). */
   isUnderFloor(paid: number, priced: QuotedOffer): boolean;
 }
 
-/** Compiled prices of an environment. Rebuilt when one of their inputs changes. */
+/** Rebuilt when an input changes. */
 interface CompiledPrices {
   version: number;
   list: StoredPriceList;
   pricing: PricesInForce;
 }
 
-/**
- * Reads the inputs of prices and caches the compiled result. With an unchanged list and rate, a read takes a few small
- * rows.
- */
+/** With an unchanged list and rate, a read takes a few small rows. */
 export class PriceReader {
   readonly #readTerms: ReadTerms;
   readonly #known = new Map<string, CompiledPrices>();
@@ -38,7 +35,7 @@ export class PriceReader {
   }
 
   /**
-   * @param at milliseconds; now or any other instant
+   * @param at milliseconds, in the past or the future
    * @throws DamagedRow if the checksum of the list or the rate does not match
    */
   async read(db: Db | Tx, scope: Scope, at: number): Promise<PricesInForce> {
@@ -80,7 +77,7 @@ function isReusable(
   return same && from <= now.at && now.at < until && until <= now.until;
 }
 
-/** Returns the rules whose budget does not cover another loss. */
+/** Rules whose remaining budget does not cover another loss. */
 async function findSpent(
   db: Db | Tx,
   scope: Scope,

@@ -32,15 +32,15 @@ interface PriceReasonsDeps {
   rates: ReferenceRates;
 }
 
-/** Offers that are processed before other work may run. */
+/** Number of offers processed before other work may run. */
 const AT_A_TIME = 200;
 
-/** Margins in percent for which the page counts offers below. */
+/** In percent. The page counts the offers below each margin. */
 const MARGINS = [0, 2, 5, 10];
 
 /**
- * Explains an offer's price with the same function that sells it; for a RANGE offer at a value, by default the
- * smallest.
+ * Uses the function that prices offers for sale. A RANGE offer is explained at a value, by default
+ * the smallest.
  * @throws Problem OFFER_NOT_FOUND, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export async function explainPrice(
@@ -96,7 +96,7 @@ function toRange({ priceType, price }: Offer): PriceReason["range"] {
   return { min, max, increment, fee };
 }
 
-/** Returns the rate, and how many offers would have small margins at the reference rate. */
+/** Counts small margins, now and at the reference rate. */
 export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<PriceRate> {
   const { db, clock, catalog, prices } = deps;
   const drift = await readDrift(deps, scope);
@@ -124,7 +124,7 @@ export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<Pr
   };
 }
 
-/** A rate equal to the reference, with the reference's date, was proposed at set-up and never changed. */
+/** If rate and date equal the reference, setup proposed the rate and the owner never changed it. */
 async function readRateSource(
   { shop, rates }: PriceReasonsDeps,
   accountId: string,
@@ -143,9 +143,8 @@ interface ExplainedSale {
 }
 
 /**
- * Returns the steps of a price at an amount. A FIXED offer has the steps of its calculation. A RANGE offer has one
- * price per unit, so its steps are recalculated at the amount, and the sold price differs from the last step by
- * rounding (rules#price-range).
+ * A RANGE offer has one price per unit, so its steps are recalculated at the amount. The sold price
+ * differs from the last step by rounding (rules#price-range).
  */
 function listSteps(stated: Offer, priced: PricedByRule, at: ExplainedSale): PriceStep[] {
   const { engine, quote, channel } = at;

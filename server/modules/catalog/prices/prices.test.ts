@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { priceOffer } from "../catalog/index.ts";
 
-/** A shop in quetzales with a wallet in dollars. */
+/** Quetzales at the till, dollars in the wallet. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -73,7 +73,7 @@ async function prices(offerId = TIGO) {
 }
 
 describe("a shop without a price list", () => {
-  it("sells every sandbox offer at the suggested price times the rate", async () => {
+  it("sells every sandbox offer at the suggested price times the exchange rate", async () => {
     const { catalog, prices: reader, db } = till.gateway.context;
     const { offers, pricing } = await catalog.getStated(SCOPE);
     const snapshot = await catalog.getSnapshot(SCOPE);
@@ -87,7 +87,7 @@ describe("a shop without a price list", () => {
     expect((await reader.read(db, SCOPE, till.clock.now())).version).toBe(0);
   });
 
-  it("keeps these prices after saving a list without rules: no sandbox offer is below cost", async () => {
+  it("keeps these prices after saving a list without rules, because no sandbox offer is below cost", async () => {
     const before = await till.gateway.context.catalog.getSnapshot(SCOPE);
     const saved = await save([]);
     expect([saved.status, saved.body.newest, saved.body.inForce]).toEqual([200, 1, 1]);
@@ -101,7 +101,7 @@ describe("a shop without a price list", () => {
 });
 
 describe("a price by a rule", () => {
-  it("a price by a rule is the same at the tile, in a quote, in a sale and in /v1", async () => {
+  it("appears unchanged at the tile, in a quote, in a sale and in /v1", async () => {
     const rounding: PriceList["rounding"] = { direction: "UP", bands: [{ step: 100, offset: 50 }] };
     expect((await save([markup("8")], { rounding })).status).toBe(200);
     const { tile, quote, v1 } = await prices();
@@ -115,7 +115,7 @@ describe("a price by a rule", () => {
     await till.advance(MINUTE);
   });
 
-  it("a price by a rule of any amount lies on the grid, and is the same at the till and in /v1", async () => {
+  it("lies on the grid for any amount, with equal prices at the till and in /v1", async () => {
     const { body } = await till.v1("GET", `/topups/offers/${RANGE}`);
     const { min, increment } = body.price;
     expect([min % 100, increment]).toEqual([50, 100]);
@@ -131,7 +131,7 @@ describe("a price by a rule", () => {
     await till.advance(MINUTE);
   });
 
-  it("can be till-only", async () => {
+  it("can apply only to the till", async () => {
     const other = markup("50", { ruleId: "till", channel: "TILL" });
     expect((await save([markup("8"), other])).status).toBe(200);
     const { tile, quote, v1 } = await prices();
@@ -139,7 +139,7 @@ describe("a price by a rule", () => {
     expect(tile).toBeGreaterThan(v1);
   });
 
-  it("starts and ends on time without any action", async () => {
+  it("starts and ends at the rule's times without any action", async () => {
     await save([]);
     const suggested = (await prices()).tile;
     const from = toTimestamp(till.clock.now() + HOUR);
@@ -165,7 +165,7 @@ describe("a price by a rule", () => {
 });
 
 describe("the tax of a price", () => {
-  it("the tax of a price is stored with the sale, on the discounted price at the rate of its family", async () => {
+  it("results from the discounted price and the family's rate, and is stored with the sale", async () => {
     const TOPUP = { kind: "ON_PRICE", percent: "12" } as const;
     await save([markup("20")], { taxes: { ...PLAIN.taxes, TOPUP } });
     const { tile } = await prices();
@@ -206,7 +206,7 @@ describe("the last floor guard", () => {
     expect((await till.v1("GET", "/topups/purchases/too-late")).status).toBe(404);
   });
 
-  it("returns the present price to the till, which sells with it", async () => {
+  it("returns the present price, with which the till can repeat the sale", async () => {
     await save([]);
     const { db, purchases } = till.gateway.context;
     const line = { offerId: TIGO, recipientPhoneNumber: "+50251230001" };
@@ -228,7 +228,7 @@ describe("the last floor guard", () => {
     expect((await owner.pos("POST", "/sales", sale)).status).toBe(200);
   });
 
-  it("lets a sale lose the allowed amount, until the budget is used up", async () => {
+  it("allows a sale to lose the permitted amount, until the budget is used up", async () => {
     const loss = { reason: "Opening", until: toTimestamp(till.clock.now() + HOUR) };
     const allowed = { ...loss, maxLossPerSale: 300, budget: 500 };
     await save([markup("-3", { belowCost: allowed, target: { offerId: TIGO } })]);
@@ -248,7 +248,7 @@ describe("the last floor guard", () => {
     await till.advance(MINUTE);
   });
 
-  it("gives the loss of a failed sale back to the budget", async () => {
+  it("returns the loss of a failed sale to the budget", async () => {
     const loss = { reason: "Opening", until: toTimestamp(till.clock.now() + HOUR) };
     const allowed = { ...loss, maxLossPerSale: 300, budget: 500 };
     await save([
@@ -268,7 +268,7 @@ describe("the last floor guard", () => {
     expect(await lost()).toBe(ofOne);
   });
 
-  it("limits discounts as well: only an owner goes below it", async () => {
+  it("limits discounts too: only an owner may discount below the floor", async () => {
     await save([], { floor: { aboveCostPercent: "5" } });
     const { tile } = await prices();
     const { cost } = (await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO })).body;

@@ -10,7 +10,7 @@ import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { EMPTY_LIST } from "./price-list-store.ts";
 
-/** Number of values tried from each end of a block. */
+/** Values tried from each end of a range. */
 const TRIED = 60;
 
 const MARKED_UP = fc.tuple(priceList, rule).map(([list, one]): StoredPriceList => {
@@ -37,7 +37,7 @@ function listValues({ price, cost, ...offer }: Offer): PurchaseValue[] {
   });
 }
 
-/** Returns the values at which a sale would be below its floor. */
+/** Values at which a sale would be below its floor. */
 function unsafe(engine: PriceEngine, stated: Offer, priced: Offer): string[] {
   return listValues(priced)
     .filter((value) => {
@@ -70,10 +70,10 @@ describe("a RANGE offer", () => {
     expect(sold).toBeGreaterThan(200);
   });
 
-  it("would sell below its floor in between if only both ends were checked", {
+  it("would be sold below its floor at middle values if only both ends were checked", {
     tags: ["thorough"],
   }, () => {
-    // Low margins need the bound: without it these offers sell at a loss.
+    // Without the bound, low margins would cause losses.
     const list = { ...EMPTY_LIST, floor: { aboveCostPercent: "0" } };
     const between = fc.sample(rangeOffer, { numRuns: 300, seed: 3 }).filter((offer) => {
       const engine = makeEngine(list, { currency: "GTQ", currencyDivisor: 100, rate: "7.75" });
@@ -101,7 +101,7 @@ describe("a RANGE offer", () => {
     );
   });
 
-  it("keeps both limits under any bands and profit cap, and reports the cuts of the floor", () => {
+  it("keeps its limits under any bands and profit cap, and reports values removed by the floor", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = makeEngine(list, by).price(offer, "TILL");
@@ -120,7 +120,7 @@ describe("a RANGE offer", () => {
     );
   });
 
-  it("delivers no more for its price than the rule leaves: the fx is cut, never rounded up", () => {
+  it("delivers no more than the rule allows for the price: its fx is cut, never rounded up", () => {
     fc.assert(
       fc.property(rangeOffer, MARKED_UP, terms, (offer, list, by) => {
         const priced = makeEngine(list, by).price(offer, "TILL");
@@ -165,7 +165,7 @@ describe("a rule that allows a loss", () => {
   });
   const by = { currency: "USD", currencyDivisor: 100, rate: "1" };
 
-  it("loses no more than the allowed amount per sale, at any value", () => {
+  it("loses at most the allowed amount per sale, at any value", () => {
     fc.assert(
       fc.property(rangeOffer, (offer) => {
         const engine = makeEngine(below(NOW + DAY), by);
@@ -175,7 +175,7 @@ describe("a rule that allows a loss", () => {
     );
   });
 
-  it("loses nothing after its end, or once its budget is used up", () => {
+  it("allows no loss after its last day or once its budget is used up", () => {
     fc.assert(
       fc.property(rangeOffer, fc.boolean(), (offer, isOver) => {
         const engine = isOver

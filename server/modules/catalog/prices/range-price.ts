@@ -5,7 +5,7 @@ import { type CompiledRule, lowestPrice, type PricedByRule, withPrice } from "./
 import { type EvenValues, PriceGrid } from "./price-grid.ts";
 import type { ShopMoney } from "./shop-money.ts";
 
-/** Number of values below the bound that are checked one by one. */
+/** Values just below the bound are checked one by one. */
 const CHECKED_VALUES = 100;
 
 /** A double represents this many digits exactly. */
@@ -14,8 +14,8 @@ const FX_DIGITS = 12;
 type Outcome = Omit<PricedByRule, "rule">;
 
 /**
- * Calculates the price of a RANGE offer by a rule (rules#price-range): the delivered amount per unit, cut to twelve
- * digits, and the grid's values from the smallest safe one.
+ * Prices a RANGE offer by a rule (rules#price-range): the delivered amount per unit, cut to twelve
+ * digits, and grid values from the smallest safe one.
  */
 export function priceRange(
   offer: Offer,
@@ -50,7 +50,7 @@ export function priceRange(
   );
 }
 
-/** Keeps the suggested price, from the smallest safe value on. */
+/** Starts at the smallest safe value. */
 export function keepRange(offer: Offer, suggested: Price, money: ShopMoney): Outcome {
   const { fx = 0, fee, min = 0, max = 0, increment: step = 1 } = suggested;
   const values = { first: min, step, last: max - ((max - min) % step) };
@@ -70,7 +70,7 @@ interface RangeDefaults {
 
 /**
  * Prices any amount of a domestic top-up at its face value (rules#price-face-value).
- * @returns undefined if the face value of some amount is under the floor: a range is never shortened for it
+ * @returns undefined if any amount is under the floor: face values never shorten a range
  */
 export function priceRangeAtFace(
   offer: Offer,
@@ -85,8 +85,8 @@ export function priceRangeAtFace(
 }
 
 /**
- * Keeps the suggested price per unit of any amount, with values that can be paid in cash.
- * @returns undefined if some value is under the floor: a range is never shortened for its endings
+ * Keeps the suggested price per unit, with values for payment in cash.
+ * @returns undefined if any value is under the floor: endings never shorten a range
  */
 export function keepRangeOnGrid(
   offer: Offer,
@@ -164,7 +164,7 @@ function refuse(offer: Offer, price: Price, blocked: PricedByRule["blocked"]): O
   return { offer: { ...withPrice(offer, price), enabled: false }, blocked, steps: [] };
 }
 
-/** The price of a RANGE offer: delivered amount per major unit, added fee, and allowed values. */
+/** Delivered amount per major unit, added fee, and allowed values. */
 interface RangeBlock {
   fx: Exact;
   fee: number;
@@ -172,7 +172,7 @@ interface RangeBlock {
 }
 
 interface SafeBlock extends RangeBlock {
-  /** The cost's share of a price, without rounding. */
+  /** Cost as an exact fraction of the price. */
   costPart: Exact;
   limits: SafeLimits;
 }
@@ -198,10 +198,10 @@ function withLimits(offer: Offer, price: Price, { cost, send }: SafeLimits): Off
 }
 
 /**
- * Restricts a block to values whose price covers its floor for any rounding of the cost (rules#price-range). Above a
- * bound, all values do; below it, each is checked. A maximum profit restricts nothing: a range has one price per unit,
- * and its greatest values earn most.
- * @returns undefined if no value is left
+ * Restricts a block to values whose price covers its floor for any rounding of the cost
+ * (rules#price-range). Values above a bound always do; values below it are checked one by one. A
+ * maximum profit restricts nothing, because the price per unit is constant.
+ * @returns undefined if no value remains
  */
 function keepAboveFloor(offer: Offer, block: RangeBlock, rules: Rules): SafeBlock | undefined {
   const { costPart, needs } = listNeeds(offer, block, rules);
@@ -223,7 +223,7 @@ function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: R
     .mul(money.getCostRate(cost))
     .mul(feePart.add(1))
     .div(cost.fx ?? 1);
-  // A cost is rounded up twice: the delivered amount and the percentage fee.
+  // A cost is rounded up twice: for the delivered amount and for the percentage fee.
   const rounded = money.toShopCost(feePart.add(2).add(cost.fee), cost);
   const { onPrice, onMargin } = money.getTax(productType);
   const allowed = compiled?.belowCost?.maxLossPerSale;
@@ -244,7 +244,6 @@ function listNeeds(offer: Offer, { fx, fee }: RangeBlock, { money, compiled }: R
   return { costPart, needs: [floor, profit] };
 }
 
-/** Returns the smallest and the greatest price that cover all needs. */
 function intersectLimits(needs: readonly PriceNeed[]): { low: Exact; high: Exact } {
   let low = new Exact(0);
   let high = new Exact(Infinity);
@@ -274,7 +273,6 @@ function lookDown(
   return safe;
 }
 
-/** Returns whether a value covers its floor and the minimum profit. */
 function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): boolean {
   const { money, compiled } = rules;
   const { fx, fee } = block;
@@ -291,8 +289,8 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
 }
 
 /**
- * Returns the limits within which a chosen delivered amount or cost is safe as well: if the cost is chosen, the
- * delivered amount is rounded down once more.
+ * Limits the chosen delivered amount or cost. For a chosen cost, the delivered amount is rounded
+ * down once more.
  */
 function narrow(
   offer: Offer,

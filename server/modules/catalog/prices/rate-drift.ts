@@ -21,9 +21,6 @@ export type RateDrift = Pick<
   "currency" | "walletCurrency" | "rate" | "reference" | "driftPercent" | "alertPercent" | "isAlert"
 >;
 
-/**
- * Returns the difference between the reference and the shop's rate, and whether it exceeds the limit of the price list.
- */
 export async function readDrift(
   { db, clock, shop, prices, rates }: RateDeps,
   scope: Scope,

@@ -13,13 +13,10 @@ interface Tax {
   onMargin: Exact;
 }
 
-/**
- * Costs, taxes and the floor of a price list in the shop's currency: exact minor units without rounding
- * (rules#price-computation).
- */
+/** Exact minor units of the shop's currency, without rounding (rules#price-computation). */
 export class ShopMoney {
   readonly terms: PricingTerms;
-  /** Minimum profit as a fraction of the cost; undefined if the list has no floor. */
+  /** Fraction of the cost; undefined if the list has no floor. */
   readonly #aboveCost: Exact | undefined;
   readonly #taxes: ReadonlyMap<ProductFamily, Tax>;
   readonly #buffer: Exact;
@@ -50,12 +47,12 @@ export class ShopMoney {
     return this.#aboveCost !== undefined;
   }
 
-  /** Units of the shop's currency per unit of another; 1 for the same currency. */
+  /** Units of the shop's currency for one unit of the given currency. */
   getRate({ currency }: Unit): Exact {
     return new Exact(currency === this.terms.currency ? 1 : this.terms.rate);
   }
 
-  /** As `getRate`, with the exchange buffer. Costs in the shop's own currency have no buffer. */
+  /** Includes the exchange buffer, except for the shop's own currency. */
   getCostRate(unit: Unit): Exact {
     const rate = this.getRate(unit);
     return unit.currency === this.terms.currency ? rate : rate.mul(this.#buffer);
@@ -65,17 +62,17 @@ export class ShopMoney {
     return this.getRate(unit).mul(amount_minor).mul(this.#getMinorRatio(unit));
   }
 
-  /** Converts a cost to minor units of the shop's currency, with the exchange buffer. */
+  /** Minor units of the shop's currency, with the exchange buffer. */
   toShopCost(cost_minor: Exact | number, unit: Unit): Exact {
     return this.getCostRate(unit).mul(cost_minor).mul(this.#getMinorRatio(unit));
   }
 
-  /** Returns the price that covers a cost and its tax without profit. */
+  /** Covers the cost and its tax without profit. */
   getBreakEven(cost: Exact, family: ProductFamily): Exact {
     return cost.mul(this.getTax(family).onPrice);
   }
 
-  /** Returns the floor of a price; 0 without one. */
+  /** 0 if the list has no floor. */
   getFloor(cost: Exact, family: ProductFamily): Exact {
     return cost.mul(this.getFloorFactor(family));
   }
@@ -99,7 +96,7 @@ export class ShopMoney {
     return profit.lte(0) ? net : profit.div(onMargin).add(cost);
   }
 
-  /** Returns the margin of a price without tax, in percent of the cost with two decimals; 0 for a free offer. */
+  /** Percent of the cost, without tax, with two decimals; 0 for a free offer. */
   getMargin(price: Exact, cost: Exact, { productType }: Pick<Offer, "productType">): number {
     if (cost.lte(0)) return 0;
     const net = this.removeTax(price, cost, productType);

@@ -1,7 +1,7 @@
 import type { PriceTax } from "../../../contract/pos/prices.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** The taxed amounts, in minor units of one currency. */
+/** Minor units of the shop's currency. */
 interface TaxedAmounts {
   /** Price less discount. */
   paid: number;
@@ -9,8 +9,8 @@ interface TaxedAmounts {
 }
 
 /**
- * Returns the tax included in a price, rounded half up, between 0 and the paid amount (rules#money-tax-frozen). A line
- * sold at or below cost has no margin to tax.
+ * Rounded half up, between 0 and the paid amount (rules#money-tax-frozen). A line sold at or below
+ * cost has no taxed margin.
  */
 export function taxPart({ paid, cost }: TaxedAmounts, { kind, percent }: PriceTax): number {
   const taxed = kind === "ON_MARGIN" ? Math.max(0, paid - cost) : paid;

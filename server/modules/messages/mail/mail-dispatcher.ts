@@ -9,10 +9,10 @@ import type { ReportFiles } from "../../books/reports/index.ts";
 import { type MailServer, sendMail } from "./mail-sender.ts";
 import { findMail, findServer, markMail, type StoredMail } from "./mail-store.ts";
 
-/** The job that sends a mail; its subject is the account and the mail. */
+/** The subject names the account and the mail. */
 export const MAIL_JOB = "mail.send";
 
-/** How long an undelivered mail is retried after its creation. */
+/** Undelivered mails are retried for this time. */
 const GIVE_UP_AFTER_MS = 3 * DAY;
 interface MailDispatcherDeps {
   db: Db;
@@ -31,12 +31,9 @@ export interface MadeMail {
 export type MailMark = Pick<StoredMail, "state" | "fault">;
 
 export interface MailMaker {
-  /**
-   * Returns the content of a mail.
-   * @throws NothingToSend
-   */
+  /** @throws NothingToSend */
   make(madeOf: string): Promise<MadeMail>;
-  /** Stores the state of a mail in the maker's own row, with the mail's row. */
+  /** In the maker's own row, in the same transaction. */
   mark(tx: Tx, madeOf: string, mark: MailMark): Promise<void>;
 }
 
@@ -48,15 +45,15 @@ export class MailDispatcher {
     this.#deps = deps;
   }
 
-  /** Sets the maker of composed mails; once, before jobs run. */
+  /** Called once, before jobs run. */
   makeBy(maker: MailMaker): void {
     this.#maker = maker;
   }
 
   /**
-   * Handles the job. A mail may be sent twice if the power fails between the server's response and the commit; both
-   * copies have one message id. A process whose lease on the job has expired sends nothing and stores no failure,
-   * because another process may have the job.
+   * A mail may be sent twice if the power fails between the server's response and the commit; both
+   * copies have the same message id. A process whose lease has expired sends nothing and stores no
+   * failure, because another process may have the job.
    * @throws the error that prevented sending, so that the job is retried
    */
   async sendNext(subject: string, run: JobRun): Promise<void> {
@@ -67,7 +64,7 @@ export class MailDispatcher {
     try {
       await this.#send(mail, run);
     } catch (error) {
-      // Without the lease, completing the job would lose the mail if no other process has taken it.
+      // Another process may have the job. If none has it, completing it would lose the mail.
       if (!(await run.isOurs())) throw error;
       const fault = describeFault(error);
       const since = mail.againAt ?? mail.createdAt;
@@ -96,7 +93,7 @@ export class MailDispatcher {
     if (mail.madeOf !== undefined) await this.#maker?.mark(tx, mail.madeOf, mark);
   }
 
-  /** @throws if the mail was not sent, or the lease has expired */
+  /** @throws if the mail was not sent, or if the lease has expired */
   async #send(mail: StoredMail, run: JobRun): Promise<void> {
     const server = await this.findServer(mail.accountId);
     if (!server) throw new Error("no mail server is set");
@@ -106,7 +103,7 @@ export class MailDispatcher {
       throw new NothingToSend(SENDING_FAULTS.NOBODY);
     }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
-    // The steps before may have taken long, so the lease is checked right before sending.
+    // The previous steps may have taken long.
     if (!(await run.isOurs())) {
       await file?.close();
       throw new Error("the lease on the mail's job has expired");
@@ -129,24 +126,27 @@ export class MailDispatcher {
   }
 }
 
-/** The mail has no recipient or content any more. */
+/** The recipient or the content no longer exists. */
 export class NothingToSend extends Error {}
 
 interface ServerFault {
-  /** The SMTP command that the server refused. */
+  /** SMTP command that the server refused. */
   command?: string;
   responseCode?: number;
   response?: string;
 }
 
-/** The server requires a sign-in. */
+/** Code of servers that require a sign-in. */
 const SIGN_IN_FIRST = 530;
-/** The server does not accept such mails from this shop, such as for relaying. Source: RFC 3463, section 3.8. */
+/**
+ * The server does not accept mails from this shop, for example for relaying (RFC 3463, section
+ * 3.8).
+ */
 const NOT_ALLOWED = /^\d{3}[ -]5\.7\.\d/;
 
 /**
- * Returns whether a customer's address was refused permanently, or there is nothing to send. All other refusals concern
- * the shop's server settings and are retried; so are mails to the shop itself.
+ * Only a refused customer address and a missing content are permanent. Other refusals concern the
+ * server's settings and are retried, as are all mails to the shop itself.
  */
 function isPermanentFailure({ madeOf }: StoredMail, error: unknown): boolean {
   if (madeOf === undefined) return false;
@@ -160,7 +160,6 @@ function isPermanentFailure({ madeOf }: StoredMail, error: unknown): boolean {
   );
 }
 
-/** Returns the message of a server or connection, for the owner. */
 export function describeFault(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }

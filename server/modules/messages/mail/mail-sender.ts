@@ -10,7 +10,7 @@ export interface MailServer {
 }
 
 interface Mail {
-  /** The same for each attempt, so that servers and readers can detect duplicates. */
+  /** The same for all attempts, so that duplicates can be detected. */
   mailId: string;
   recipients: readonly string[];
   subject: string;
@@ -26,7 +26,7 @@ export interface Attachment {
 /** Timeout of each step of the SMTP dialogue. */
 const TIMEOUT_MS = 20_000;
 
-/** @throws the server's or connection's error */
+/** @throws the error of the server or of the connection */
 export async function sendMail(server: MailServer, mail: Mail): Promise<void> {
   const { host, port, security, user, password, from } = server;
   const { createTransport } = await import("nodemailer");

@@ -40,13 +40,13 @@ export interface NewMail {
   subject: string;
   body: string;
   file?: { fileName: string; name: string };
-  /** Replaces the body: the content is composed from this reference at sending time and not stored. */
+  /** The content is composed at sending time from this reference. */
   madeOf?: string;
 }
 
 type MailRef = Pick<StoredMail, "accountId" | "mailId">;
 
-/** The shop's own e-mail: stored first, sent by a job, and kept as a record (rules#figure-mail). */
+/** Mails are stored first, sent by a job, and kept as records (rules#figure-mail). */
 export class MailService {
   readonly #deps: MailServiceDeps;
 
@@ -54,7 +54,7 @@ export class MailService {
     this.#deps = deps;
   }
 
-  /** Sets the maker of composed mails; once, before jobs run. */
+  /** Called once, before jobs run. */
   makeBy(maker: MailMaker): void {
     this.#deps.dispatcher.makeBy(maker);
   }
@@ -79,7 +79,7 @@ export class MailService {
   }
 
   /**
-   * Sets the mail server. An absent password keeps the stored one, but only for the same server, user and encryption.
+   * Without a password, the stored one is kept if server, user and encryption are unchanged.
    * @throws Problem INVALID_REQUEST naming `password` if it must be entered again
    */
   async setServer(author: Author, { password, ...server }: MailInput): Promise<MailState> {
@@ -104,7 +104,6 @@ export class MailService {
     return (await findServer(db, accountId)) !== undefined;
   }
 
-  /** Returns undelivered mails since the last delivered one; undefined if there are none. */
   findStuck(accountId: string): Promise<StuckMails | undefined> {
     const { db, clock } = this.#deps;
     return findStuckMails(db, accountId, clock.now());
@@ -121,10 +120,7 @@ export class MailService {
     });
   }
 
-  /**
-   * Sends a test mail at once.
-   * @throws Problem NOT_FOUND without a mail server
-   */
+  /** @throws Problem NOT_FOUND if no mail server is set */
   async sendTest(
     { accountId, staffId }: Author,
     to: string,
@@ -148,8 +144,8 @@ export class MailService {
   }
 
   /**
-   * Stores a mail, which is sent after the commit.
-   * @returns its id
+   * The mail is sent after the commit.
+   * @returns the mail's id
    */
   async write(
     tx: Tx,
@@ -175,8 +171,8 @@ export class MailService {
   }
 
   /**
-   * Sends a failed mail again with the same message id.
-   * @returns whether it had failed
+   * Keeps the message id.
+   * @returns false if the mail had not failed
    */
   async sendAgain(tx: Tx, { accountId, mailId }: MailRef): Promise<boolean> {
     const at = this.#deps.clock.now();

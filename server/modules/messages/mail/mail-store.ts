@@ -3,7 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 
-/** Instants in milliseconds. */
+/** Times are in milliseconds. */
 export interface StoredMail {
   accountId: string;
   mailId: string;
@@ -12,15 +12,15 @@ export interface StoredMail {
   body: string;
   fileName: string | undefined;
   attachmentName: string | undefined;
-  /** Reference from which the text is composed at sending time. */
+  /** The content is composed at sending time from this reference. */
   madeOf: string | undefined;
   state: "WAITING" | "SENT" | "FAILED";
   fault: string | undefined;
   createdAt: number;
   sentAt: number | undefined;
-  /** When a failed mail was last requested again. */
+  /** Last request to send again. */
   againAt: number | undefined;
-  /** Whether it failed because the shop's server accepted no attempt in time. */
+  /** The shop's server accepted no attempt in time. */
   isGivenUp: boolean;
 }
 
@@ -109,7 +109,7 @@ export async function findMail(
   return row && toMail(row);
 }
 
-/** Newest first by the time of the last request. */
+/** By time of creation. */
 export async function listNewestMails(
   db: Db | Tx,
   accountId: string,
@@ -125,7 +125,7 @@ export async function listNewestMails(
   return rows.map(toMail);
 }
 
-/** A mail waiting no longer than this is not reported as stuck. */
+/** A mail that waits no longer than this is not stuck. */
 const STUCK_AFTER_MS = 10 * MINUTE;
 const CHECKED_MAILS = 50;
 
@@ -135,7 +135,7 @@ export interface StuckMails {
   fault: string;
 }
 
-/** Returns mails stored since the last delivered one that are stuck. */
+/** Considers mails stored after the last delivered one. */
 export async function findStuckMails(
   db: Db | Tx,
   accountId: string,
@@ -145,7 +145,7 @@ export async function findStuckMails(
   const lastSent = newest.findIndex(({ state }) => state === "SENT");
   const stuck = newest.slice(0, lastSent < 0 ? undefined : lastSent).filter(
     ({ state, fault, createdAt, isGivenUp }) =>
-      // A refused customer address does not indicate an error of the shop's mail.
+      // A refused customer address is no error of the shop's mail.
       (state === "FAILED" && isGivenUp) ||
       (state === "WAITING" && fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
   );
@@ -156,8 +156,8 @@ export async function findStuckMails(
 }
 
 /**
- * Changes FAILED to WAITING; the retry period starts again.
- * @returns whether it had failed
+ * Restarts the retry period.
+ * @returns whether the mail had failed
  */
 export async function requestAgain(
   tx: Tx,
@@ -175,9 +175,8 @@ export async function requestAgain(
 }
 
 /**
- * Changes WAITING to SENT or FAILED, or stores the last error of a waiting mail. SENT and FAILED are final unless the
- * mail is requested again.
- * @returns whether it was waiting
+ * SENT and FAILED are final unless the mail is requested again.
+ * @returns whether the mail was waiting
  */
 export async function markMail(
   tx: Tx,

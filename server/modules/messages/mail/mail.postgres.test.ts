@@ -11,15 +11,15 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Two gateways on one database. The first runs no job until the test starts it. */
+/** Runs no job until the test starts it. */
 let first: TestGateway;
 let second: TestGateway;
-/** When this clock ends, the second gateway pauses between its steps. */
+/** Once it ends, the second gateway runs no further step. */
 let clock: ProcessClock;
 let owner: TestTill;
 let saleId: string;
 let server: MailServerInTest;
-/** Responses of the mail server to received mails, in order. */
+/** The mail server's responses, in order. */
 let answers: Promise<Error | undefined>[];
 let pool: ReturnType<typeof openPool>;
 
@@ -67,7 +67,7 @@ async function countWaiting(): Promise<number> {
   return Number(rows[0]?.waiting);
 }
 
-/** Stops the second gateway's clock; the first takes over its jobs once the leases expire. */
+/** When the leases have expired. */
 async function handOverToFirst(): Promise<void> {
   clock.end();
   await pool.query(`update jobs set lease_until = lease_until - ${LEASE_MS}`);
@@ -78,7 +78,7 @@ async function readSending() {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
-it("a mail is sent once if the process that was about to send it paused in between", async () => {
+it("a mail is sent once even if a process pauses right before sending it", async () => {
   server.refuse("busy");
   await sendAtSecond();
   await expect.poll(async () => (await readSending()).fault).toContain("busy");
@@ -86,7 +86,7 @@ it("a mail is sent once if the process that was about to send it paused in betwe
   server.refuse(undefined);
   const stopped = await pool.connect();
   await stopped.query("begin");
-  // Each sender reads the shop's mail server first.
+  // Sending starts with reading the shop's mail server.
   await stopped.query("lock table mail_servers in access exclusive mode");
   first.clock.set(first.clock.now() + SECOND);
   await expect.poll(() => countWaiting()).toBe(1);
@@ -99,7 +99,7 @@ it("a mail is sent once if the process that was about to send it paused in betwe
   expect(server.mails).toHaveLength(1);
 });
 
-it("a mail stays sent if the paused sender receives a refusal afterwards", async () => {
+it("a mail stays sent if the paused process receives a refusal later", async () => {
   const { promise, resolve: refuse } = Promise.withResolvers<Error>();
   answers = [promise];
   await sendAtSecond();
@@ -115,7 +115,7 @@ it("a mail stays sent if the paused sender receives a refusal afterwards", async
   expect(new Set(ids).size).toBe(1);
 });
 
-it("a mail whose job's lease expired before sending is sent later", async () => {
+it("a mail whose job lease expired before the server accepted the mail is sent later", async () => {
   const { promise, resolve: refuse } = Promise.withResolvers<Error>();
   answers = [promise];
   await sendAtSecond();

@@ -6,7 +6,6 @@ import { openedText, sealedText } from "../../../db/sealed-text.ts";
 import type { DeliveryRef } from "./delivery-store.ts";
 import type { Attempt } from "./webhook-sender.ts";
 
-/** The error of an interrupted attempt without a stored outcome. */
 const CUT_OFF = "It was cut off before its answer was on record.";
 
 export interface AttemptRef extends DeliveryRef {
@@ -14,8 +13,8 @@ export interface AttemptRef extends DeliveryRef {
 }
 
 /**
- * Records an attempt before it is made. Without a status and an error it is open (rules#webhook-attempts-kept). An
- * earlier open attempt of the delivery was interrupted.
+ * Called before the request is sent. An attempt is open until it has a status or an error
+ * (rules#webhook-attempts-kept). An earlier open attempt was interrupted.
  */
 export async function startAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
   await closeOpenAttempt(tx, ref);
@@ -46,7 +45,7 @@ export async function endAttempt(tx: Tx, ref: AttemptRef, attempt: Attempt): Pro
       began_at: attempt.beganAt,
       ended_at: attempt.endedAt,
       status: attempt.status ?? null,
-      // Sealed, because a receiver may echo PINs and codes.
+      // The response may repeat PINs and codes.
       answer: attempt.answer === undefined ? null : sealedText(attempt.answer),
       error: attempt.error ?? null,
     })
@@ -67,7 +66,7 @@ async function closeOpenAttempt(tx: Tx, ref: DeliveryRef): Promise<void> {
     .execute();
 }
 
-/** Matches `webhook_deliveries` that other processes are sending; undefined with a single process. */
+/** Matches deliveries that other processes are sending; undefined for a single process. */
 type ClaimedElsewhere = RawBuilder<boolean> | undefined;
 
 export function listCutOff(

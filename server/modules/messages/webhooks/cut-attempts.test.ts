@@ -43,7 +43,7 @@ async function writable(yes: boolean): Promise<void> {
 const CUT = "It was cut off before its answer was on record.";
 
 describe("an attempt", () => {
-  it("an attempt is recorded while it is being sent", async () => {
+  it("appears in the delivery's list while the request is being sent", async () => {
     await add("TOPUP");
     receiver.behave("hang");
     await buy("under-way");
@@ -58,7 +58,7 @@ describe("an attempt", () => {
     });
   });
 
-  it("an attempt that a stop interrupts counts as one of ten, and the next follows on schedule", async () => {
+  it("counts as one of ten if a stop interrupts it, and the next attempt follows on schedule", async () => {
     await add("TOPUP");
     receiver.behave(500, 500, 500, "hang");
     await buy("cut");
@@ -81,7 +81,7 @@ describe("an attempt", () => {
     expect(new Set(receiver.ids).size).toBe(1);
   });
 
-  it("an attempt that is the last of ten and interrupted is repeated once", async () => {
+  it("repeats once if it is the tenth and a stop interrupts it", async () => {
     await add("TOPUP");
     receiver.behave(...Array.from({ length: 9 }, () => 500), "hang");
     await buy("last");
@@ -94,7 +94,7 @@ describe("an attempt", () => {
     expect((await delivery()).attempts).toHaveLength(11);
   });
 
-  it("an attempt whose outcome could not be stored is recorded, and repeated within half a minute", async () => {
+  it("appears in the list even if its outcome could not be stored, and is repeated within half a minute", async () => {
     await add("TOPUP");
     receiver.behave((response) => void writable(false).then(() => response.end("taken")), 200);
     await buy("unwritten");
@@ -109,7 +109,7 @@ describe("an attempt", () => {
 });
 
 describe("a verification before money moves", () => {
-  it("a verification before money moves that a stop interrupts is recorded, and sent again", async () => {
+  it("appears in the list if a stop interrupts it, and is sent again", async () => {
     await add("TRANSACTION");
     receiver.behave("hang");
     await buy("asked");
@@ -122,7 +122,7 @@ describe("a verification before money moves", () => {
     expect((await till.v1("GET", "/topups/purchases/asked")).body.status).toBe("DONE");
   });
 
-  it("a verification before money moves with an incomplete 2xx response is not allowed", async () => {
+  it("an incomplete 2xx response to a verification does not allow the purchase", async () => {
     await add("TRANSACTION");
     receiver.behave(breakOff);
     await buy("half-allowed");
@@ -131,7 +131,7 @@ describe("a verification before money moves", () => {
   });
 });
 
-/** Sends less of the body than announced. */
+/** Sends less of the body than the header announces. */
 function breakOff(response: import("node:http").ServerResponse): void {
   response.writeHead(200, { "content-length": "100" });
   response.write("half of it", () => response.socket?.destroy());
@@ -148,7 +148,7 @@ describe("a 2xx response", () => {
       "whose connection is reset",
       (response) => void response.write("piece", () => response.socket?.resetAndDestroy()),
     ],
-  ])("%s counts as failed and is retried", async (_name, behaviour) => {
+  ])("a 2xx response %s counts as failed and is retried", async (_name, behaviour) => {
     await add("TOPUP");
     receiver.behave(behaviour, 200);
     await buy("half");

@@ -37,7 +37,7 @@ async function deliveries(): Promise<WebhookDelivery[]> {
   return found.list;
 }
 
-/** Advances the clock in one step, like a machine that slept. */
+/** Like a machine that slept. */
 async function skip(milliseconds: number): Promise<void> {
   till.clock.set(till.clock.now() + milliseconds);
   await till.settle();
@@ -50,7 +50,7 @@ async function delivery(): Promise<WebhookDelivery> {
 }
 
 describe("the result of a purchase", () => {
-  it("the result of a purchase is posted once, with a signature that the Standard Webhooks library accepts", async () => {
+  it("reaches the receiver once, with a signature that the Standard Webhooks library accepts", async () => {
     const { secret, webhook } = await add("TOPUP");
     await buy("sold");
     await till.advance(SECOND);
@@ -59,7 +59,7 @@ describe("the result of a purchase", () => {
     expect(path).toBe("/hook");
     expect(headers).toMatchObject({ "content-type": "application/json", "user-agent": "Tillgate" });
     expect(Number(headers["webhook-timestamp"])).toBe(till.clock.now() / SECOND);
-    // The library uses the machine's clock; this test has another one.
+    // The library uses the machine's clock; the test has another.
     const library = new Webhook(secret);
     const [id, sentAt] = [String(headers["webhook-id"]), new Date(till.clock.now())];
     expect(library.sign(id, sentAt, body)).toBe(headers["webhook-signature"]);
@@ -138,7 +138,7 @@ describe("the result of a purchase", () => {
     );
   });
 
-  it("goes to every webhook of its kind and environment, and to no other", async () => {
+  it("goes to every webhook of its kind and environment, and to no other webhook", async () => {
     await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
     await add("TOPUP", `${receiver.url}/one`);
     await add("TOPUP", `${receiver.url}/two`);
@@ -160,7 +160,7 @@ describe("the result of a purchase", () => {
     expect(new Set(listed.map(({ deliveryId }) => deliveryId)).size).toBe(3);
   });
 
-  it("the result of a purchase is sent once for any response of the receiver, and never without webhooks", async () => {
+  it("goes to no webhook that is added after the purchase", async () => {
     await buy("nobody");
     await till.advance(SECOND);
     expect(await deliveries()).toEqual([]);
@@ -171,7 +171,7 @@ describe("the result of a purchase", () => {
 });
 
 describe("a failed attempt", () => {
-  it("a failed attempt is followed after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h, 12 h, and no more", async () => {
+  it("causes repetitions after 1 s, 10 s, 1 min, 10 min, 30 min, 1 h, 3 h, 6 h and 12 h, then no more", async () => {
     await add("TOPUP");
     receiver.behave(500);
     await buy("retried");
@@ -206,7 +206,7 @@ describe("a failed attempt", () => {
     expect(new Set(signatures).size).toBe(10);
   });
 
-  it("a failed attempt is followed by success once the receiver recovers", async () => {
+  it("leads to a successful attempt once the receiver recovers", async () => {
     await add("TOPUP");
     receiver.behave(500, "reset", 302, 200);
     await buy("mended");
@@ -227,7 +227,7 @@ describe("a failed attempt", () => {
     ["answers 404", (r) => r.writeHead(404).end(), 404],
     ["answers 199 bytes of nonsense", (r) => r.writeHead(400).end("\0\xff".repeat(99)), 400],
   ])(
-    "a failed attempt whose receiver %s is stored with its status, and no redirect is followed",
+    "has its status stored, and no redirect is followed, if the receiver %s",
     async (_name, behaviour, status) => {
       await add("TOPUP");
       receiver.behave(behaviour);
@@ -238,7 +238,7 @@ describe("a failed attempt", () => {
     },
   );
 
-  it("a failed attempt without a response ends after 10 s, not earlier", async () => {
+  it("ends after exactly 10 s if the receiver does not respond", async () => {
     await add("TOPUP");
     receiver.behave("hang", 200);
     await buy("silent");
@@ -256,7 +256,7 @@ describe("a failed attempt", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("differs from a 2xx with 10 MB, of which the first kilobyte is stored", async () => {
+  it("does not include a 2xx response of 10 MB, of which the first kilobyte is stored", async () => {
     await add("TOPUP");
     receiver.behave("huge");
     await buy("huge");
@@ -268,7 +268,7 @@ describe("a failed attempt", () => {
 });
 
 describe("a hanging receiver", () => {
-  it("delays no other, and holds at most four connections", async () => {
+  it("delays no other receiver, and uses at most four connections", async () => {
     const well = await startReceiver(till);
     await add("TOPUP");
     await add("TOPUP", well.url);
@@ -292,7 +292,7 @@ describe("a hanging receiver", () => {
 });
 
 describe("a stop of the gateway", () => {
-  it("loses nothing between the end of a purchase and its delivery", async () => {
+  it("loses no result between the end of a purchase and the delivery", async () => {
     await add("TOPUP");
     receiver.behave("hang");
     await buy("cut");
@@ -338,7 +338,7 @@ describe("setting the machine's clock back by an hour", () => {
 });
 
 describe("resending by hand", () => {
-  it("sends the same bytes with the same id, even if the record has changed since", async () => {
+  it("sends the same bytes with the same id, even if the record has changed", async () => {
     await add("ESIM");
     await till.v1("POST", "/esim/purchases", {
       offerId: "AIRALO_ES_1GB_7D",
@@ -375,7 +375,7 @@ describe("resending by hand", () => {
   });
 });
 
-describe("a webhook that has failed every delivery for a day", () => {
+describe("the pause of a webhook after a day of failures", () => {
   async function webhook() {
     return (await till.gateway.context.webhooks.list("default"))[0]!;
   }
@@ -389,7 +389,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     return rows.map(({ action }) => action);
   }
 
-  it("a webhook that has failed every delivery for a day is paused, alerts the owner, and sends its backlog after the resumption", async () => {
+  it("alerts the owner; after the pause ends, the backlog is sent", async () => {
     await add("TOPUP");
     receiver.behave(503);
     await buy("first");
@@ -437,7 +437,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     expect((await alerts()).at(-1)).toBe("webhook.resume");
   });
 
-  it("does not include one that failed long ago and then had no delivery", async () => {
+  it("spares a webhook that failed long ago and had no deliveries afterwards", async () => {
     await add("TOPUP");
     receiver.behave(503);
     await buy("first");
@@ -449,7 +449,7 @@ describe("a webhook that has failed every delivery for a day", () => {
     expect((await webhook()).failingSince).toBe("2026-02-14T09:30:01.000Z");
   });
 
-  it("does not include one with occasional successes", async () => {
+  it("spares a webhook with occasional successes", async () => {
     await add("TOPUP");
     for (let n = 0; n < 8; n++) {
       receiver.behave(n % 3 === 2 ? 200 : 500);
@@ -466,7 +466,7 @@ describe("a webhook that has failed every delivery for a day", () => {
 });
 
 describe("a removed webhook", () => {
-  it("receives nothing more, not even pending deliveries, and its secrets are deleted", async () => {
+  it("receives no deliveries, not even pending ones, and its secrets are deleted", async () => {
     const { webhook } = await add("TOPUP");
     receiver.behave(500);
     await buy("waiting");
@@ -488,7 +488,7 @@ describe("a removed webhook", () => {
     await add("TOPUP");
   });
 
-  it("stays removed if a delivery was being sent to it", async () => {
+  it("stays removed, even if a delivery was being sent during the removal", async () => {
     const { webhook } = await add("TOPUP");
     receiver.behave("hang");
     await buy("under-way");

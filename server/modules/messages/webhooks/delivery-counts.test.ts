@@ -7,7 +7,7 @@ import { onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** Totals of delivery lists (rules#list-cost). */
+/** rules#list-cost */
 const statements: string[] = [];
 const OWNER = { accountId: "default", staffId: undefined };
 let till: TestGateway;
@@ -39,7 +39,7 @@ async function list(filter: object) {
   return till.gateway.context.webhooks.listDeliveries("default", { ...page, ...filter });
 }
 
-/** Compares the total with the rows for every combination of filters. */
+/** Tries every combination of filters. */
 async function expectExact(webhooks: readonly string[]): Promise<number> {
   for (const environment of [undefined, ...ENVIRONMENTS]) {
     for (const webhookId of [undefined, ...webhooks]) {
@@ -53,7 +53,7 @@ async function expectExact(webhooks: readonly string[]): Promise<number> {
   return (await list({})).total;
 }
 
-it("the total of deliveries is exact through every change of a delivery", async () => {
+it("the total of deliveries stays exact through every change of a delivery", async () => {
   const { webhooks, housekeeping } = till.gateway.context;
   const added = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
   const { webhook: taken } = await webhooks.add(OWNER, { ...added, url: `${receiver.url}/hook` });
@@ -76,7 +76,7 @@ it("the total of deliveries is exact through every change of a delivery", async 
 });
 
 it(
-  "counting deliveries reads index entries, and rows of undelivered ones only",
+  "counting deliveries reads only index entries, and the rows of undelivered deliveries",
   onlySqlite(READS_PLANS),
   async () => {
     for (const state of [undefined, ...DELIVERY_STATES]) {
@@ -95,7 +95,7 @@ it(
 );
 
 it(
-  "listing deliveries reads the end of the table, and sorts no older rows",
+  "listing deliveries reads only the end of the table, without sorting older rows",
   onlySqlite(READS_PLANS),
   async () => {
     statements.length = 0;

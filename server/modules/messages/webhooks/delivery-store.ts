@@ -16,9 +16,9 @@ import type { EndpointRef } from "./endpoint-store.ts";
 const PRUNED_AT_ONCE = 500;
 
 /**
- * Deletes a batch of finished deliveries created before an instant, with their attempts, in order of creation.
- * @param after end of the previous batch; 0 at first
- * @returns start of the next batch; undefined if no older delivery is left
+ * Oldest first. Includes the attempts.
+ * @param after end of the previous batch; 0 for the first
+ * @returns end of this batch; undefined if none remains
  */
 export async function pruneDeliveries(
   { db, transactor }: { db: Db; transactor: Transactor },
@@ -43,7 +43,7 @@ export async function pruneDeliveries(
   return young === -1 ? rows.at(-1)?.sequence : undefined;
 }
 
-/** Skips deliveries that were resent in between and are pending again. */
+/** Skips resent deliveries, which are pending again. */
 async function forgetDeliveries(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   const over = await tx
     .selectFrom("webhook_deliveries")
@@ -73,7 +73,7 @@ export interface DeliveryRef extends Scope {
 export interface Delivery extends EndpointRef, DeliveryRef {
   kind: WebhookKind;
   transactionId: string;
-  /** Undefined if its encryption key is missing. */
+  /** Undefined if the encryption key is missing. */
   body: string | undefined;
   state: DeliveryState;
   failures: number;
@@ -82,8 +82,8 @@ export interface Delivery extends EndpointRef, DeliveryRef {
 }
 
 /**
- * Creates the delivery of a transaction to an endpoint, within the transaction that changes its subject. The id is
- * derived from its content, so a repeated call creates nothing.
+ * The id is derived from the content, so a repeated call creates nothing. Runs in the transaction
+ * that changes the delivery's subject.
  */
 export async function createDelivery(
   tx: Tx,
@@ -112,7 +112,7 @@ export async function createDelivery(
     .execute();
 }
 
-/** Returns due deliveries of an endpoint that are not being sent, longest overdue first. */
+/** Omits deliveries that are being sent. Longest overdue first. */
 export async function listDueDeliveries(
   db: Db | Tx,
   endpoint: EndpointRef,
@@ -132,7 +132,7 @@ export async function listDueDeliveries(
 }
 
 /**
- * Limits each waiting time to its scheduled delay, in case the clock was set back.
+ * Shortens waiting times that are too long because the clock was set back.
  * @param delays_ms delay after each failed attempt
  */
 export async function pullDeliveries(
@@ -152,7 +152,7 @@ export async function pullDeliveries(
     .execute();
 }
 
-/** Returns when the next delivery of an endpoint is due, without those being sent. */
+/** Ignores deliveries that are being sent. */
 export async function findNextAttemptAt(
   db: Db | Tx,
   endpoint: EndpointRef,
@@ -194,7 +194,7 @@ export async function countWaiting(db: Db | Tx, accountId: string): Promise<Map<
   return new Map(rows.map((row) => [row.endpoint_id, row.waiting]));
 }
 
-/** Updates a pending delivery; a cancelled one stays cancelled. */
+/** A cancelled delivery stays cancelled. */
 export async function updateDelivery(
   tx: Tx,
   ref: DeliveryRef,
@@ -257,7 +257,7 @@ export interface DeliveryFilter {
   state?: DeliveryState | undefined;
 }
 
-/** Counts entries of two indexes without reading the table: all deliveries, and undelivered ones. */
+/** Reads two indexes, of all and of undelivered deliveries, but not the table. */
 async function countDeliveries(
   db: Db | Tx,
   accountId: string,
@@ -280,7 +280,7 @@ async function countDeliveries(
   return rows[0]?.total ?? 0;
 }
 
-/** Returns matching deliveries, newest first; `total` is exact. Skipped rows are neither joined nor decrypted. */
+/** Newest first; `total` is exact. Only rows of the page are joined and decrypted. */
 export async function listDeliveries(
   db: Db | Tx,
   accountId: string,
@@ -290,7 +290,7 @@ export async function listDeliveries(
 ): Promise<{ total: number; list: Delivery[] }> {
   const { environment, endpointId, deliveryId, transactionId, state } = filter;
   const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
-  // Without a filter, the newest rows are at the end of the table. Through an index, SQLite would sort all rows.
+  // The newest rows are at the end of the table. With an index, SQLite would sort all rows.
   const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
   let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
   const ofAccount = db
@@ -299,17 +299,17 @@ export async function listDeliveries(
     .where("account_id", "=", accountId)
     .where("environment", "in", ENVIRONMENTS);
   if (environment) query = query.where("environment", "=", environment);
-  // These indexes start with the environment.
+  // The indexes start with the environment.
   else if (endpointId ?? deliveryId ?? transactionId) {
     query = query.where("environment", "in", ENVIRONMENTS);
   }
   if (endpointId) query = query.where("endpoint_id", "=", endpointId);
-  // Few endpoints lead the index of transactions.
+  // The index starts with the endpoint, and an account has few endpoints.
   else if (transactionId) query = query.where("endpoint_id", "in", ofAccount);
   if (deliveryId) query = query.where("delivery_id", "=", deliveryId);
   if (transactionId) query = query.where("transaction_id", "=", transactionId);
   if (state) query = query.where("state", "=", state);
-  // Required for the partial index.
+  // Needed for the partial index.
   if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);
   const isOfFew = deliveryId !== undefined || transactionId !== undefined;
   const count = async () => {

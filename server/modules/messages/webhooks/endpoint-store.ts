@@ -22,19 +22,19 @@ export interface NewEndpoint extends EndpointRef {
   createdAt: number;
 }
 
-/** Instants in milliseconds. */
+/** Times are in milliseconds. */
 export interface Endpoint extends NewEndpoint {
   failingSince: number | undefined;
   lastFailure: string | undefined;
   pausedAt: number | undefined;
-  /** The previous secret, which also signs deliveries until `until`. */
+  /** Also signs deliveries until `until`. */
   oldSecret: { sealed: string; until: number } | undefined;
 }
 
-/** An endpoint whose deliveries have all failed for this long is paused. */
+/** If all deliveries fail for this time, the endpoint is paused. */
 const PAUSE_AFTER_MS = DAY;
 
-/** @returns false, without any change, if the endpoint already exists */
+/** @returns false if the endpoint already exists */
 export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto("webhook_endpoints")
@@ -66,12 +66,12 @@ export async function listEndpoints(
   if (filter.environment) query = query.where("environment", "=", filter.environment);
   if (filter.kind) query = query.where("kind", "=", filter.kind);
   if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
-  // Sorted here, because an index finds the few rows.
+  // There are few rows, found by an index.
   const rows = await query.execute();
   return rows.sort(byAge).map(toEndpoint);
 }
 
-/** Returns the registered endpoints of a kind, oldest first. Every purchase calls this. */
+/** Oldest first. Every purchase calls this function. */
 export async function listEndpointsOfKind(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -111,7 +111,7 @@ export async function findEndpoint(
   return (await listEndpoints(db, ref))[0];
 }
 
-/** Deletes the secrets. The row stays, because deliveries refer to it. */
+/** The row remains without secrets, because deliveries refer to it. */
 export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
   const gone = {
     header_name: null,
@@ -123,7 +123,7 @@ export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Prom
   await change(tx, ref, { ...gone, removed_at: at });
 }
 
-/** Replaces the target. The endpoint keeps its id, secret and deliveries. */
+/** The endpoint keeps its id, secret and deliveries. */
 export async function changeTarget(
   tx: Tx,
   ref: EndpointRef,
@@ -137,7 +137,7 @@ export async function changeTarget(
   });
 }
 
-/** Replaces the signing secret; the previous one stays valid until `until`. */
+/** The previous secret stays valid until `until`. */
 export async function replaceSecret(
   tx: Tx,
   endpoint: Endpoint,
@@ -150,7 +150,7 @@ export async function replaceSecret(
   });
 }
 
-/** Ends failures and a pause after a successful delivery. */
+/** Also ends a pause. */
 export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
   await change(tx, ref, {
     failing_since: null,
@@ -161,8 +161,8 @@ export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
 }
 
 /**
- * Notes a failed attempt. After a day without any attempt, the failure period starts again.
- * @returns whether all attempts of the last day have failed
+ * After a day without attempts, a new failure period starts.
+ * @returns whether all attempts of at least a day have failed
  */
 export async function noteFailure(
   tx: Tx,

@@ -15,7 +15,6 @@ export type RecordAudit = (
   },
 ) => Promise<void>;
 
-/** Records an automatic action that the owner must see. */
 export async function alertOwner(
   tx: Tx,
   recordAudit: RecordAudit,

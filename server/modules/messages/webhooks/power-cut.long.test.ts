@@ -72,7 +72,6 @@ it("a kill -9 during a verification, and again during the delivery of the result
       timeout: 50_000,
     })
     .toBe("DELIVERED");
-  // The interrupted attempts are recorded.
   const listed = JSON.parse(await admin("webhooks", "deliveries", "--json"));
   for (const { attempts } of listed) {
     expect(attempts).toMatchObject([{ error: expect.stringMatching(/cut off/) }, { status: 200 }]);

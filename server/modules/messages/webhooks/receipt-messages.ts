@@ -15,7 +15,10 @@ export interface MessageReceiver {
   endpoint: Endpoint;
 }
 
-/** Receipts that the shop's own system sends to customers: a webhook of kind RECEIPT (rules#receipt-messages). */
+/**
+ * The shop's own system sends receipts to customers, through a webhook of kind RECEIPT
+ * (rules#receipt-messages).
+ */
 export class ReceiptMessages {
   readonly #deps: { sender: WebhookSender; recordAudit: RecordAudit };
 
@@ -23,14 +26,14 @@ export class ReceiptMessages {
     this.#deps = deps;
   }
 
-  /** Returns the environment's receiver, unless it is paused. */
+  /** Undefined if there is none or it is paused. */
   async findReceiver(db: Db | Tx, scope: Scope): Promise<MessageReceiver | undefined> {
     const [endpoint] = await listEndpointsOfKind(db, scope, "RECEIPT");
     if (!endpoint || endpoint.pausedAt !== undefined) return undefined;
     return { host: new URL(endpoint.url).host, endpoint };
   }
 
-  /** Posts a signed message once. Returns undefined if the gateway stops before the response. */
+  /** Posts once. Returns undefined if the gateway stops before the response. */
   post(
     { endpoint }: MessageReceiver,
     message: { id: string; body: string },
@@ -38,7 +41,7 @@ export class ReceiptMessages {
     return this.#deps.sender.post(endpoint, message, DELIVERY_TIMEOUT_MS);
   }
 
-  /** @returns the reason of a failure */
+  /** @returns the reason if the attempt failed */
   async note(tx: Tx, { endpoint }: MessageReceiver, attempt: Attempt): Promise<string | undefined> {
     if (isTaken(attempt)) {
       await clearFailures(tx, endpoint);

@@ -19,22 +19,22 @@ type SentDelivery = DeliveryRef & EndpointRef;
 
 export interface UnderWay {
   list(tx: Tx, endpoint: EndpointRef): Promise<string[]>;
-  /** @returns whether this process sends the delivery from now on */
+  /** @returns whether this process may send the delivery */
   start(tx: Tx, delivery: SentDelivery): Promise<boolean>;
   has(delivery: SentDelivery): Promise<boolean>;
   /**
-   * Runs with the outcome.
-   * @returns whether this process still had the delivery
+   * Runs in the transaction that stores the outcome.
+   * @returns whether this process still holds the delivery
    */
   end(tx: Tx, delivery: SentDelivery): Promise<boolean>;
   forget(delivery: SentDelivery): void;
-  /** Runs at a start: an earlier process at the same place sends nothing any more. */
+  /** At the start, earlier processes at the same place have ended. */
   releaseEarlier(tx: Tx): Promise<void>;
-  /** Matches deliveries of other processes; undefined with a single process. */
+  /** Matches deliveries of other processes; undefined for a single process. */
   readonly isElsewhere: RawBuilder<boolean> | undefined;
 }
 
-/** For a single process: deliveries are tracked in memory, and a crash leaves nothing to undo (docs/decisions/0080). */
+/** For a single process: a crash leaves nothing to undo (docs/decisions/0080). */
 export class OwnDeliveries implements UnderWay {
   readonly #ids = new Map<string, Set<string>>();
   readonly isElsewhere = undefined;
@@ -71,15 +71,12 @@ export class OwnDeliveries implements UnderWay {
   }
 }
 
-/**
- * Longer than any request, including verifications of 20 seconds, and shorter than the interval of checks. The claims
- * of an ended process expire.
- */
+/** Longer than any request (verifications take up to 20 s), shorter than the interval of checks. */
 const LEASE_MS = 25 * SECOND;
 
 const TABLE = "webhook_deliveries";
 
-/** For several processes on one database: each claims its deliveries (docs/decisions/0080). */
+/** For several processes that share a database (docs/decisions/0080). */
 export class ClaimedDeliveries implements UnderWay {
   readonly #db: Db;
   readonly #claimant: Claimant;
@@ -123,7 +120,7 @@ export class ClaimedDeliveries implements UnderWay {
     return freeClaims(tx, TABLE, this.#claimant.place);
   }
 
-  /** Frees the claims at the end of this process, so that others can send at once. */
+  /** Lets other processes send at once. */
   leave(tx: Tx): Promise<void> {
     return freeClaims(tx, TABLE, this.#claimant.owner);
   }

@@ -60,8 +60,8 @@ async function actions(): Promise<string[]> {
 
 const WAITING = ["ACCEPTED: Transaction accepted", "PENDING: Waiting for verification"];
 
-describe("a registered verification", () => {
-  it("receives the generic transaction, and 2xx lets the purchase continue", async () => {
+describe("a verifying webhook", () => {
+  it("receives the generic transaction; its 2xx response lets the purchase continue", async () => {
     await register();
     receiver.behave("hang");
     await buy("asked");
@@ -84,7 +84,7 @@ describe("a registered verification", () => {
     await till.advance(HOUR);
   });
 
-  it("blocks with 404: VERIFICATION_BLOCKED, no money moves", async () => {
+  it("blocks the purchase after a 404, and no money moves", async () => {
     await register();
     receiver.behave(404);
     await buy("blocked");
@@ -105,7 +105,7 @@ describe("a registered verification", () => {
   });
 
   it.each<Behaviour>([500, 403, 302, 400, "reset"])(
-    "blocks as unverified with %s: VERIFICATION_TIMEOUT, and the owner is alerted",
+    "blocks the purchase as unverified after %s (VERIFICATION_TIMEOUT), and alerts the owner",
     async (behaviour) => {
       await register();
       receiver.behave(behaviour);
@@ -118,7 +118,7 @@ describe("a registered verification", () => {
     },
   );
 
-  it("blocks as unverified after 20 s without a response, not earlier", async () => {
+  it("blocks the purchase as unverified after exactly 20 s without a response", async () => {
     await register();
     receiver.behave("hang");
     await buy("silent");
@@ -131,7 +131,7 @@ describe("a registered verification", () => {
     expect(await actions()).toEqual(["webhook.add", "webhook.unverified silent"]);
   });
 
-  it("a registered verification is never paused, however long it fails: nothing passes unverified", async () => {
+  it("never pauses, however long it fails, so that nothing passes unverified", async () => {
     await register();
     receiver.behave(500);
     for (let n = 0; n < 5; n++) {
@@ -162,7 +162,7 @@ describe("a registered verification", () => {
     expect(statuses.filter((status: string) => status === "FAILED")).toHaveLength(64);
   });
 
-  it("a registered verification of one environment receives nothing of the other", async () => {
+  it("receives nothing from the other environment", async () => {
     await register("live");
     await buy("unasked");
     await till.advance(SECOND);
@@ -170,7 +170,7 @@ describe("a registered verification", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("receives sales of the till, and their results go to listeners", async () => {
+  it("receives sales of the till, whose results go to the listeners", async () => {
     await register();
     const result = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
     await till.gateway.context.webhooks.add(OWNER, { ...result, url: `${receiver.url}/result` });
@@ -187,8 +187,8 @@ describe("a registered verification", () => {
   });
 });
 
-describe("a stop during a verification", () => {
-  it("sends it again at the next start with the same id, and continues", async () => {
+describe("a stop of the gateway during a verification", () => {
+  it("causes the same request with the same id at the next start, and the purchase continues", async () => {
     await register();
     receiver.behave("hang");
     await buy("cut");
@@ -203,7 +203,7 @@ describe("a stop during a verification", () => {
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
-  it("continues without another request if the response was stored", async () => {
+  it("causes no second request if the response was stored", async () => {
     await register();
     await buy("answered");
     expect((await get("answered")).status).toBe("IN_PROGRESS");
@@ -214,7 +214,7 @@ describe("a stop during a verification", () => {
   });
 });
 
-describe("a verification that is removed or replaced during its request", () => {
+describe("removing or replacing a verifier during its request", () => {
   it("lets the purchase continue if no verifier is left", async () => {
     const { webhook } = await register();
     receiver.behave("hang");
@@ -224,7 +224,7 @@ describe("a verification that is removed or replaced during its request", () => 
     expect((await get("orphan")).status).toBe("DONE");
   });
 
-  it("sends the request to its replacement", async () => {
+  it("sends a request to the new verifier", async () => {
     const { webhook } = await register();
     receiver.behave("hang");
     await buy("handed-over");
@@ -239,7 +239,7 @@ describe("a verification that is removed or replaced during its request", () => 
 });
 
 describe("a verification resent by hand", () => {
-  it("changes nothing, is sent once, and is refused during the request", async () => {
+  it("changes nothing and is sent once; resending is refused during the first request", async () => {
     await register();
     receiver.behave("hang");
     await buy("question");

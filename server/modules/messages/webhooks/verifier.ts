@@ -17,14 +17,14 @@ import type { UnderWay } from "./under-way.ts";
 import { describeFailure } from "./webhook-dispatcher.ts";
 import { type Attempt, isTaken, type WebhookSender } from "./webhook-sender.ts";
 
-/** The response of the shop's own system about a transaction (rules#verification-asked-first). */
+/** The answer of the shop's own system (rules#verification-asked-first). */
 export type Verdict = "allowed" | "blocked" | "unverified";
 
 interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** A verification without a response blocks as unverified after this time (rules#verification-asked-first). */
+/** Then the purchase is blocked as unverified (rules#verification-asked-first). */
 const VERIFICATION_TIMEOUT_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
@@ -47,9 +47,9 @@ interface VerifierDeps {
 }
 
 /**
- * Verifies transactions with the shop's own system before money moves, through a webhook of kind TRANSACTION. 2xx
- * allows, 404 blocks, and any other response or a timeout blocks as unverified. A verification is stored before it is
- * sent and has one id; without a stored response it is sent again.
+ * Verifies transactions before money moves, through a webhook of kind TRANSACTION. 2xx allows, 404
+ * blocks, and any other response or a timeout blocks as unverified. A verification is stored before
+ * it is sent, and is sent again with the same id if no response is stored.
  */
 export class Verifier {
   readonly #deps: VerifierDeps;
@@ -59,7 +59,6 @@ export class Verifier {
     this.#deps = deps;
   }
 
-  /** Returns whether a verifying webhook is registered in the environment. */
   async hasEndpoint(db: Db | Tx, scope: Scope): Promise<boolean> {
     return (await this.#findVerifier(db, scope)) !== undefined;
   }
@@ -73,8 +72,8 @@ export class Verifier {
   }
 
   /**
-   * Reserves one of the parallel verifications; `query` or `release` frees it.
-   * @returns false if all are taken, or this one is running
+   * `query` or `release` frees the reservation.
+   * @returns false if all are reserved, or this transaction is already being verified
    */
   reserve(ref: TransactionRef): boolean {
     if (this.#underWay.size >= CONCURRENT_QUESTIONS || this.isUnderWay(ref)) return false;
@@ -86,7 +85,10 @@ export class Verifier {
     this.#underWay.delete(encodeSubject(ref, ref.transactionId));
   }
 
-  /** Stores a verification once; `record` is the generic transaction (rules#record-generic-transaction). */
+  /**
+   * Stores a verification once.
+   * @param record the generic transaction (rules#record-generic-transaction)
+   */
   async open(tx: Tx, ref: TransactionRef, record: object, at: number): Promise<void> {
     const verifier = await this.#findVerifier(tx, ref);
     if (!verifier) return;
@@ -95,7 +97,7 @@ export class Verifier {
     await createDelivery(tx, verifier, { transactionId, body, at, nextAttemptAt: null });
   }
 
-  /** Sends an open, reserved verification. `settle` runs in the transaction that stores the response. */
+  /** Needs a reservation. `settle` runs in the transaction that stores the response. */
   async query(
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,
@@ -112,10 +114,9 @@ export class Verifier {
     }
   }
 
-  /** Records that an open verification is about to be sent. */
   async #recordStart(tx: Tx, ref: TransactionRef): Promise<StartedVerification | undefined> {
     const question = await this.#findQuestion(tx, ref);
-    // Another process may be sending it.
+    // Another process may be sending the verification.
     if (!question || !(await this.#deps.underWay.start(tx, question.delivery))) return undefined;
     const attempt = await startAttempt(tx, question.delivery, this.#deps.clock.now());
     return { ...question, attempt };
@@ -131,11 +132,11 @@ export class Verifier {
     const attempt = await sender.post(verifier, message, VERIFICATION_TIMEOUT_MS);
     if (!attempt) return;
     await transactor.transact(delivery.accountId, async (tx) => {
-      // The response of a verifier that was removed in between does not count; the next one is asked, or none.
+      // The response of a removed verifier does not count.
       if (!(await findEndpoint(tx, delivery))) return;
       const verdict = toVerdict(attempt);
       await endAttempt(tx, attemptRef, attempt);
-      // If another process has claimed the verification, its response counts.
+      // Only the response of the claiming process counts.
       if (!(await underWay.end(tx, delivery))) return;
       await this.#record(tx, delivery, attempt, verdict);
       await settle(tx, verdict);

@@ -52,9 +52,9 @@ export const RETRY_DELAYS_MS = [
   12 * HOUR,
 ];
 
-/** Parallel deliveries per endpoint. */
+/** Per endpoint. */
 const CONCURRENT_DELIVERIES = 4;
-/** Interval of checks while deliveries are being sent. */
+/** While deliveries are being sent. */
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
 interface StartedDelivery {
@@ -72,9 +72,9 @@ interface WebhookDispatcherDeps {
 }
 
 /**
- * Sends pending deliveries. `deliver` handles a durable job per endpoint: it starts due deliveries and returns, so that
- * a slow endpoint delays no other. An attempt is recorded as failed before it is sent. After an interruption, the next
- * one follows on schedule with the same id.
+ * `deliver` handles a durable job per endpoint. It starts the due deliveries and returns, so that a
+ * slow endpoint delays no other. After an interruption, the next attempt follows on schedule with
+ * the same id.
  */
 export class WebhookDispatcher {
   readonly #deps: WebhookDispatcherDeps;
@@ -83,7 +83,7 @@ export class WebhookDispatcher {
     this.#deps = deps;
   }
 
-  /** Resumes pending deliveries after a start. Deliveries that were being sent were interrupted. */
+  /** Resumes pending deliveries after a start. */
   async recover(): Promise<void> {
     const { db, transactor, clock, underWay } = this.#deps;
     await transactor.transact(CLAIMS, (tx) => underWay.releaseEarlier(tx));
@@ -127,7 +127,10 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Records an attempt as failed before it is sent; after an interruption, the last attempt is repeated once. */
+  /**
+   * Records an attempt as failed before it is sent. If the last one is interrupted, it is repeated
+   * once.
+   */
   async #recordStart(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
     const now = this.#deps.clock.now();
     const failures = Math.min(delivery.failures + 1, RETRY_DELAYS_MS.length);
@@ -148,7 +151,7 @@ export class WebhookDispatcher {
       if (!attempt) return;
       await transactor.transact(endpoint.accountId, async (tx) => {
         await endAttempt(tx, ref, attempt);
-        // If another process has claimed the delivery, that process stores its state.
+        // The claiming process stores the state.
         if (await underWay.end(tx, delivery)) await this.#record(tx, delivery, attempt);
         await this.#schedule(tx, endpoint);
       });
@@ -164,7 +167,7 @@ export class WebhookDispatcher {
       await clearFailures(tx, delivery);
     } else {
       const failures = delivery.failures + 1;
-      // A verification that is resent by hand has no effect, so it is not retried.
+      // Resending a verification by hand has no effect, so it is not retried.
       const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;
@@ -174,7 +177,7 @@ export class WebhookDispatcher {
     await recordChange(tx, delivery, { topic: "webhook", subject: delivery.deliveryId, at });
   }
 
-  /** A verifying webhook is never paused, because a pause would let everything pass. */
+  /** A verifying webhook is never paused: during a pause, all purchases would pass unverified. */
   async #noteFailure(tx: Tx, delivery: Delivery, attempt: Attempt): Promise<void> {
     const at = attempt.endedAt;
     const reason = describeFailure(attempt);
@@ -198,7 +201,7 @@ export class WebhookDispatcher {
   }
 }
 
-/** Pauses an endpoint that has failed for a day, and alerts the owner (rules#webhook-paused). */
+/** Pauses an endpoint after a day of failures, and alerts the owner (rules#webhook-paused). */
 export async function noteFailedAttempt(
   tx: Tx,
   recordAudit: RecordAudit,

@@ -6,7 +6,7 @@ import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { createDelivery } from "./delivery-store.ts";
 import { type EndpointRef, listEndpointsOfKind } from "./endpoint-store.ts";
 
-/** The job that sends an endpoint's due deliveries; its subject names the endpoint. */
+/** The subject names the endpoint. */
 export const DELIVER_JOB = "webhook.deliver";
 
 export function toSubject(ref: EndpointRef): string {
@@ -22,8 +22,9 @@ export function parseSubject(subject: string): EndpointRef {
 export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
 
 /**
- * Stores deliveries about a finished purchase, in the transaction that finishes it.
- * @param render returns the record like GET (rules#webhook-body); called only if a webhook is registered
+ * Runs in the transaction that finishes the purchase.
+ * @param render returns the record as GET returns it (rules#webhook-body); called only if a webhook
+ * is registered
  */
 export async function enqueueResult(
   tx: Tx,

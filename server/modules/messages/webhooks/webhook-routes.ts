@@ -44,7 +44,7 @@ export function registerWebhookRoutes(
   );
 }
 
-/** A webhook belongs to the account, independently of the till's environment. */
+/** A webhook belongs to the account, not to the till's environment. */
 function toAuthor({ accountId, staffId }: SignedInActor) {
   return { accountId, staffId };
 }

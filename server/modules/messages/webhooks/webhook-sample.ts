@@ -6,10 +6,9 @@ import {
 import type { WebhookKind } from "../../../contract/pos/webhooks.ts";
 import recorded from "../../../http/record-samples.json" with { type: "json" };
 
-/** Names a transaction that does not exist. */
 const TEST_TRANSACTION_ID = "tillgate-test-message";
 
-/** Returns the body of a test message: the sample record of its kind in the API description. */
+/** From the API description. */
 export function makeSample(kind: WebhookKind): string {
   if (kind === "RECEIPT") {
     const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };

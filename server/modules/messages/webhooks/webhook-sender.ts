@@ -13,15 +13,15 @@ import type { Endpoint } from "./endpoint-store.ts";
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = "whsec_";
 
-/** Creates a signing secret in the form of Standard Webhooks: `whsec_` and base64. */
+/** In the format of Standard Webhooks: `whsec_` and base64. */
 export function createSecret(ids: Ids): string {
   const bytes = Buffer.from(ids.secret(SECRET_BYTES), "base64url");
   return SECRET_PREFIX + bytes.toString("base64");
 }
 
 /**
- * Returns the signature headers (Standard Webhooks): HMAC-SHA256 of `id.timestamp.body`, with each valid secret. All
- * attempts have the same id and their own time.
+ * Standard Webhooks: HMAC-SHA256 of `id.timestamp.body` with each valid secret. The attempts have
+ * the same id, but different times.
  */
 function signatureHeaders(
   secrets: readonly string[],
@@ -43,13 +43,12 @@ function signatureHeaders(
 export interface Attempt {
   beganAt: number;
   endedAt: number;
-  /** Present together with `error` if the response was incomplete. */
+  /** If the response was incomplete, `error` is also present. */
   status: number | undefined;
   answer: string | undefined;
   error: string | undefined;
 }
 
-/** A target for a HEAD request before it is stored. */
 export interface Target {
   url: string;
   header: { name: string; value: string } | undefined;
@@ -63,7 +62,7 @@ const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
 interface WebhookSenderDeps {
   clock: Clock;
-  /** Time of signatures and timeouts: receivers do not follow a sandbox's clock. */
+  /** For signatures and timeouts: receivers do not follow a sandbox's clock. */
   machineClock: Clock;
   log: Log;
   sealer: Sealer;
@@ -83,7 +82,7 @@ export class WebhookSender {
     return this.#underWay.size;
   }
 
-  /** Runs work in the background, so that no caller waits for another server. */
+  /** Runs in the background, so that no caller waits for another server. */
   run(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) =>
@@ -93,13 +92,13 @@ export class WebhookSender {
     this.#underWay.add(done);
   }
 
-  /** Aborts running work; the next start repeats it. */
+  /** The next start repeats aborted work. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#underWay);
   }
 
-  /** Posts a signed message once. Returns undefined if the gateway stops before the response. */
+  /** Undefined if the gateway stops before the response. */
   async post(
     endpoint: Endpoint,
     { id, body: text }: { id: string; body: string | undefined },
@@ -147,8 +146,8 @@ export class WebhookSender {
   }
 
   /**
-   * Returns the reason why a target cannot be registered; undefined if it answers HEAD with 2xx, or with a refusal of
-   * this method.
+   * The reason why the target cannot be registered; undefined if HEAD is answered with 2xx, or
+   * refused as a method.
    */
   async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
     try {
@@ -175,14 +174,14 @@ export class WebhookSender {
   }
 }
 
-/** Returns whether an address refuses HEAD only and, if it lists its methods, accepts POST. */
+/** A list of allowed methods, if present, must contain POST. */
 function takesOnlyPost(status: number, allow: string | string[] | undefined): boolean {
   if (status !== 405 && status !== 501) return false;
   const methods = String(allow ?? "").trim();
   return methods === "" || /\bPOST\b/i.test(methods);
 }
 
-/** Returns whether the receiver confirmed the message with a complete response. */
+/** An incomplete 2xx response confirms nothing. */
 export function isTaken({ status, error }: Attempt): boolean {
   return isSuccess(status) && error === undefined;
 }

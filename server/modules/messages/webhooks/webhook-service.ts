@@ -54,7 +54,7 @@ import {
   type WebhookSender,
 } from "./webhook-sender.ts";
 
-/** Headers that the gateway sets itself. */
+/** The gateway sets these headers itself. */
 const OWN_HEADERS =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|user-agent|webhook-.*)$/i;
 
@@ -63,7 +63,6 @@ const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
 /** Per kind and environment. */
 export const MAX_ENDPOINTS = 10;
-/** How long a replaced signing secret stays valid. */
 const OLD_SECRET_VALID_MS = DAY;
 
 interface WebhookServiceDeps {
@@ -81,7 +80,7 @@ export interface PreparedEndpoint {
   secret: string;
 }
 
-/** Webhook management by the owner (rules#webhook-registration). */
+/** rules#webhook-registration */
 export class WebhookService {
   readonly #deps: WebhookServiceDeps;
   readonly #totals = new ListTotals();
@@ -91,8 +90,8 @@ export class WebhookService {
   }
 
   /**
-   * Registers an endpoint after a successful HEAD request, and returns its signing secret, which is not shown again.
-   * @param secret its signing secret; a new one by default
+   * Sends a HEAD request first. The returned secret is never shown again.
+   * @param secret signing secret; a new one by default
    * @throws Problem INVALID_REQUEST naming the field
    */
   async add(author: Author, input: WebhookInput, secret?: string): Promise<WebhookCreated> {
@@ -104,7 +103,7 @@ export class WebhookService {
   }
 
   /**
-   * Validates an endpoint with a HEAD request and creates its signing secret.
+   * Sends a HEAD request to the endpoint.
    * @throws Problem INVALID_REQUEST naming the field
    */
   async prepare(
@@ -133,7 +132,7 @@ export class WebhookService {
   }
 
   /**
-   * Prepares a copy of an endpoint for another environment, with its own secret.
+   * Prepares a copy for another environment, with a new secret.
    * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
    */
   async prepareCopy({ environment, ...author }: ScopedAuthor, endpointId: string) {
@@ -160,7 +159,7 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /** Oldest first, without secrets. */
+  /** Without secrets, oldest first. */
   async list(accountId: string): Promise<Webhook[]> {
     const { db } = this.#deps;
     const waiting = await countWaiting(db, accountId);
@@ -177,7 +176,7 @@ export class WebhookService {
   }
 
   /**
-   * Removes an endpoint with its secrets. Pending deliveries are cancelled; finished ones stay listed.
+   * Cancels pending deliveries. Finished ones stay listed.
    * @throws Problem NOT_FOUND
    */
   async remove(author: Author, endpointId: string): Promise<void> {
@@ -188,8 +187,8 @@ export class WebhookService {
   }
 
   /**
-   * Replaces a webhook's target after a successful HEAD request. Its id, secret and deliveries stay, so that no
-   * purchase passes unverified in between.
+   * Replaces the target after a successful HEAD request. Id, secret and deliveries stay, so that no
+   * purchase passes unverified.
    * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
    */
   async change(author: Author, endpointId: string, input: WebhookChange): Promise<void> {
@@ -219,7 +218,7 @@ export class WebhookService {
   }
 
   /**
-   * Replaces the signing secret. Deliveries are signed with both secrets for a day, so that the receiver can switch
+   * Deliveries are signed with both secrets for a day, so that the receiver can change its secret
    * without refusing any.
    * @throws Problem NOT_FOUND
    */
@@ -234,7 +233,7 @@ export class WebhookService {
   }
 
   /**
-   * Ends a pause and sends pending deliveries at once.
+   * Sends pending deliveries at once.
    * @throws Problem NOT_FOUND
    */
   async resume(author: Author, endpointId: string): Promise<void> {
@@ -245,8 +244,8 @@ export class WebhookService {
   }
 
   /**
-   * Sends a sample once, also to a paused endpoint. The sample contains no real transaction, and its outcome neither
-   * fails nor resumes the endpoint.
+   * Uses no real transaction. A paused endpoint also gets the sample. The outcome neither pauses
+   * nor resumes the endpoint.
    * @throws Problem NOT_FOUND; SYSTEM_UNAVAILABLE while the gateway stops
    */
   async test(author: Author, endpointId: string): Promise<WebhookTest> {
@@ -276,7 +275,7 @@ export class WebhookService {
     return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
   }
 
-  /** Returns deliveries with their attempts, newest first; `total` is exact. */
+  /** Newest first, with attempts; `total` is exact. */
   async listDeliveries(
     accountId: string,
     query: WebhookDeliveryQuery,
@@ -289,8 +288,8 @@ export class WebhookService {
   }
 
   /**
-   * Resends a delivery with the same bytes and id, and keeps its earlier attempts.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST if it cannot be resent
+   * Sends the same bytes with the same id. Earlier attempts stay listed.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST if the delivery cannot be resent
    */
   async resend(author: Author, deliveryId: string): Promise<WebhookDelivery> {
     const { transactor, clock, recordAudit } = this.#deps;
@@ -340,7 +339,7 @@ export class WebhookService {
     });
   }
 
-  /** Checks the limits: one verifier, several listeners, no duplicate. */
+  /** One verifier, one receiver of receipts, several listeners, no duplicate address. */
   async #checkRoom(
     db: Db | Tx,
     accountId: string,
@@ -401,7 +400,7 @@ function notPossible(why: string): Problem {
   return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
 }
 
-/** Omits the header's value and the secret. */
+/** Omits the secret and the value of the header. */
 function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting: number): Webhook {
   const { failingSince, lastFailure, pausedAt } = endpoint;
   return {

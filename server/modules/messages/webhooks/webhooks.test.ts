@@ -50,7 +50,7 @@ function findVerifyingSecrets(secrets: string[], at: number): string[] {
 }
 
 describe("changing a webhook", () => {
-  it("signs with both secrets for a day after a rotation", async () => {
+  it("keeps the previous secret in the signatures for a day after a rotation", async () => {
     const { webhook, secret: before } = (await add()).body;
     const rotated = await owner.pos("POST", `/webhooks/${webhook.webhookId}/secret`);
     const { secret: after, oldSecretUntil } = rotated.body;
@@ -66,13 +66,13 @@ describe("changing a webhook", () => {
     vi.setSystemTime(till.clock.now());
     expect(findVerifyingSecrets([before, after], -1)).toEqual([after]);
     vi.useRealTimers();
-    // The previous day's session has expired.
+    // The previous session has expired.
     const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     const listed = (await again.pos("GET", "/webhooks")).body.list;
     expect(listed[0]).not.toHaveProperty("oldSecretUntil");
   });
 
-  it("verifies every purchase while the verifying webhook gets another address", async () => {
+  it("lets no purchase pass unverified while the verifying webhook gets another address", async () => {
     const kind = "TRANSACTION";
     const { webhookId } = (await add({ kind, url: `${receiver.url}/old` })).body.webhook;
     await buy("before");
@@ -96,7 +96,7 @@ describe("changing a webhook", () => {
 
 describe("registering a webhook", () => {
   it.each([405, 501])(
-    "accepts a receiver that takes POST only and answers HEAD with %i",
+    "accepts a receiver that takes only POST and answers HEAD with %i",
     async (status) => {
       receiver.answerHead(status);
       for (const kind of ["TOPUP", "TRANSACTION"]) expect((await add({ kind })).status).toBe(200);
@@ -126,7 +126,7 @@ describe("registering a webhook", () => {
     expect(receiver.received[0]!.headers.authorization).toBe("Bearer very-secret");
   });
 
-  it("leaves neither secret readable in the data directory or in the audit trail", async () => {
+  it("leaves neither secret readable, in the data directory or in the audit trail", async () => {
     const answer = await add({ headerName: "X-Key", headerValue: "very-secret" });
     await buy("noted");
     const bytes = await readKept(till);
@@ -154,7 +154,7 @@ describe("registering a webhook", () => {
     expect(excess.body.fields).toEqual({ kind: "has 10 webhooks already" });
   });
 
-  it("creates one webhook for two simultaneous requests", async () => {
+  it("creates only one webhook for two simultaneous requests", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => add()));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await owner.pos("GET", "/webhooks")).body.list).toHaveLength(1);
@@ -177,19 +177,16 @@ describe("registering a webhook", () => {
     ["loopback by name", { url: "http://localhost:9/", allowPrivate: false }, "url", /localhost/],
     ["metadata", { url: "http://169.254.169.254/latest" }, "url", /cloud-metadata/],
     ["metadata in disguise", { url: "http://[::ffff:a9fe:a9fe]/" }, "url", /cloud-metadata/],
-  ])(
-    "registering a webhook is refused for %s and leaves nothing behind",
-    async (_name, changes, field, rule) => {
-      const before = await digestDatabase(till.gateway.context.db);
-      const answer = await add(changes);
-      expect(answer).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
-      expect(answer.body.fields[field]).toMatch(rule);
-      expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
-      expect(receiver.heads).toEqual([]);
-    },
-  );
+  ])("fails for %s and leaves no trace", async (_name, changes, field, rule) => {
+    const before = await digestDatabase(till.gateway.context.db);
+    const answer = await add(changes);
+    expect(answer).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
+    expect(answer.body.fields[field]).toMatch(rule);
+    expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+    expect(receiver.heads).toEqual([]);
+  });
 
-  it.each([404, 500, 301, 204])("needs 2xx to its HEAD: %i", async (status) => {
+  it.each([404, 500, 301, 204])("fails if the response to HEAD is not 2xx: %i", async (status) => {
     receiver.answerHead(status);
     const answer = await add();
     if (status === 204) expect(answer.status).toBe(200);
@@ -197,7 +194,7 @@ describe("registering a webhook", () => {
     expect(receiver.heads).toHaveLength(1);
   });
 
-  it("needs a response within 10 s, and a listening receiver", async () => {
+  it("fails without a response within 10 s, or if nothing listens at the address", async () => {
     receiver.answerHead("hang");
     const late = add();
     while (receiver.heads.length === 0) await new Promise(setImmediate);
@@ -210,7 +207,7 @@ describe("registering a webhook", () => {
 });
 
 describe("the list of deliveries", () => {
-  it("the list of deliveries is paged, filtered, newest first, and allows resending", async () => {
+  it("has pages and filters, shows the newest delivery first, and can resend a delivery", async () => {
     await add();
     await add({ url: `${receiver.url}/other` });
     receiver.behave(200, 200, 500);
@@ -246,7 +243,7 @@ describe("the list of deliveries", () => {
 });
 
 describe("webhooks", () => {
-  it("webhooks that do not exist are not found", async () => {
+  it("the gateway answers 404 for a webhook or delivery that does not exist", async () => {
     for (const [method, path] of [
       ["DELETE", "/webhooks/nothing"],
       ["POST", "/webhooks/nothing/resume"],
@@ -264,7 +261,7 @@ describe("webhooks", () => {
     expect((await owner.pos("DELETE", `/webhooks/${webhookId}`)).status).toBe(404);
   });
 
-  it("report a missing key file at each attempt, and recover with it", async () => {
+  it("report a missing key file at each attempt, and deliver once the file is back", async () => {
     await add();
     const { sealer } = till.gateway.context;
     const open = sealer.open;

@@ -61,7 +61,7 @@ export class ChartService {
   }
 }
 
-/** Returns each hour of today with the median of that hour on the last four same weekdays. */
+/** Returns each hour of today, with the median of the last four same weekdays. */
 async function readHours(
   db: Db,
   { scope, shop }: FigureRequest,

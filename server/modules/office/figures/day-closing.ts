@@ -4,15 +4,19 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { HOUR, MINUTE } from "../../../lib/clock.ts";
 import type { Base } from "../../module.ts";
 
-/** The job that writes the figures of closed days; its subject is the account. */
 export const CLOSE_DAYS_JOB = "figures.close";
 
-/** Bounds the open time whose figures are counted from rows to little more than a day. */
+/**
+ * Interval of runs. Figures of days that are not closed are counted from rows; with this interval,
+ * that is little more than a day.
+ */
 const INTERVAL_MS = 6 * HOUR;
-/** An imported shop has no figures yet, and a start does not wait for them. */
+/**
+ * Delay of the first run, so that the start does not wait for the many days of an imported shop.
+ */
 const FIRST_AFTER_MS = 10 * MINUTE;
 
-/** Writes the figures of each UTC day once nothing can be added to it (rules#figure-sums-kept). */
+/** Writes the figures of each UTC day after its last possible change (rules#figure-sums-kept). */
 export class DayClosing {
   readonly #deps: Pick<Base, "accountId" | "db" | "transactor" | "clock">;
 
@@ -20,7 +24,7 @@ export class DayClosing {
     this.#deps = deps;
   }
 
-  /** Ensures that a run is due within the interval, also after clock changes. */
+  /** Ensures that a run is due within the interval, also after a clock change. */
   async schedule(): Promise<void> {
     const { accountId, db, transactor, clock } = this.#deps;
     const now = clock.now();
@@ -39,7 +43,7 @@ export class DayClosing {
     const { transactor, clock } = this.#deps;
     for (const environment of ENVIRONMENTS) {
       const scope = { accountId, environment };
-      // One transaction a day: sales do not wait for an imported year.
+      // A transaction per day, so that sales do not wait for an imported year.
       while (await transactor.transact(accountId, (tx) => closeNextDay(tx, scope)));
     }
     const runAt = clock.now() + INTERVAL_MS;

@@ -17,7 +17,7 @@ export interface DayFigures {
   money: FigureMoney;
   parts: Record<DayPart, FigureBreakdown["list"]>;
   taxes: ShiftTax[];
-  /** As of now, for every day. */
+  /** Refunds due now, regardless of the day. */
   refundsDue: FirstPage["refundsDue"];
 }
 
@@ -30,8 +30,8 @@ interface DaySnapshot {
 }
 
 /**
- * Reads the figures of a day with the functions of the pages, on any thread.
- * @throws UnsoundSums for a thread with write access to recount
+ * Reads the figures of a day as the pages do, on any thread.
+ * @throws UnsoundSums if a thread with write access must recount
  */
 export async function readDayFigures(
   { snapshot: db, shop, now, brandNames }: DaySnapshot,

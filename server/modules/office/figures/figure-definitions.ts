@@ -1,16 +1,14 @@
 import type { Figures, LineFigures } from "../../../contract/pos/figures.ts";
 import type { LineSum, Sum } from "../../../db/figure-columns.ts";
 
-/** Sums of lines, and of sales with their payments; minor units. */
+/** Sums in minor units. */
 export type LineSums = Readonly<Record<LineSum, number>>;
 export type Sums = Readonly<Record<Sum, number>>;
 
-/** A percentage of fewer lines is not meaningful. */
+/** Minimum number of lines for a meaningful percentage. */
 export const MIN_FOR_PERCENT = 10;
 
-/**
- * Calculates the figures of lines (rules#figure-words). A line counts when it is sold, and is subtracted when it fails.
- */
+/** A line is added at its sale and subtracted at its failure (rules#figure-words). */
 export function toLineFigures(sums: LineSums): LineFigures {
   const sold = sums.paid - sums.paid_back;
   const tax = sums.tax - sums.tax_back;
@@ -30,7 +28,9 @@ export function toLineFigures(sums: LineSums): LineFigures {
   };
 }
 
-/** Calculates all figures; `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity). */
+/**
+ * The result satisfies `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity).
+ */
 export function toFigures(sums: Sums): Figures {
   const lines = toLineFigures(sums);
   const refunded = sums.taken_back;

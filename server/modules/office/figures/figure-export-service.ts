@@ -31,12 +31,10 @@ interface CsvDialect {
   decimalMark: "." | ",";
 }
 
-/** For programs. */
 const PROGRAM_CSV: CsvDialect = { separator: ",", decimalMark: "." };
-/** For spreadsheets with a decimal comma. */
 const SPREADSHEET_CSV: CsvDialect = { separator: ";", decimalMark: "," };
 
-/** For spreadsheets with a decimal point, as in Guatemala, Mexico and Peru. */
+/** CSV for spreadsheets with a decimal point, as in Guatemala, Mexico and Peru. */
 const SPREADSHEET_DOT_CSV: CsvDialect = { separator: ";", decimalMark: "." };
 export const DIALECTS = {
   CSV: PROGRAM_CSV,
@@ -44,14 +42,16 @@ export const DIALECTS = {
   SPREADSHEET_DOT: SPREADSHEET_DOT_CSV,
 } as const;
 
-/** Tells spreadsheets that the file is UTF-8. */
+/** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
-/** Amounts and rates. All other cells are quoted text, so that ids keep all digits. */
+/**
+ * Matches amounts and rates. Other cells are quoted, so that spreadsheets keep all digits of ids.
+ */
 const AMOUNT = /^-?\d+\.\d+$/;
 
 /**
- * Writes CSV by RFC 4180, in UTF-8 with a byte order mark: texts and ids are quoted, amounts are not, and no cell is a
- * formula (rules#figure-csv).
+ * Writes CSV by RFC 4180. Texts and ids are quoted, amounts are not, and no cell is a formula
+ * (rules#figure-csv).
  * @param pages batches of rows
  */
 export async function* formatCsv<Row>(
@@ -66,7 +66,7 @@ export async function* formatCsv<Row>(
       rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
       dialect,
     );
-    // The next page is read on the main thread, so other work runs first.
+    // The main thread reads the next page, so other work runs first.
     await pause();
   }
 }
@@ -90,12 +90,9 @@ interface FigureExportServiceDeps {
   reader: FigureReader;
 }
 
-/** Rows of a file that are read per query. */
 const ROWS_AT_ONCE = 500;
 
-/**
- * Exports the rows behind figures as files, and records the person who exported them (rules#figure-export-recorded).
- */
+/** Exports rows behind figures, and records the person (rules#figure-export-recorded). */
 export class FigureExportService {
   readonly #deps: FigureExportServiceDeps;
 
@@ -104,8 +101,8 @@ export class FigureExportService {
   }
 
   /**
-   * Exports lines as CSV in pages (rules#figure-csv).
-   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or
+   * recorded
    */
   async exportLines(reader: Actor, query: FigureLinesFile): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.readContext(reader);
@@ -119,7 +116,7 @@ export class FigureExportService {
     );
   }
 
-  /** Writes lines for a report, which records itself. */
+  /** Writes lines for a report; the report's request is recorded elsewhere. */
   async writeLines(
     reader: Scope,
     days: Days,
@@ -134,7 +131,6 @@ export class FigureExportService {
     );
   }
 
-  /** Writes payments and refunds for a report. */
   async writeMovements(
     reader: Scope,
     days: Days,
@@ -149,7 +145,6 @@ export class FigureExportService {
     );
   }
 
-  /** Exports payments and refunds as CSV. */
   async exportMovements(reader: Actor, query: Days): Promise<AsyncGenerator<string>> {
     const { scope, shop, now } = await this.#deps.reader.readContext(reader);
     const span = readPeriod(query, shop);
@@ -160,7 +155,7 @@ export class FigureExportService {
     );
   }
 
-  /** Adds the present name of a person or a till. */
+  /** Adds the present name of the person or till. */
   async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
     if (by !== "CLERK" && by !== "TILL") return { by, value };
     const { db } = this.#deps;
@@ -170,7 +165,7 @@ export class FigureExportService {
     return { by, value, valueName: names.get(value) ?? "" };
   }
 
-  /** Runs before the first row is sent, so that no export is unrecorded. */
+  /** Records an export before the first row is sent, so that no export is unrecorded. */
   async #record(reader: Actor, rows: AuditDetail, at: number): Promise<void> {
     const { accountId, staffId, environment } = reader;
     await this.#deps.transactor.transact(accountId, (tx) =>

@@ -28,7 +28,7 @@ async function exportsOnTrail(): Promise<object[]> {
   return body.list;
 }
 
-it("each export is in the audit trail with the person, the rows and the days, in order", async () => {
+it("each export is recorded in the audit trail in order, with the person, the rows and the days", async () => {
   expect(await take(`lines.csv?${DAYS}`)).toBe(200);
   expect(await take(`movements.csv?${DAYS}`)).toBe(200);
   expect(await take(`lines.csv?${DAYS}&by=CLERK&value=${owner.staffId}`)).toBe(200);
@@ -42,7 +42,7 @@ it("each export is in the audit trail with the person, the rows and the days, in
   ]);
 });
 
-it("a refused export and rows on the screen are not in the audit trail", async () => {
+it("refused exports and rows shown on the screen are not in the audit trail", async () => {
   const before = await exportsOnTrail();
   expect(await take("lines.csv?firstDay=2026-01-16&lastDay=2026-01-14")).toBe(400);
   expect(await take(`lines.csv?${DAYS}&by=BRAND`)).toBe(400);

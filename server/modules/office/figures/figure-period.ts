@@ -11,10 +11,13 @@ import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { Span, Stretch } from "./figure-sums-store.ts";
 
-/** Maximum number of days per request: three years. */
+/** Maximum length of a requested period: three years. */
 const MAX_DAYS = 1_100;
 
-/** Days of the shop as days since 1970-01-01, without `next`, and their instants. */
+/**
+ * A period of whole days. `first` and `next` (exclusive) count days since 1970-01-01; `from` and
+ * `until` are the corresponding instants.
+ */
 interface Period {
   first: number;
   next: number;
@@ -22,7 +25,7 @@ interface Period {
   until: number;
 }
 
-/** Returns the shop's days from `first` until `next`. Each day lasts until the next one starts (rules#figure-days). */
+/** Returns the shop's days; each day lasts until the next one starts (rules#figure-days). */
 export function makePeriod(first: number, next: number, day: DayClock): Period {
   return { first, next, from: startOfDate(first, day), until: startOfDate(next, day) };
 }
@@ -65,8 +68,8 @@ export function viewPeriod({ first, next, from, until }: Period, now: number): F
 }
 
 /**
- * Returns the previous period of equal length: whole months before whole months, otherwise as many days. An unfinished
- * period is compared with the same elapsed part.
+ * Returns the previous period: as many whole months before whole months, otherwise as many days. If
+ * the period is unfinished, the previous one is cut after the same elapsed time.
  */
 export function periodBefore(period: Period, day: DayClock, now: number): Period {
   const { first, next } = period;
@@ -78,7 +81,7 @@ export function periodBefore(period: Period, day: DayClock, now: number): Period
   return { ...before, until: sameTimeLater(before, period, day, now) };
 }
 
-/** Returns the moment of an earlier period after the same number of days and part of a day. */
+/** Returns the instant in the previous period after the same elapsed days and part of a day. */
 function sameTimeLater(before: Period, period: Period, day: DayClock, now: number): number {
   if (now <= period.from) return before.from;
   const today = dateOf(now, day);
@@ -99,7 +102,10 @@ function monthStart(date: number, months: number): number {
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1) / DAY;
 }
 
-/** Splits a period into days, weeks from Monday, or months, cut at its ends. */
+/**
+ * Splits into days, weeks from Monday, or months. The first and the last are cut at the ends of the
+ * period.
+ */
 export function splitPeriod(period: Period, kind: PeriodKind, day: DayClock): Period[] {
   const list: Period[] = [];
   let { first, from } = period;
@@ -118,12 +124,12 @@ function nextStart(date: number, kind: PeriodKind): number {
   return date + 7 - toWeekday(date);
 }
 
-/** 0 is Monday; 1970-01-01 was a Thursday. */
+/** Returns 0 for Monday; 1970-01-01 was a Thursday. */
 function toWeekday(date: number): number {
   return (date + 3) % 7;
 }
 
-/** Splits a period into days, and days with a clock change at that change. */
+/** Splits into days, and a day with a clock change at that change. */
 export function splitByOffset(period: Period, day: DayClock): Stretch[] {
   return splitPeriod(period, "DAY", day).flatMap(({ first: date, from, until }) =>
     cutByOffset({ from, until }, day.timeZone).map((stretch) => ({ ...stretch, date })),
@@ -142,7 +148,7 @@ function cutByOffset({ from, until }: Span, timeZone: TimeZone): Omit<Stretch, "
   ];
 }
 
-/** Returns the first quarter hour with another offset from UTC. */
+/** Returns the first quarter hour with a different UTC offset, by binary search. */
 function findChange({ from, until }: Span, offset: number, timeZone: TimeZone): number {
   let [same, other] = [from, until];
   while (other - same > QUARTER_MS) {

@@ -8,7 +8,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 
-/** Explains each statement again, to find scans of whole tables. */
 let gateway: TestGateway;
 let owner: TestTill;
 const statements = new Set<string>();
@@ -41,7 +40,7 @@ afterAll(() => gateway.close());
 const explain = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
 describe("the query plans of figures", () => {
-  it("the query plans of figures are reported if they scan a whole table", async () => {
+  it("report an added scan of a whole table", async () => {
     const walks = [
       "select sum(price) from sale_lines",
       "select sum(paid) from day_figures where account_id = 'a' and environment = 'test'",
@@ -49,7 +48,7 @@ describe("the query plans of figures", () => {
     for (const walk of walks) expect((await explain(walk)).some(isWalk)).toBe(true);
   });
 
-  it("the query plans of figures of the tax by rate use a time-ordered index", async () => {
+  it("use a time-ordered index for the tax by rate", async () => {
     statements.clear();
     const scope = { accountId: "default", environment: "test", currency: "GTQ" } as const;
     const span = { from: Date.UTC(2026, 2, 1), until: Date.UTC(2026, 2, 2) };
@@ -58,16 +57,13 @@ describe("the query plans of figures", () => {
     expect((await explain(statement)).filter(isWalk)).toEqual([]);
   });
 
-  it.each(PATHS)(
-    "the query plans of figures of %s use an index by time or by value",
-    async (path) => {
-      statements.clear();
-      expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
-      const asked = [...statements].filter((statement) => /^\s*(select|with)\b/i.test(statement));
-      expect(asked.length).toBeGreaterThan(0);
-      for (const statement of asked) {
-        expect([statement, (await explain(statement)).filter(isWalk)]).toEqual([statement, []]);
-      }
-    },
-  );
+  it.each(PATHS)("use an index by time or by value for %s", async (path) => {
+    statements.clear();
+    expect((await owner.pos("GET", `/figures${path}`)).status).toBe(200);
+    const asked = [...statements].filter((statement) => /^\s*(select|with)\b/i.test(statement));
+    expect(asked.length).toBeGreaterThan(0);
+    for (const statement of asked) {
+      expect([statement, (await explain(statement)).filter(isWalk)]).toEqual([statement, []]);
+    }
+  });
 });

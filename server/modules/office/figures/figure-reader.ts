@@ -12,7 +12,7 @@ interface FigureReaderDeps {
   db: Db;
   clock: Pick<Clock, "now">;
   shop: Pick<ShopService, "get">;
-  /** Used to recount sums; without it, the database is a read-only snapshot. */
+  /** Recounts damaged sums; undefined with a read-only snapshot. */
   recounting?: { transactor: Transactor; log: Log };
 }
 
@@ -22,7 +22,7 @@ export interface FigureRequest {
   now: number;
 }
 
-/** Reads figures from one snapshot, and first recounts sums whose checksum does not match. */
+/** Reads figures from a snapshot. Sums whose checksum does not match are recounted first. */
 export class FigureReader {
   readonly #deps: FigureReaderDeps;
 
@@ -37,7 +37,7 @@ export class FigureReader {
     return { scope, shop, now: this.#deps.clock.now() };
   }
 
-  /** @param span all sums that the work adds up */
+  /** @param span includes all sums that `work` adds up */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
     if (!this.#deps.recounting) return work(this.#deps.db);
     try {
@@ -49,7 +49,7 @@ export class FigureReader {
     }
   }
 
-  /** Recounts damaged sums of days that a thread could not read. */
+  /** Recounts damaged sums that a thread without write access could not read. */
   async recount(reader: Scope, days: Parameters<typeof readPeriod>[0]): Promise<void> {
     const { scope, shop } = await this.readContext(reader);
     await this.#recount(scope, readPeriod(days, shop));

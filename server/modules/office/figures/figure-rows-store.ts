@@ -17,7 +17,7 @@ import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
-/** Position of a row in a list ordered newest first: by time, kind and id. */
+/** Position in a list ordered newest first by time, kind and id. */
 export interface RowPosition {
   at: number;
   kind: string;
@@ -70,13 +70,12 @@ function toFilter(part: Part | undefined): RawBuilder<unknown> {
   return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
 }
 
-/** Order of the kinds among rows of the same moment. */
+/** Kinds, whose alphabetical order applies to rows of the same moment. */
 const SOLD = "SOLD";
 const RETURNED_KIND = "NOT_DELIVERED";
 const BACK = "HANDED_BACK";
 const TAKEN = "TAKEN";
 
-/** Returns sold and returned lines, newest first. */
 export async function listLineRows(
   db: Db,
   scope: FigureScope,
@@ -94,7 +93,10 @@ export async function listLineRows(
   return rows;
 }
 
-/** Returns the spans that may have a line of a part, newest first: the open days, and each closed day that has one. */
+/**
+ * Returns the spans that may contain lines of a part, newest first: open days, and closed days that
+ * have such lines.
+ */
 async function listSpansWithPart(
   db: Db,
   scope: FigureScope,
@@ -113,7 +115,7 @@ async function listSpansWithPart(
     .where("quarter", ">=", Math.floor(span.from / DAY_MS) * QUARTERS_A_DAY)
     .where("quarter", "<=", Math.floor(last / DAY_MS) * QUARTERS_A_DAY)
     .orderBy("quarter", "desc")
-    // The day of the previous page may have no further line.
+    // The day where the previous page ended may have no further line.
     .limit(limit + 1)
     .execute();
   const closed = rows.map(({ quarter }) => ({
@@ -154,7 +156,6 @@ async function listLinesWithin(
   return mergeNewest([...sold.rows, ...returned.rows], page.limit);
 }
 
-/** Returns payments and refunds by tender, newest first. */
 export async function listMovementRows(
   db: Db,
   scope: FigureScope,
@@ -196,7 +197,6 @@ export interface OwedRow extends RowPosition {
   amount: number;
 }
 
-/** Returns lines whose price is owed to the customer, newest first. */
 export async function listOwedRows(
   db: Db,
   scope: FigureScope,
@@ -229,7 +229,6 @@ function during(
     and ${time} >= ${span.from} and ${time} < ${span.until}`;
 }
 
-/** Returns whether a row follows the last one of the previous page. */
 function isAfter(
   at: string,
   id: string,

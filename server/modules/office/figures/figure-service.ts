@@ -30,13 +30,12 @@ interface FigureServiceDeps {
   catalog: BrandNames;
 }
 
-/** Days of the shop, both included. */
+/** Both days are inclusive. */
 export interface Days {
   firstDay: string;
   lastDay: string;
 }
 
-/** Figures of any days, compared with the previous period. */
 export class FigureService {
   readonly #deps: FigureServiceDeps;
 

@@ -19,7 +19,7 @@ export interface FigureScope extends Scope {
   currency: string;
 }
 
-/** A period; `until` is not included. */
+/** `until` is exclusive. */
 export interface Span {
   from: number;
   until: number;
@@ -27,9 +27,9 @@ export interface Span {
 
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
 
-/** Sums whose checksum does not match. They must be recounted before use. */
+/** The checksum of sums does not match: they must be recounted before use. */
 export class UnsoundSums extends Error {
-  /** Identifies the error after it crossed a thread. */
+  /** Identifies the error after its transfer between threads. */
   readonly code = "UNSOUND_SUMS";
 }
 
@@ -60,7 +60,6 @@ const sumColumns = sql.raw(
   [...SUMS, "check_sum"].map((column) => `sum(f.${column}) as ${column}`).join(", "),
 );
 
-/** The rows of a dimension in a shop's currency. */
 function isOf(
   { accountId, environment, currency }: FigureScope,
   dimension: Dimension | "ALL" | "TENDER",
@@ -78,8 +77,8 @@ function requireSound<Row extends LineSums & { check_sum: number }>(
 }
 
 /**
- * Sums sales and payments per span, in order: whole quarter hours of closed days from their figures, and all else from
- * the rows.
+ * Sums sales and payments of each span, in order. Whole quarter hours of closed days come from
+ * stored figures, the rest from the rows.
  * @throws UnsoundSums
  */
 export async function sumSpans(
@@ -119,7 +118,7 @@ export interface TenderSums {
 }
 
 /**
- * Sums a span's payments and refunds by tender, split like `sumSpans`.
+ * Sums payments and refunds by tender, from the same sources as `sumSpans`.
  * @throws UnsoundSums
  */
 export async function sumTenders(
@@ -136,7 +135,8 @@ export async function sumTenders(
 }
 
 /**
- * Sums a span's lines per value of a dimension: closed UTC days from their figures, and all else from the lines.
+ * Sums lines by value of a dimension. Closed UTC days come from stored figures, the rest from the
+ * lines.
  * @throws UnsoundSums
  */
 export async function sumParts(
@@ -177,14 +177,14 @@ async function sumValues(
   return found;
 }
 
-/** A part of a day, in days since 1970, with one offset from UTC. */
+/** A part of a day with a constant UTC offset; `date` counts days since 1970. */
 export interface Stretch extends Span {
   date: number;
   offset: number;
 }
 
 /**
- * Sums sales and payments by day and by local hour. The day is in days since 1970 or of the week from Monday.
+ * Sums by day and local hour. A day is a number of days since 1970, or a weekday with Monday as 0.
  * @param stretches each starts and ends at a quarter hour
  * @throws UnsoundSums
  */
@@ -225,7 +225,6 @@ export async function sumHours(
 
 type QuarterSums = Sums & { quarter: number };
 
-/** Returns the sums of each quarter hour of an open span with sales or payments. */
 async function countQuarters(db: Db | Tx, scope: FigureScope, span: Span): Promise<QuarterSums[]> {
   if (span.from >= span.until) return [];
   const { rows } = await sql<QuarterSums>`
@@ -234,7 +233,7 @@ async function countQuarters(db: Db | Tx, scope: FigureScope, span: Span): Promi
   return rows;
 }
 
-/** Returns the sums of each quarter hour of a span with sales or payments. */
+/** Returns the quarter hours with sales or payments. */
 export async function listQuarters(
   db: Db | Tx,
   scope: FigureScope,
@@ -259,7 +258,7 @@ export async function listQuarters(
   return [...closed, ...open];
 }
 
-/** Returns the closed UTC days within a span that have a damaged row. */
+/** Returns closed UTC days that have a damaged row. */
 export async function findUnsoundDays(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -275,14 +274,14 @@ export async function findUnsoundDays(
 }
 
 interface CutSpan {
-  /** Units since 1970 within the span, without `next`. */
+  /** Whole units since 1970; `next` is exclusive. */
   first: number;
   next: number;
-  /** Parts of the span outside these units, and those that are not closed. */
+  /** Parts outside the whole units, and parts that are not closed. */
   edges: Span[];
 }
 
-/** @param closedUntil the end of the last closed day: later units are an edge */
+/** @param closedUntil the end of the last closed day; later units belong to an edge */
 function cutSpan({ from, until }: Span, unit: number, closedUntil: number): CutSpan {
   const first = Math.ceil(from / unit);
   const next = Math.floor(Math.min(until, closedUntil) / unit);

@@ -11,7 +11,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import type { TestTill } from "../../../testing/test-till.ts";
 import { figurePages, makeYear } from "../../../testing/year-of-trade.ts";
 
-/** A year of 120,000 sales, with both clock changes of two time zones. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
@@ -27,7 +26,7 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => gateway.close());
 
-/** Returns the shortest processor time of this process, so that other load does not count. */
+/** Measures CPU time, so that other load does not count. */
 async function fastest_ms(path: string): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -55,12 +54,12 @@ describe.each(["America/New_York", "Europe/Madrid"])("a year of sales in %s", (t
   beforeAll(() => moveShop(gateway, timeZone));
 
   it(
-    "appears in every figure of each day, week and month, and adds up",
+    "appears in all figures of each day, week and month, and they add up",
     () => checkPeriods(owner, trade, { timeZone, ...days }),
     LONG_MS,
   );
   it(
-    "appears in every family, brand, country, clerk and hour, in the tenders and in the ledger",
+    "appears by family, brand, country, clerk and hour, in the tenders and in the ledger",
     async () => {
       await checkParts(owner, trade, { timeZone, ...days });
       await checkHours(owner, trade, { timeZone, ...days });
@@ -70,4 +69,8 @@ describe.each(["America/New_York", "Europe/Madrid"])("a year of sales in %s", (t
   );
 });
 
-it("a year of sales leaves the books in order", () => gateway.expectCleanBooks(), LONG_MS);
+it(
+  "a year of sales leaves no violation in the audit of the books",
+  () => gateway.expectCleanBooks(),
+  LONG_MS,
+);

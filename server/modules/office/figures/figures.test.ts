@@ -19,14 +19,14 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import { sumSpans } from "./figure-sums-store.ts";
 
-/** A month of sales with both clock changes. Expected figures are summed from its rows. */
+/** The tests sum the expected figures from the rows of a month. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
 const START = Date.UTC(2026, 1, 27);
 const NOW = Date.UTC(2026, 2, 25, 15, 7);
 const MONTH = { firstDay: "2026-03-01", lastDay: "2026-03-31" };
-/** Zones whose clocks go forward on 8 March, on 29 March, and never; with days that start between quarter hours. */
+/** Zones whose clocks change on 8 March, on 29 March, and never. */
 const ZONES: [timeZone: string, dayStartsAt: number][] = [
   ["America/New_York", 0],
   ["Europe/Madrid", 0],
@@ -67,12 +67,12 @@ describe.each(ZONES)(
       checkParts(owner, trade, days));
     it("equal the sums of the rows for every hour of the week", () =>
       checkHours(owner, trade, days));
-    it("trace payments to the tenders and costs to the ledger", () =>
+    it("trace payments to the tenders, and costs to the ledger", () =>
       checkMoney(owner, trade, days));
   },
 );
 
-it("whole months are compared with the month before, and an unfinished one with the same part of it", async () => {
+it("figures of whole months are compared with the previous month, of unfinished months with the same part of it", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const { body } = await owner.pos("GET", "/figures?firstDay=2026-03-01&lastDay=2026-03-31&by=DAY");
   expect(body.period.isUnfinished).toBe(true);
@@ -91,7 +91,7 @@ it("whole months are compared with the month before, and an unfinished one with 
   );
 });
 
-it("a later start of the day moves sales to another day at once, changes none, and is in the audit trail", async () => {
+it("a later start of the day moves sales to other days at once, and is in the audit trail", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const month = "firstDay=2026-03-01&lastDay=2026-03-24";
   const read = async () => {
@@ -144,7 +144,7 @@ it("sold, refunds due and cash rounding equal taken and owed between any two mom
 });
 
 describe("the rows behind a figure", () => {
-  it("add up to it, each once, also for one value", async () => {
+  it("add up to the figure, each row once, also for a single value of a dimension", async () => {
     await moveShop(gateway, "America/New_York");
     const { figures } = (
       await owner.pos("GET", "/figures?firstDay=2026-03-07&lastDay=2026-03-09&by=DAY")
@@ -168,7 +168,7 @@ describe("the rows behind a figure", () => {
     expect(movements.reduce((total, row) => total + row.amount, 0)).toBe(figures.taken);
   });
 
-  it("export as a file with a byte order mark, quoted texts and decimal points", async () => {
+  it("can be exported with a byte order mark, quoted texts and decimal points", async () => {
     const path = "/pos/figures/lines.csv?firstDay=2026-03-07&lastDay=2026-03-09";
     const answer = await fetch(gateway.url + path, { headers: { cookie: owner.cookie } });
     const bytes = new Uint8Array(await answer.arrayBuffer());

@@ -17,10 +17,9 @@ import { type FigureScope, NO_SUMS, type Span, sumSpans } from "./figure-sums-st
 import { readFloat } from "./float-forecast.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
-/** A brand whose lines wait longer than this is slow. */
+/** A brand is slow if its lines are unfinished for longer than this. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** Lines of the till that the provider has not finished. */
 export async function readSending(
   db: Db,
   scope: FigureScope,
@@ -64,7 +63,6 @@ export async function readRefundsDue(db: Db, scope: FigureScope): Promise<FirstP
   return { lines, amount, ...(oldest !== null && { oldest: toTimestamp(oldest) }) };
 }
 
-/** Counts lines of the till that finished in a span, by outcome. */
 export async function readSuccess(
   db: Db,
   { accountId, environment }: Scope,
@@ -87,7 +85,7 @@ export async function readSuccess(
   };
 }
 
-/** Returns differences of counted drawers since an instant: the last one, and the sum per person. */
+/** Returns drawer differences after an instant: the last one, and the sum for each person. */
 export async function readDifferences(
   db: Db,
   scope: Scope,
@@ -139,10 +137,8 @@ interface FirstPageServiceDeps {
   catalog: CatalogService;
 }
 
-/** Period over which drawer differences are summed. */
 const DIFFERENCES_MS = 30 * DAY;
 
-/** The first page: sales, money, earnings, and matters for the owner. */
 export class FirstPageService {
   readonly #deps: FirstPageServiceDeps;
 

@@ -17,7 +17,7 @@ import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openShift, type TestTill } from "../../../testing/test-till.ts";
 
-/** Five weeks of sales, seen on the day after a clock change. */
+/** The tests run on the day after a clock change. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
@@ -59,18 +59,18 @@ async function firstPage() {
 }
 
 describe("the first page", () => {
-  it("shows today's sales and earnings beside the same weekday until the same time", async () => {
+  it("shows today's sales and earnings beside last week's until the same time", async () => {
     const { today, weekAgo, timeZone } = await firstPage();
     expect(timeZone).toBe(TIME_ZONE);
     expect(today.figures).toEqual(plainFigures(trade, on("2026-03-30")));
     expect(today.figures.sold).toBeGreaterThan(0);
-    // The clock change is in between, so the same local time has another UTC hour.
+    // The clock changed within these seven days.
     const until = NOW + MINUTE - 7 * DAY + HOUR;
     expect(Date.parse(weekAgo.period.until)).toBe(until);
     expect(weekAgo.figures).toEqual(plainFigures(trade, on("2026-03-23", until)));
   });
 
-  it("shows the cash in drawers and the differences of counted ones", async () => {
+  it("shows expected cash in open drawers, and differences of counted drawers", async () => {
     const { drawers, lastDifference, differences } = await firstPage();
     const cash = 3 * 2_635;
     expect(drawers).toEqual([
@@ -114,7 +114,8 @@ describe("the first page", () => {
     expect(costSold + failedEarlier + notSpent + soldEarlier + integrators + refunded).toBe(
       tieOut.walletSpent,
     );
-    // One line has no outcome yet; a failed line is neither sold nor spent.
+    // A line without an outcome has a cost that is not spent yet. A failed line is neither sold nor
+    // spent.
     expect(notSpent).toBe(-297);
     const since = Math.floor((NOW + MINUTE - 28 * DAY) / 900_000) * 900_000;
     const until = NOW + MINUTE + 1;
@@ -128,7 +129,7 @@ describe("the first page", () => {
     expect(rate).toMatchObject({ rate: "7.75" });
   });
 
-  it("shows when a small float ends, by the spending of the same hours", async () => {
+  it("shows when a small float runs out, from earlier weeks' spending", async () => {
     const { db } = gateway.gateway.context;
     const { available } = (await firstPage()).float;
     const account = writerOf(db)
@@ -182,8 +183,8 @@ describe("the charts of the first page", () => {
   });
 });
 
-describe("a line that fails", () => {
-  it("stops counting as a sale at once, and its price is due until refunded", async () => {
+describe("a failed line of a sale", () => {
+  it("stops counting as sold at once, and its price is due until refunded", async () => {
     const refused = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" };
     const read = async () => (await firstPage()).today.figures as Figures;
     const before = await read();
@@ -214,7 +215,7 @@ describe("a line that fails", () => {
 });
 
 describe("figures", () => {
-  it("figures are visible to the owner, and to people with the permission", async () => {
+  it("show only to the owner and to people with the permission", async () => {
     const eva = { name: "Eva", role: "supervisor", pin: "629318" };
     const { staffId } = (await owner.pos("POST", "/staff", eva)).body;
     const supervisor = await owner.signIn(staffId, eva.pin, { shift: false });

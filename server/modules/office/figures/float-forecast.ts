@@ -11,19 +11,19 @@ const WEEKS = 4;
 const WEEK_MS = 7 * DAY;
 const QUARTERS_A_WEEK = WEEK_MS / QUARTER_MS;
 
-/** The balance and its forecast. Undefined fields are unknown. */
+/** Undefined fields are unknown. */
 export interface FloatForecast extends Balances {
-  /** By the average cost of a sale in the last four weeks. */
+  /** Number of further sales, at the average cost of the last four weeks. */
   salesLeft: number | undefined;
-  /** When the balance is used up; undefined after a week. */
+  /** When the balance runs out; undefined if later than in a week. */
   emptyAt: number | undefined;
-  /** Hours until then in which the shop usually sells; undefined after a week. */
+  /** Business hours until the balance runs out; undefined if later than in a week. */
   hoursLeft: number | undefined;
 }
 
 /**
- * Forecasts the wallet: the number of sales by the average cost of the last four weeks, and the end by the spending in
- * the same quarter hours of those weeks (rules#figure-float).
+ * Forecasts the wallet from the last four weeks (rules#figure-float): further sales by their
+ * average cost, and the end by the spending in the same quarter hours.
  */
 async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<FloatForecast> {
   const balances = await getBalances(db, scope);
@@ -32,7 +32,7 @@ async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<F
     quarter: row.quarter,
     cost: row.wallet_cost - row.wallet_cost_back,
   }));
-  // Includes the unfinished quarter hour, so that the first sale counts.
+  // Includes the current quarter hour, so that the shop's first sale counts.
   const recent = await listQuarters(db, scope, {
     from: now - (now % QUARTER_MS),
     until: now + QUARTER_MS,
@@ -50,7 +50,7 @@ async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<F
   };
 }
 
-/** Returns when the balance is used up within a week, by the average spending of the same quarter hours. */
+/** Returns when the balance runs out; undefined if later than in a week. */
 function findEnd(
   available: number,
   spent: readonly { quarter: number; cost: number }[],

@@ -74,7 +74,7 @@ it("the exchange result is absent until a recharge has a price", async () => {
   await recharge(10_000);
   await owner.sell([LINE]);
   expect(await readMoney(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
-  // A recharge in the millisecond of a sale counts for that sale.
+  // A recharge in the millisecond of a sale would count for that sale.
   await till.advance(SECOND);
 });
 
@@ -105,7 +105,7 @@ it("the exchange result is the cost of lines at their price's rate, less the ave
         } else {
           const refused = step.kind === "refused";
           const { cost, wallet } = await sellAndReadCost(refused ? REFUSED : LINE, refused);
-          // A refunded line subtracts its contribution.
+          // A refunded line adds nothing in total.
           if (average && !refused) gain = gain.add(cost).sub(average.mul(wallet));
         }
       }

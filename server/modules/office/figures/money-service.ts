@@ -25,7 +25,6 @@ import {
 import { sumTaxRates } from "./tax-rates-store.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
-/** Traces the money: from sales to the drawers, and from costs to the ledger. */
 export class MoneyService {
   readonly #reader: FigureReader;
 
@@ -69,7 +68,7 @@ export class MoneyService {
     });
   }
 
-  /** Returns the tax of days by kind and rate; their sum is the tax of the figures (rules#figure-tax-rates). */
+  /** Returns the tax by rate; the sum equals the tax of the figures (rules#figure-tax-rates). */
   async listTaxes(reader: Scope, query: Days): Promise<ShiftTax[]> {
     const { scope, shop } = await this.#reader.readContext(reader);
     const period = readPeriod(query, shop);
@@ -83,16 +82,20 @@ export class MoneyService {
   }
 }
 
-/** Cost of lines, in the shop's currency at the rate of their price, and in the wallet's currency. */
+/**
+ * Costs: `cost` in the shop's currency at the rate of the price, `wallet_cost` in the wallet's
+ * currency.
+ */
 interface Costs {
   cost: number;
   wallet_cost: number;
 }
 
 /**
- * Calculates the exchange result of a span (rules#figure-fx): the cost of its lines at their price's rate, less the
- * cost of the same wallet money in recharges. Above 0 if that money was cheaper. Rounded once, half up.
- * @returns undefined if no recharge before its end has a price
+ * Calculates the exchange result of a span (rules#figure-fx): the cost of its lines at the rate of
+ * their price, less the purchase price of that wallet money. Positive if that money was cheaper.
+ * Rounded once, half up.
+ * @returns undefined if no recharge before the end of the span has a price
  */
 async function readFxResult(db: Db, scope: FigureScope, span: Span): Promise<number | undefined> {
   const rates = await listRechargeRates(db, scope, span.until - 1);
@@ -117,7 +120,7 @@ function calculateGain({ cost, wallet_cost }: Costs, { average }: Pick<RechargeR
   return new Exact(cost).sub(new Exact(average).mul(wallet_cost));
 }
 
-/** Splits a span by the price of the wallet's money, without the time before the first known price. */
+/** Splits a span by the price of the wallet's money, without the time before the first price. */
 function splitByRate(rates: readonly RechargeRate[], { from, until }: Span) {
   return rates.flatMap((rate, index) => {
     const span = {
@@ -128,7 +131,7 @@ function splitByRate(rates: readonly RechargeRate[], { from, until }: Span) {
   });
 }
 
-/** A line that was returned in a span subtracts its amount at the time of its sale. */
+/** Lists the costs of returned lines at the time of their sale. */
 async function listReturned(
   db: Db,
   { accountId, environment, currency }: FigureScope,
@@ -150,7 +153,6 @@ async function listReturned(
   });
 }
 
-/** Adds up the tenders of each kind. */
 function sumKinds(tenders: readonly TenderSums[], part: "taken" | "refunded") {
   const sum = (kind: TenderKind) =>
     tenders.filter((one) => one.kind === kind).reduce((total, one) => total + one[part], 0);
@@ -158,8 +160,8 @@ function sumKinds(tenders: readonly TenderSums[], part: "taken" | "refunded") {
 }
 
 /**
- * Returns payments and refunds per tender of the shop. Money of a tender that the shop no longer has counts for the
- * first tender of its kind (rules#figure-tenders).
+ * Returns figures by tender. Money of a deleted tender counts for the first tender of its kind
+ * (rules#figure-tenders).
  */
 function listTenderFigures(
   tenders: readonly ShopTender[],

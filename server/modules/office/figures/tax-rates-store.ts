@@ -6,8 +6,8 @@ import { RETURNED } from "../../../db/figure-sums.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 /**
- * Sums the tax of a span's figures by kind and rate: lines sold in it that were not returned in it, and earlier lines
- * that were. These are the lines of the figures, so the sum is their tax (rules#figure-tax-rates).
+ * Sums tax by kind and rate (rules#figure-tax-rates). Lines sold and not returned within the span
+ * are added; lines sold earlier and returned within it are subtracted.
  */
 export async function sumTaxRates(
   db: Db,

@@ -8,13 +8,12 @@ import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
 import type { Sums } from "./figure-definitions.ts";
 import type { Span } from "./figure-sums-store.ts";
 
-/** Period that is summed before other work may run. */
+/** Length of the summed periods; other work may run between them. */
 const AT_ONCE_MS = 7 * 86_400_000;
 
 /**
- * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out). Every reason for a
- * difference is summed from the transactions by their finish time.
- * @param sums of the span
+ * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out).
+ * Each reason for a difference is summed from the transactions by finish time.
  */
 export async function readTieOut(
   db: Db,
@@ -50,15 +49,15 @@ export async function readTieOut(
 }
 
 interface FinishedSums {
-  /** For lines sold within the whole span. */
+  /** Amount spent on lines sold within the whole span. */
   spent: number;
   /** Cost of failed lines that were sold within the whole span. */
   failed: number;
   sold_earlier: number;
   integrators: number;
-  /** Refunds of purchases without a line at the till. */
+  /** Refunds of purchases that have no line at the till. */
   refunded: number;
-  /** Refunds of the cost of lines, which is no longer in the cost of sales. */
+  /** Refunded costs of lines, which the cost of sales no longer contains. */
   returned: number;
 }
 

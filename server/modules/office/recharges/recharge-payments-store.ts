@@ -5,18 +5,18 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { Exact } from "../../../lib/money.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 
-/** The price of the wallet's money from an instant until the next recharge with a price. */
+/** Average price of the wallet's money, valid from `at` until the next recharge with a price. */
 export interface RechargeRate {
   at: number;
-  /** Minor units of the shop's currency per minor unit of the wallet's, as stored. */
+  /** Minor units of the shop's currency per minor unit of the wallet's. */
   average: string;
 }
 
 interface Payment {
-  /** Minor units of `currency`, the shop's. */
+  /** Amount in minor units of `currency`, the shop's currency. */
   paid: number;
   currency: string;
-  /** Recharged amount, in minor units of the wallet's currency. */
+  /** Amount in minor units of the wallet's currency. */
   amount: number;
   /** Balance before the recharge, in minor units. */
   balance: number;
@@ -25,7 +25,7 @@ interface Payment {
 
 const DECIMALS = 18;
 
-/** Stores the payment for a recharge, and the new average price of the wallet's money (rules#figure-fx). */
+/** Stores a payment, and the new average price of the wallet's money (rules#figure-fx). */
 export async function keepPayment(
   tx: Tx,
   ref: TransactionRef,
@@ -33,7 +33,7 @@ export async function keepPayment(
 ): Promise<void> {
   const { accountId, environment, transactionId } = ref;
   const last = (await listRechargeRates(tx, { accountId, environment, currency }, at)).at(-1);
-  // The price of earlier money is unknown.
+  // Without an average, the price of money already in the wallet is unknown.
   const held = last ? Math.max(0, balance) : 0;
   const cost = new Exact(last?.average ?? 0).mul(held).add(paid);
   await tx
@@ -54,8 +54,8 @@ export async function keepPayment(
 }
 
 /**
- * Removes a reversed recharge from the average price, from now on. If no money is left to average, the earlier price
- * applies again.
+ * Removes a reversed recharge from the average price. If no money with a price remains, the earlier
+ * average applies again.
  */
 export async function dropPayment(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function dropPayment(
     .execute();
 }
 
-/** Returns the prices of the wallet's money until an instant, oldest first. */
+/** Returns the average prices until an instant, oldest first. */
 export async function listRechargeRates(
   db: Db | Tx,
   scope: Scope & { currency: string },

@@ -33,13 +33,13 @@ interface RechargeServiceDeps {
 }
 
 interface RechargeNotes {
-  /** Created by the screen. Without it, a repeated request books twice. */
+  /** Id created by the screen. Without an id, a repeated request books twice. */
   rechargeId?: string | undefined;
-  /** Text for searches, such as the number of a transfer. */
+  /** Searchable text, such as the number of a bank transfer. */
   reference?: string | undefined;
-  /** Its price, in minor units of the shop's currency. */
+  /** Price in minor units of the shop's currency. */
   paid?: number | undefined;
-  /** The owner confirmed a reference that another recharge has. */
+  /** Whether the owner confirmed a reference that another recharge also has. */
   isSure?: boolean | undefined;
 }
 
@@ -49,7 +49,7 @@ interface Reversal {
   reason: string;
 }
 
-/** Money that enters or leaves a wallet from outside (rules#wallet-recharge). */
+/** Books recharges of the wallet (rules#wallet-recharge). */
 export class RechargeService {
   readonly #deps: RechargeServiceDeps;
 
@@ -58,8 +58,8 @@ export class RechargeService {
   }
 
   /**
-   * Sets the spendable balance of the test wallet to `available` minor units, with a CREDIT or DEBIT of the difference,
-   * and records it in the audit trail.
+   * Sets the spendable balance of the test wallet to `available` minor units, with a CREDIT or
+   * DEBIT of the difference and an audit entry.
    * @throws Problem INVALID_REQUEST in the live environment, whose wallet holds real money
    */
   async setTestWallet(author: ScopedAuthor, available: number): Promise<Balances> {
@@ -83,11 +83,11 @@ export class RechargeService {
   }
 
   /**
-   * Books that the owner funded the wallet (rules#wallet-recharge). Live recharges have the type of a card payment, the
-   * closest of the specified types. A repeated request books nothing.
+   * Books that the owner funded the wallet (rules#wallet-recharge). Live recharges have the type of
+   * a card payment, the closest of the specified types. A repeated request books nothing.
    * @param amount minor units of the wallet's currency
-   * @throws Problem ID_TAKEN if another recharge has the id, REFERENCE_USED (fields.amount and rechargedAt of the
-   *   newest one) unless confirmed
+   * @throws Problem ID_TAKEN; REFERENCE_USED unless confirmed, with amount and rechargedAt of the
+   * newest recharge with the reference in `fields`
    */
   async recharge(
     author: ScopedAuthor,
@@ -132,8 +132,10 @@ export class RechargeService {
   }
 
   /**
-   * Reverses a recharge once, with a posting of its own. Its price no longer counts. A repeated request books nothing.
-   * @throws Problem NOT_FOUND, ID_TAKEN, RECHARGE_REVERSED, RECHARGE_SPENT if the balance is too low
+   * Reverses a recharge once, and removes it from the average price. A repeated request books
+   * nothing.
+   * @throws Problem NOT_FOUND, ID_TAKEN, RECHARGE_REVERSED, RECHARGE_SPENT if the balance is too
+   * low
    */
   async reverse(author: ScopedAuthor & { staffId: string }, input: Reversal): Promise<Balances> {
     const { accountId, environment, staffId } = author;
@@ -188,15 +190,16 @@ export class RechargeService {
   }
 
   /**
-   * Corrects a wallet after an event outside: a positive amount is a CREDIT, a negative one a DEBIT.
+   * Corrects a wallet after an event outside the gateway. A positive amount is a CREDIT, a negative
+   * one a DEBIT.
    * @returns the id of the new transaction
-   * @throws InsufficientFunds if the balance is too low
+   * @throws InsufficientFunds
    */
   adjust(tx: Tx, scope: Scope, amount: number): Promise<string> {
     return this.#book(tx, scope, amount);
   }
 
-  /** Books a recharge of the test wallet; a negative amount reduces it. */
+  /** Recharges the test wallet; a negative amount reduces the balance. */
   async rechargeSandbox(tx: Tx, scope: Scope, amount: number): Promise<void> {
     await this.#book(tx, scope, amount);
   }
@@ -284,7 +287,7 @@ interface RechargeRow {
   paid: number | null;
 }
 
-/** Selects recharges that raised a balance; `set` and reversals are DEBIT or have no client id. */
+/** Selects recharges that raised a balance. Other entries are DEBIT or have no client id. */
 function recharges({ accountId, environment }: Scope) {
   return sql`select t.amount, t.created_at, r.reference, r.paid
     from transactions t
@@ -303,7 +306,7 @@ async function findRecharge(
   return rows[0];
 }
 
-/** Returns the newest recharge with a reference, ignoring case, that was not reversed. */
+/** Returns the newest unreversed recharge with a reference, ignoring case. */
 async function findReference(
   tx: Tx,
   scope: Scope,

@@ -28,8 +28,8 @@ function reverse(rechargeId: string, more: object = {}, by = owner) {
 }
 const available = async () => (await owner.pos("GET", "/wallet/overview")).body.available;
 
-describe("a recharge", () => {
-  it("books nothing when it is repeated, and a different one under its id is refused", async () => {
+describe("a recharge of the wallet", () => {
+  it("books nothing when repeated, and refuses a different one with the same id", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1", paid: 5_500 });
     for (const _ of [1, 2]) expect((await send(recharge)).body.available).toBe(START + 700);
     for (const change of [{ amount: 701 }, { paid: 5_501 }, { reference: "Transfer 88-2" }]) {
@@ -39,7 +39,7 @@ describe("a recharge", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("a recharge with a used reference needs a confirmation and is then booked once", async () => {
+  it("needs a confirmation if its reference is used, and is then booked once", async () => {
     await send(aRecharge({ reference: "Transfer 88-1" }));
     const second = aRecharge({ reference: " transfer 88-1 " });
     const asked = await send(second);
@@ -56,8 +56,8 @@ describe("a recharge", () => {
   });
 });
 
-describe("a reversal", () => {
-  it("reverses a recharge once, by an entry with a reason, and frees its reference", async () => {
+describe("a reversal of a recharge", () => {
+  it("reverses the recharge once, by an entry with a reason, and frees its reference", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1" });
     await send(recharge);
     const reversalId = randomUUID();
@@ -80,7 +80,7 @@ describe("a reversal", () => {
     expect((await send(aRecharge({ reference: "Transfer 88-1" }))).status).toBe(200);
   });
 
-  it("requires an owner's PIN, and leaves nothing behind when refused", async () => {
+  it("requires an owner's PIN, and leaves no trace when refused", async () => {
     const recharge = aRecharge();
     await send(recharge);
     const wrong = await reverse(recharge.rechargeId, { pin: "1470" });
@@ -94,7 +94,7 @@ describe("a reversal", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("a reversal is refused if the recharged money was spent", async () => {
+  it("fails if the recharged money was spent", async () => {
     const recharge = aRecharge();
     await send(recharge);
     await owner.pos("PUT", "/wallet/test-balance", { available: 699 });

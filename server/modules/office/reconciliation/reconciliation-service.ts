@@ -51,8 +51,9 @@ interface Decision {
 }
 
 /**
- * Transactions that failed here with an unknown outcome (rules#purchase-reconciliation). The owner asks the provider
- * and decides. The transaction stays unchanged; if the provider executed it, a separate posting corrects the wallet.
+ * Transactions that failed with an unknown outcome (rules#purchase-reconciliation). The owner asks
+ * the provider and decides. The transaction stays unchanged; if the provider executed it, a
+ * separate posting corrects the wallet.
  */
 export class ReconciliationService {
   readonly #deps: ReconciliationServiceDeps;
@@ -61,7 +62,7 @@ export class ReconciliationService {
     this.#deps = deps;
   }
 
-  /** Returns the open cases, oldest first; `total` is exact. */
+  /** Returns open cases, oldest first; `total` is exact. */
   async list(scope: Scope, page: Page): Promise<{ total: number; list: ReconciliationCase[] }> {
     const provider = await this.#describeProvider(scope);
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -87,10 +88,10 @@ export class ReconciliationService {
   }
 
   /**
-   * Settles a case once, all or nothing.
-   * @throws Problem NOT_FOUND without an open case, ALREADY_SETTLED, WALLET_SHORT if the wallet does not cover the
-   *   provider's charge, REFUND_NOT_ALLOWED if the cost was refunded in between, INVALID_REQUEST for a note that is too
-   *   long
+   * Settles a case once, atomically.
+   * @throws Problem NOT_FOUND without an open case; ALREADY_SETTLED; WALLET_SHORT if the wallet
+   * does not cover the provider's charge; REFUND_NOT_ALLOWED if the cost was refunded after the
+   * case opened; INVALID_REQUEST for a note that is too long
    */
   async settle(decider: ScopedAuthor, decision: Decision): Promise<ReconciliationResult> {
     const { transactionId, outcome } = decision;
@@ -241,7 +242,7 @@ function toCase(flagged: FlaggedTransaction): ReconciliationCase {
     acceptedAt: toTimestamp(transaction.createdAt),
     failedAt: toTimestamp(transaction.finishedAt ?? transaction.updatedAt),
     error: transaction.error ?? { code: "", description: "", message: "" },
-    // A refund has one request per log entry, and a last one.
+    // A refund has one request per log entry, and a last request without an entry.
     attempts: isRefund ? replies.length + 1 : purchase.attempts,
     log: transaction.log.map(toLogItem),
     lastWord: describeLastReply(transaction, purchase, replies),
@@ -295,7 +296,7 @@ function purchaseDecisions({ transaction, purchase, sale }: FlaggedTransaction) 
   const cost = describeAmount(transaction.amount, transaction);
   const price = describeAmount(quote.priceBase + quote.priceFee, offer.price);
   const soldTo = sale ? `sale ${sale.saleNumber}` : "the program that bought it";
-  // A top-up goes to the phone and leaves nothing to hand over.
+  // A top-up goes to the phone, so there is nothing to hand over.
   const handed =
     FAMILY_FACTS[offer.productType].recipientKind === "number"
       ? ""

@@ -19,7 +19,7 @@ const ESIM_COST = 328;
 const FUNDS = 100_000;
 const TEST = { accountId: "default", environment: "test" } as const;
 
-/** The sandbox's provider, until it stops responding. */
+/** Whether the simulated provider stops responding. */
 let silent: boolean;
 let nextOutcome: ProviderAnswer | undefined;
 let till: TestGateway;
@@ -55,7 +55,7 @@ afterEach(async () => {
   await till.close();
 });
 
-/** Continues after a day of status inquiries, when every session has expired. */
+/** Advances past a day of status inquiries, after which sessions have expired. */
 async function aDayLater(): Promise<void> {
   await till.settle();
   await markAskedForADay(till);
@@ -70,10 +70,7 @@ async function flagged(transactionId: string): Promise<void> {
   await aDayLater();
 }
 
-/**
- * Creates a refund without a response of the provider.
- * @returns its id
- */
+/** @returns the id of a refund that the provider does not respond to */
 async function flaggedRefund(purchaseId: string): Promise<string> {
   silent = false;
   await till.v1("POST", "/esim/purchases", { offerId: ESIM_OFFER, transactionId: purchaseId });
@@ -114,7 +111,7 @@ async function trail() {
 }
 
 describe("an open case", () => {
-  it("an open case of a sale shows all facts for the decision", async () => {
+  it("shows all facts for the decision on a sale", async () => {
     expect((await list()).body).toEqual({ limit: 50, offset: 0, total: 0, list: [] });
     const line = { offerId: OFFER, recipientPhoneNumber: "+50251234567", transactionId: "sold" };
     const sale = (await owner.sell([line])).body;
@@ -154,7 +151,7 @@ describe("an open case", () => {
     expect(found.decisions.notDelivered).toMatch(/charged nothing\. Nothing is booked/);
   });
 
-  it("an open case of a program's purchase names no sale, and says that the provider was working on it", async () => {
+  it("names no sale for a program's purchase, and says that the provider was processing the purchase", async () => {
     nextOutcome = { kind: "working", checkAgainAt: till.clock.now() + 20 * MINUTE };
     const body = { offerId: OFFER, transactionId: "api", recipientPhoneNumber: "+50251234567" };
     await till.v1("POST", "/topups/purchases", body);
@@ -180,7 +177,7 @@ describe("an open case", () => {
     );
   });
 
-  it("appears in its environment, oldest first, in pages, with the live provider's name", async () => {
+  it("appears in its environment, in pages, oldest first, with the live provider's name", async () => {
     await giveLiveCatalog(till, [OFFER]);
     const { context } = till.gateway;
     await context.recharges.recharge(
@@ -232,7 +229,7 @@ describe("an open case", () => {
 });
 
 describe("settling as delivered", () => {
-  it("charges a purchase with its own posting and leaves the purchase failed", async () => {
+  it("charges a purchase with its own posting, and leaves the purchase failed", async () => {
     await flagged("case");
     const before = (await till.v1("GET", "/topups/purchases/case")).body;
     expect(await balance()).toBe(FUNDS);
@@ -267,7 +264,7 @@ describe("settling as delivered", () => {
     ]);
   });
 
-  it("settling as delivered is refused a second time and changes nothing, also after a restart", async () => {
+  it("fails the second time and changes nothing, also after a restart", async () => {
     await flagged("once");
     await settle("once", "delivered");
     await till.restart();
@@ -290,7 +287,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(FUNDS - COST);
   });
 
-  it("settling as delivered is refused while the wallet is short, and leaves the case open", async () => {
+  it("fails while the wallet is short, and leaves the case open", async () => {
     await flagged("short");
     await till.gateway.context.recharges.setTestWallet(TEST, COST - 1);
     const before = await digestDatabase(till.gateway.context.db);
@@ -304,7 +301,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(0);
   });
 
-  it("leaves the case open and the money unchanged after an error in its last step", async () => {
+  it("leaves the case open and the money unchanged after an error in the last step", async () => {
     await flagged("cut");
     const { db } = till.gateway.context;
     await refuseRowsOf(db, "audit_trail");
@@ -318,7 +315,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(FUNDS - COST);
   });
 
-  it("books a refund as a refund of the purchase, which is not refunded again", async () => {
+  it("books a refund's case as a refund, and the purchase is not refunded again", async () => {
     const refundId = await flaggedRefund("esim-1");
     const [found] = (await list()).body.list;
     expect(found).toMatchObject({
@@ -345,7 +342,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(FUNDS);
   });
 
-  it("settling as delivered is refused for a refund that another one replaced in between", async () => {
+  it("fails for a refund that another refund of the same purchase has replaced", async () => {
     const refundId = await flaggedRefund("esim-2");
     silent = false;
     await till.v1("POST", "/esim/purchases/esim-2/refund");
@@ -378,7 +375,7 @@ describe("settling as not delivered", () => {
 });
 
 describe("an invalid settlement", () => {
-  it("an invalid settlement is refused with the reason and changes nothing", async () => {
+  it("fails with the reason and changes nothing", async () => {
     await flagged("open");
     silent = false;
     const body = { offerId: OFFER, transactionId: "done", recipientPhoneNumber: "+50251234567" };
@@ -416,7 +413,7 @@ describe("an invalid settlement", () => {
 });
 
 describe("the alert for open cases", () => {
-  it("scans no table of all transactions", onlySqlite(READS_PLANS), async () => {
+  it("does not scan the table of all transactions", onlySqlite(READS_PLANS), async () => {
     const { rows } = await sql<{ detail: string }>`explain query plan
       select * from transactions where account_id = 'default' and environment = 'test'
       and needs_reconciliation = 1 order by created_at, transaction_id limit 50`.execute(
@@ -427,7 +424,7 @@ describe("the alert for open cases", () => {
     ]);
   });
 
-  it("counts the open cases", async () => {
+  it("shows the number of open cases", async () => {
     const { monitoring } = till.gateway.context;
     expect((await monitoring.getFigures()).toReconcile).toEqual([]);
     await flagged("counted");

@@ -12,7 +12,7 @@ interface AnswerReaderDeps {
   clock: Clock;
 }
 
-/** Shows a provider's raw response and records the reader (rules#provider-answer-read). */
+/** Shows raw provider responses (rules#provider-answer-read). */
 export class AnswerReader {
   readonly #deps: AnswerReaderDeps;
 
@@ -55,7 +55,6 @@ export class AnswerReader {
 
 const MASK = "•••";
 
-/** Fields that never contain a redeemable code. */
 const SHOWN_FIELDS = new Set([
   "transactionId",
   "status",
@@ -64,12 +63,11 @@ const SHOWN_FIELDS = new Set([
   "createdAt",
   "updatedAt",
 ]);
-/** A status, an error code or a time. */
 const PLAIN = /^(?:[A-Z]+(?:_[A-Z]+)*|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
 /**
- * Masks values that may be a PIN or a code. The response deviates from the contract, so any field may contain a code:
- * only values of known fields in their known form stay visible.
+ * Masks values that may be a PIN or a code. Any field of a deviating response may contain one, so
+ * only known fields with values of a known form stay visible.
  */
 function maskAnswer(text: string): string {
   let answer: unknown;

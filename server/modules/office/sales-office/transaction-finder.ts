@@ -27,13 +27,13 @@ interface TransactionFinderDeps {
   shop: ShopService;
 }
 
-/** Maximum number of purchases per recipient, newest first. */
+/** Maximum number of purchases per recipient; the newest are found. */
 const DEPTH = 50;
-/** Longer numbers are no sale numbers, shorter ones no phone numbers. */
+/** Longer numbers are no sale numbers; shorter numbers are no phone numbers. */
 const MAX_SALE_NUMBER_DIGITS = 12;
 const MIN_PHONE_DIGITS = 6;
 
-/** Finds purchases by any of their identifiers (rules#sale-found-in-the-office). */
+/** Finds purchases by any identifier (rules#sale-found-in-the-office). */
 export class TransactionFinder {
   readonly #deps: TransactionFinderDeps;
 
@@ -75,7 +75,7 @@ export class TransactionFinder {
     return readPeriod({ firstDay: first, lastDay: last }, shop);
   }
 
-  /** Returns ids of all matching transactions, with one index query per kind of identifier. */
+  /** Finds ids with an index query for each kind of identifier. */
   async #findIds(scope: Scope, typed: string): Promise<string[]> {
     const { db, phones, shop } = this.#deps;
     const { country } = await shop.get(scope.accountId);
@@ -139,14 +139,13 @@ async function findIdsOfSale(
   return rows.map((row) => row.transaction_id);
 }
 
-/** Compares recipients as stored. */
 async function findIdsForRecipient(db: Db, scope: Scope, recipient: string): Promise<string[]> {
   const rows = await db
     .selectFrom("purchases")
     .select("transaction_id")
     .where(inScope(scope))
     .where("recipient", "=", recipient)
-    // Required for the partial index.
+    // The partial index requires this condition.
     .where(sql<boolean>`recipient <> ''`)
     .orderBy(inserted, "desc")
     .limit(DEPTH)

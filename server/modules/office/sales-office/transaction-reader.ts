@@ -73,13 +73,14 @@ function byTime(a: TimelineEvent, b: TimelineEvent): number {
   return a.at < b.at ? -1 : 1;
 }
 
-/** Returns whether an eSIM was delivered and has no open refund. The provider decides about the refund itself. */
+/**
+ * Returns whether an eSIM was delivered and has no open refund. The provider decides on the refund.
+ */
 function isRefundable(row: TransactionRow, refund: readonly TimelineEvent[]): boolean {
   const isOpen = refund.some(({ status }) => status !== undefined && status !== "FAILED");
   return row.product_type === "ESIM" && row.status === "DONE" && !isOpen;
 }
 
-/** Returns its states, the provider's responses, and the decision of its case. */
 async function listLogged(db: Db, ref: TransactionRef): Promise<TimelineEvent[]> {
   const events = (await logOf(db, ref)).map(({ loggedAt, status, message }): TimelineEvent => {
     const answer = ATTEMPT.exec(message)?.groups?.answer;
@@ -114,7 +115,7 @@ function isAuditedAction(action: string): action is AuditedAction {
   return action in OF_AUDIT;
 }
 
-/** Returns the refund of a sale's line, with the number of the sale that its payment moved to. */
+/** Includes the number of the sale that received the refund as payment. */
 function listPaymentsBack(db: Db, scope: Scope, transactionId: string) {
   return db
     .selectFrom("customer_refund_lines as l")
@@ -191,7 +192,6 @@ async function listSaleEvents(
   ];
 }
 
-/** Returns the last state of each eSIM refund. */
 async function listRefundEvents(
   db: Db,
   scope: Scope,

@@ -21,7 +21,7 @@ let owner: TestTill;
 let clerk: TestTill;
 let supervisor: TestTill;
 const statements = new Set<string>();
-/** A sale of the previous day: a top-up, a voucher, an eSIM and a refused top-up. */
+/** A sale of the previous day with a refused top-up. */
 let sale: Sale;
 
 async function hire(name: string, role: string, pin: string): Promise<TestTill> {
@@ -70,7 +70,7 @@ async function readTimeline(line: number, by = owner): Promise<TimelineEvent[]> 
 }
 
 describe("a purchase through /v1", () => {
-  it("names its API key", async () => {
+  it("shows its API key's name", async () => {
     const [bought] = await find("typed=api-1");
     expect(bought?.key).toEqual({ keyId: expect.any(String), name: expect.any(String) });
     const keys = (await owner.pos("GET", "/keys")).body.list;
@@ -80,7 +80,7 @@ describe("a purchase through /v1", () => {
   });
 });
 
-describe("a transaction", () => {
+describe("a transaction in the owner's office", () => {
   it("can be found by each of its identifiers", async () => {
     const [topup = "", card, esim, refused] = sale.lines.map((line) => line.transactionId);
     const [, { confirmationNumber = "", referenceNumber = "" } = {}, sold] = sale.lines;
@@ -96,7 +96,7 @@ describe("a transaction", () => {
     expect(await findIds("nothing-of-this-name")).toEqual([]);
   });
 
-  it("appears newest first in pages, by days and state, and unfinished ones oldest first", async () => {
+  it("appears in pages by days and state, newest first, and unfinished transactions oldest first", async () => {
     const all = await find("");
     expect(all).toHaveLength(6);
     expect(all.map(({ createdAt }) => createdAt)).toEqual(
@@ -124,7 +124,7 @@ describe("a transaction", () => {
     expect(await find(`firstDay=${day}&lastDay=${day}`)).toHaveLength(4);
   });
 
-  it("has the complete history of itself and its sale, with names", async () => {
+  it("shows the complete history of the transaction and its sale, with names", async () => {
     const whats = (timeline: TimelineEvent[]) =>
       timeline.map(({ what, status }) => (status ? `${what} ${status}` : what));
     const delivered = await readTimeline(0);
@@ -149,7 +149,7 @@ describe("a transaction", () => {
     expect(JSON.stringify(await readTimeline(1))).not.toContain("epin");
   });
 
-  it("a transaction is visible to people who may see all sales only", async () => {
+  it("appears only to people who may see all sales", async () => {
     const id = sale.lines[0]?.transactionId;
     for (const path of ["/transactions?limit=5", `/transactions/${id}`]) {
       expect((await clerk.pos("GET", path)).body.errorCode).toBe("FORBIDDEN");
@@ -162,7 +162,7 @@ describe("a transaction", () => {
     expect((await owner.pos("GET", "/transactions/no-such-one")).status).toBe(404);
   });
 
-  it("a transaction of an eSIM is refunded by the owner once, with a record", async () => {
+  it("can be refunded once by the owner if it is an eSIM, and the refund is recorded", async () => {
     const id = sale.lines[2]?.transactionId;
     const path = `/transactions/${id}`;
     expect((await supervisor.pos("POST", `${path}/refund`)).status).toBe(403);
@@ -187,7 +187,7 @@ describe("a transaction", () => {
     "typed=1",
     "typed=50251234567",
     "typed=word",
-  ])("a transaction is found through indexes by %s", onlySqlite(READS_PLANS), async (query) => {
+  ])("can be found through indexes by %s", onlySqlite(READS_PLANS), async (query) => {
     statements.clear();
     await find(query);
     const { db } = gateway.gateway.context;
@@ -238,7 +238,7 @@ describe("a deviating provider response", () => {
     await keep(raw);
   });
 
-  it("a deviating provider response is readable in full for an owner with the PIN, and the audit trail records it", async () => {
+  it("appears in full to an owner with the PIN, and the audit trail records the reader", async () => {
     const { body: details } = await owner.pos("GET", `/transactions/${transactionId}`);
     expect(details).toMatchObject({ rawAnswer: "KEPT" });
     expect(JSON.stringify(details)).not.toContain("4711");
@@ -268,11 +268,11 @@ describe("a deviating provider response", () => {
     expect((await bookkeeper.pos("POST", path())).body.text).toBe("•••");
   });
 
-  it("a deviating provider response is refused to a clerk", async () => {
+  it("does not appear to a clerk", async () => {
     expect((await clerk.pos("POST", path())).status).toBe(403);
   });
 
-  it("a deviating provider response is reported as erased after its erasure", async () => {
+  it("shows as erased after its erasure", async () => {
     await keep(null);
     expect((await owner.pos("GET", `/transactions/${transactionId}`)).body.rawAnswer).toBe(
       "ERASED",

@@ -3,7 +3,6 @@ import { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Default before an accountant enters accounts. */
 const NOT_SET: AccountingSettings = {
   sales: perFamily(""),
   accounts: {

@@ -17,13 +17,15 @@ interface BooksEntry extends Posting {
   account: string;
 }
 
-/** Maximum number of lines per file in Xero. Source: https://help.xero.com/nz/ManualJournalsImport */
+/**
+ * Xero's maximum number of lines per file. Source: https://help.xero.com/nz/ManualJournalsImport
+ */
 const MAX_XERO_LINES = 300;
 
-/** A report that cannot be created. The message is shown to people. */
+/** A report cannot be created. The message is shown to people. */
 export class ReportRefused extends Error {}
 
-/** Returns the account of a posting: of its tender or tax rate, or otherwise of the kind. */
+/** Returns the account of the posting's tender or tax rate, by default that of its kind. */
 function findAccount(
   { sales, accounts, tenders = [], taxes = [] }: AccountingSettings,
   posting: Posting,
@@ -55,14 +57,13 @@ export function requireAccounts(entries: readonly BooksEntry[]): void {
   throw new ReportRefused(`These have no account yet: ${[...missing].join(", ")}.`);
 }
 
-/** Returns the name of a posting's subject, for people and programs. */
 export function getPostingName({ role, family, tender, tax }: Posting): string {
   if (tax) return `${role} ${tax.kind} ${tax.percent}`;
   if (tender?.isNamed) return `${role} ${tender.name}`;
   return family === undefined ? role : `${role} ${family}`;
 }
 
-/** Formats postings for any program; accounts may be missing. */
+/** Formats postings for any program. Accounts may be missing. */
 export function formatPostings(
   books: Books,
   format: "CSV" | "SPREADSHEET" | "SPREADSHEET_DOT",
@@ -85,8 +86,8 @@ export function formatPostings(
 }
 
 /**
- * Formats journal entries for QuickBooks Online, one entry per day. Accounts are identified by name. Source of columns
- * and date format:
+ * Formats journal entries for QuickBooks Online, one per day. Accounts are identified by name.
+ * Source of columns and date format:
  * https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU
  * @throws ReportRefused if an account is missing
  */
@@ -106,8 +107,8 @@ export function formatQuickBooks(books: Books): AsyncGenerator<string> {
 }
 
 /**
- * Formats manual journals for Xero, one journal per day. Accounts are identified by code. Source of columns, date and
- * sign: https://help.xero.com/nz/ManualJournalsImport
+ * Formats manual journals for Xero, one per day. Accounts are identified by code. Source of
+ * columns, date and sign: https://help.xero.com/nz/ManualJournalsImport
  * @throws ReportRefused if an account or the tax rate is missing, or there are too many lines
  */
 export function formatXero(books: Books): AsyncGenerator<string> {
@@ -145,47 +146,49 @@ function dayFirst(day: string): string {
   return day.split("-").toReversed().join("/");
 }
 
-/** Payments by one tender, less refunds. */
+/** Payments by a tender, less refunds. */
 export interface TenderOfDay {
   kind: TenderKind;
   tenderId: string;
-  /** Translated kind if the shop gave no name. */
+  /** The translated kind if the shop gave no name. */
   name: string;
   isNamed: boolean;
   amount: number;
 }
 
-/** A day's figures for the books, in minor units of the shop's currency. */
+/** Figures in minor units of the shop's currency. */
 export interface DayOfBooks {
-  /** Such as 2026-01-31. */
+  /** A date such as 2026-01-31. */
   day: string;
   families: readonly { family: Family; sold: number; tax: number; cost: number }[];
   taken: readonly TenderOfDay[];
   cashRounding: number;
   owed: number;
-  /** Above zero if more refunds of failed lines became due than were paid. */
+  /** Refunds due; positive if more became due than were paid. */
   refundsDue: number;
-  /** By kind and rate; their sum is the tax of the families. */
+  /** The sum equals the tax of the families. */
   taxes: readonly ShiftTax[];
   cash: CashFlow;
 }
 
-/** One posting: debit above zero, credit below. */
+/** A posting; `amount` is positive for a debit, negative for a credit. */
 interface Posting {
   role: AccountRole | "SALES";
-  /** Of sales and their cost. */
+  /** Only for postings of sales and their cost. */
   family?: Family;
-  /** Of payments. */
+  /** Only for postings of payments. */
   tender?: TenderOfDay;
   tax?: Pick<ShiftTax, "kind" | "percent">;
   amount: number;
 }
 
 /**
- * Returns the postings of a day, which add up to zero: payments and debts of customers against sales without tax, tax,
- * cash rounding and refunds due; the cost of sales against the wallet; and cash from the drawers to the bank
- * (rules#figure-journal). Postings of zero are omitted.
- * @throws Error if they do not add up: the day's figures contradict each other
+ * Returns the postings of a day, which add up to zero, without postings of zero
+ * (rules#figure-journal):
+ * - payments and debts of customers against sales without tax, tax, cash rounding and refunds due
+ * - the cost of sales against the wallet
+ * - cash from the drawers to the bank
+ * @throws Error if the postings do not add up, because the figures contradict each other
  */
 function toJournal(day: DayOfBooks): Posting[] {
   const { taken, families, cashRounding, owed, refundsDue, taxes, cash } = day;
@@ -218,7 +221,7 @@ function toJournal(day: DayOfBooks): Posting[] {
   return postings.filter(({ amount }) => amount !== 0);
 }
 
-/** Returns postings of cash movements beside sales: drawers, safe, bank and counted differences. */
+/** Returns cash movements other than sales: drawers, safe, bank and counted differences. */
 function cashPostings(cash: CashFlow): Posting[] {
   const { payIns, payOuts, drops, floats, closings, differences, deposits } = cash;
   return [

@@ -14,7 +14,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import words from "./day-pdf/day-words.json" with { type: "json" };
 
-/** Reads the PDF back and compares it with the pages and the rows. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -43,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sets taxes, the cash rounding step and an address. */
 async function setTerms() {
   const { newest: base } = (await owner.pos("GET", "/prices/test")).body;
   const taxes = {
@@ -77,7 +75,7 @@ async function makeDocument(till: TestTill = owner, change: object = {}) {
 }
 
 function rowsUnder({ pages }: ReadPdf, heading: string, language: keyof typeof words = "en") {
-  // From the second page on, two header lines are above the rows; each page has one footer line.
+  // Each page ends with a footer line; from the second page on, it starts with two header lines.
   const rows = pages.flatMap((page, n) => page.slice(n === 0 ? 0 : 2, -1));
   const headings = new Set(Object.values(words[language].heading));
   const start = rows.findIndex(([first, ...rest]) => first === heading && rest.length === 0);
@@ -96,7 +94,7 @@ const ask = async <Body>(path: string): Promise<Body> => (await owner.pos("GET",
 const readMoney = () => ask<FigureMoney>(`/figures/money?${DAYS}`);
 
 describe("the document of a day", () => {
-  it("has every figure of the pages, equal to the sums of the rows", {
+  it("contains every figure of the pages, equal to the sums of the rows", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -164,7 +162,7 @@ describe("the document of a day", () => {
     expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
   });
 
-  it("has each breakdown of the day like its page, with a total", {
+  it("contains each breakdown of the day like its page, with a total", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -183,7 +181,7 @@ describe("the document of a day", () => {
     }
   });
 
-  it("has the tax by rate, without lines that failed on the day", async () => {
+  it("contains the tax by rate, without lines that failed on the day", async () => {
     const read = await makeDocument();
     const { figures } = await readMoney();
     const [, ...rows] = rowsUnder(read, "Tax by rate");
@@ -202,7 +200,7 @@ describe("the document of a day", () => {
     ]);
   });
 
-  it("has the ended shifts with their counts, the open shifts, and refunds due", {
+  it("contains the ended shifts with their counts, the open shifts, and refunds due", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -221,7 +219,7 @@ describe("the document of a day", () => {
     expect(owed.at(-1)).toBe(gtq(due.refundsDue.amount));
   });
 
-  it("states on every page that it is a test, its author, and the page number", async () => {
+  it("states on every page that it is a test, the author, and the page number", async () => {
     const { pages, title, report, headers, language } = await makeDocument();
     for (const [index, rows] of pages.entries()) {
       expect(rows[0]).toEqual(["TEST: nothing here is real"]);
@@ -243,7 +241,7 @@ describe("the document of a day", () => {
     expect(headers.get("content-disposition")).toContain(`filename="test-Corner-Shop-${DAY}.pdf"`);
   });
 
-  it("replaces letters without a font by a sign, and says so", {
+  it("replaces letters that no font contains with a sign, and mentions the replacement", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -254,7 +252,7 @@ describe("the document of a day", () => {
 });
 
 describe("the document of a day in Arabic", () => {
-  it("reads from right to left, with amounts from left to right", {
+  it("runs from right to left, with amounts from left to right", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument(owner, { language: "ar" });
@@ -295,7 +293,7 @@ describe("requesting the document of a day", () => {
     expect((await readMoney()).figures).toEqual(figures);
   });
 
-  it("puts the logo at the top, and leaves out an unreadable one", {
+  it("puts the logo at the top, and leaves out an unreadable logo", {
     tags: ["thorough"],
   }, async () => {
     const whole = PNG.sync.write(new PNG({ width: 120, height: 60 }));
@@ -323,7 +321,7 @@ describe("requesting the document of a day", () => {
     await owner.pos("PATCH", "/shop", { name: "Corner Shop" });
   });
 
-  it("records requester and reader in the audit trail, and is refused to clerks", {
+  it("records requester and reader in the audit trail, and fails for clerks", {
     tags: ["thorough"],
   }, async () => {
     const { report } = await makeDocument();
@@ -352,7 +350,7 @@ describe("requesting the document of a day", () => {
     },
   );
 
-  it("never calls live figures a test", async () => {
+  it("never labels live figures as a test", async () => {
     const { db } = gateway.gateway.context;
     const write = writerOf(db).updateTable("shops");
     await write.set({ till_environment: "live" }).execute();
@@ -365,7 +363,6 @@ describe("requesting the document of a day", () => {
   });
 });
 
-/** Formats amounts like the document. */
 function cell(value: string | number): string {
   return typeof value === "string" ? value : gtq(value || 0);
 }

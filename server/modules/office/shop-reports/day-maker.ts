@@ -41,7 +41,7 @@ export class DayMaker {
       await background.run("writeDayPdf", order);
     } catch (error) {
       if (!isUnsound(error)) throw error;
-      // The thread is read-only, so damaged sums are recounted here.
+      // The worker thread is read-only, so this thread recounts damaged sums.
       await figureReader.recount(report, report);
       await background.run("writeDayPdf", order);
     }
@@ -79,7 +79,7 @@ export class DayMaker {
   }
 }
 
-/** An error that crossed a thread is no instance of its class; its code identifies it. */
+/** The error's class is lost during the transfer between threads; its code is not. */
 function isUnsound(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "UNSOUND_SUMS";
 }

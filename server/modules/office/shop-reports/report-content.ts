@@ -30,10 +30,10 @@ import {
 } from "./books-formats.ts";
 
 /**
- * DATEV posting batch, format version 13. Source of header, columns and cell formats:
+ * DATEV posting batch, format version 13. Sources of header, columns and cell formats:
  * https://developer.datev.de/datev/platform/en/dtvf and
- * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel. Every posting is against the clearing
- * account, which is zero again after each day.
+ * https://developer.datev.de/datev/platform/de/dtvf/formate/buchungsstapel. The contra account of
+ * every posting is the clearing account, whose balance is zero at the end of each day.
  */
 const LINE_END = "\r\n";
 const BYTE_ORDER_MARK = "\uFEFF";
@@ -124,13 +124,13 @@ export interface ContentDeps {
 type TextFormat = Exclude<ReportFormat, "PDF">;
 
 export interface ReportOrder extends Scope, Days {
-  /** DAY is a PDF and has its own writer. */
+  /** The kind DAY is excluded, because it is a PDF with its own writer. */
   kind: Exclude<ReportKind, "DAY">;
   format: TextFormat;
 }
 
 /**
- * Yields the text of a report from the functions of the figures pages.
+ * Uses the functions of the figures pages.
  * @throws ReportRefused if the request cannot be fulfilled
  */
 export async function* writeContent(deps: ContentDeps, order: ReportOrder): AsyncGenerator<string> {
@@ -300,7 +300,7 @@ function businessYear(day: string, begins: string): string {
   return day.slice(5) >= begins ? `${year}-${begins}` : `${year - 1}-${begins}`;
 }
 
-/** DATEV amounts have two decimals in every currency. */
+/** DATEV requires two decimals for every currency. */
 function formatAmount(minor: number, divisor: number): string {
   const hundredths = Math.round((minor * 100) / divisor);
   return `${Math.floor(hundredths / 100)},${String(hundredths % 100).padStart(2, "0")}`;

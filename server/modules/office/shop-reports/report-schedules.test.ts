@@ -64,7 +64,6 @@ async function signInAgain(): Promise<void> {
 const sellOne = () =>
   owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber: "+50251234567" }]);
 
-/** Joins the lines of a mail's text, in any encoding. */
 const plain = (source: string) => source.replaceAll("=\r\n", "");
 
 it("a scheduled report is mailed once a day with its file and the day's figures", {
@@ -92,7 +91,7 @@ it("a scheduled report is mailed once a day with its file and the day's figures"
   ]);
 });
 
-it("a scheduled report for days on which the machine was off is sent once, for the newest", async () => {
+it("for days on which the machine was off, a scheduled report is sent once, for the latest period", async () => {
   await save();
   till.clock.set(till.clock.now() + 5 * DAY);
   await till.settle();
@@ -100,7 +99,7 @@ it("a scheduled report for days on which the machine was off is sent once, for t
   expect(plain(server.mails[0]?.source ?? "")).toContain("End of day, 2026-01-19");
 });
 
-it("a report after the last Z is sent when the last shift is closed, without open shifts", async () => {
+it("a report after the last Z is sent when the last open shift is closed", async () => {
   await sellOne();
   await save({ when: "AFTER_LAST_Z", at: "23:30" });
   await till.advance(HOUR);
@@ -166,7 +165,7 @@ it("a scheduled report waits for an unavailable mail server, shows the reason, a
   expect((await owner.pos("GET", "/mail")).body.list[0]).toMatchObject({ state: "SENT" });
 });
 
-it("a scheduled report is abandoned after three days, and says so", async () => {
+it("a scheduled report is abandoned and shown as failed after three days", async () => {
   await setServer({ password: "wrong" });
   await save();
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
@@ -180,7 +179,7 @@ it("a scheduled report is abandoned after three days, and says so", async () => 
   expect(server.mails).toEqual([]);
 });
 
-it("a report is copied to a folder under one name; a missing folder is named, never created, and retried", async () => {
+it("a report is copied to a folder under a fixed name; a missing folder is named, retried and never created", async () => {
   const stick = join(folder, "stick", "reports");
   await save({ recipients: [], folder: stick });
   await owner.pos("POST", "/report-schedules/end-of-day/runs");

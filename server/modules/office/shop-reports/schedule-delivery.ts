@@ -16,10 +16,8 @@ import { findSchedule, type StoredSchedule, writeSchedule } from "./schedule-sto
 import { downloadName, type ReportDeps } from "./shop-report-service.ts";
 import { findShopReport, type StoredShopReport } from "./shop-report-store.ts";
 
-/** The job that copies a report's file into its schedule's folder; its subject names the report. */
 export const COPY_JOB = "report-schedule.copy";
 
-/** How long a missing folder is retried. */
 const GIVE_UP_COPY_AFTER_MS = DAY;
 
 interface ScheduleDeliveryDeps extends ReportDeps {
@@ -34,8 +32,8 @@ export class ScheduleDelivery {
   }
 
   /**
-   * Returns the writes that follow a schedule's report. Data is read before the transaction that ends the report, and
-   * written within it.
+   * Prepares the writes that follow a scheduled report. Reads the data before the transaction that
+   * ends the report; the returned function writes within it.
    */
   async prepare(report: StoredShopReport): Promise<(tx: Tx) => Promise<void>> {
     const { accountId, environment, scheduleId, firstDay, lastDay } = report;
@@ -82,7 +80,7 @@ export class ScheduleDelivery {
     return [...new Set(names.values())];
   }
 
-  /** Handles the job. A repeated copy overwrites the same file. */
+  /** Copies a report. A repeated copy overwrites the same file. */
   async copy(subject: string): Promise<void> {
     const { db, reportFiles, clock, shop } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
@@ -114,7 +112,10 @@ export class ScheduleDelivery {
   }
 }
 
-/** Missing folders are never created: the folder of an unplugged disk would be created on another disk. */
+/**
+ * A missing folder is not created: the folder of an unplugged disk would be created on another
+ * disk.
+ */
 async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
@@ -156,7 +157,7 @@ function composeMail(mail: ReportMail): { subject: string; body: string } {
   return { subject: `${shopName}${isTest}: ${scheduleName}, ${days}`, body: lines.join("\n") };
 }
 
-/** Returns payments less refunds per tender; a kind without tenders has no row. */
+/** Returns payments less refunds by tender. A kind without tenders has no row. */
 function takenBy(
   { byTender, taken, refunded }: FigureMoney,
   words: Record<"cash" | "card" | "other", string>,

@@ -32,13 +32,12 @@ import {
 import type { ReportDeps, ShopReportService } from "./shop-report-service.ts";
 import { findLastScheduled } from "./shop-report-store.ts";
 
-/** Earlier times belong to the previous day, for shops that are open past midnight. */
+/** Local times before this belong to the previous day, for shops that are open past midnight. */
 const EARLY = "06:00";
 const MONDAY_OFFSET = 3;
 
-/** The job that checks whether a schedule is due; its subject names the schedule. */
 export const SCHEDULE_JOB = "report-schedule.look";
-/** Interval of checks for a day that ends with its last Z report. */
+/** Interval of checks of a schedule that sends after the day's last Z report. */
 const LOOK_EVERY_MS = 5 * MINUTE;
 
 interface ScheduleServiceDeps extends ReportDeps {
@@ -46,8 +45,8 @@ interface ScheduleServiceDeps extends ReportDeps {
 }
 
 /**
- * Reports that are created and sent on a schedule (rules#figure-schedules). No period is sent twice. Periods missed
- * while the machine was off are sent as one report of the newest period.
+ * Creates and sends reports on a schedule (rules#figure-schedules). No period is sent twice. Of
+ * periods that ended while the machine was off, only the latest is sent.
  */
 export class ScheduleService {
   readonly #deps: ScheduleServiceDeps;
@@ -77,7 +76,7 @@ export class ScheduleService {
     return this.#view(saved);
   }
 
-  /** As `save`, within the caller's transaction. */
+  /** Saves a schedule within the caller's transaction. */
   async saveIn(
     tx: Tx,
     { accountId, environment, staffId }: ScopedAuthor,
@@ -86,7 +85,7 @@ export class ScheduleService {
   ): Promise<void> {
     const ref = { accountId, environment, scheduleId };
     const before = await findSchedule(tx, ref);
-    // A new schedule starts with the next due period.
+    // A new schedule sends nothing for earlier periods.
     const done = dateText(dueSpan(input, at, day).last);
     const isSame = before?.input.when === input.when && before.input.at === input.at;
     const lastDay = isSame ? before.lastDay : done;
@@ -115,7 +114,7 @@ export class ScheduleService {
   }
 
   /**
-   * Creates and sends the report of the latest finished period, even if it was sent before.
+   * Sends the latest finished period, even if it was sent before.
    * @throws Problem NOT_FOUND
    */
   async runNow(author: ScopedAuthor, scheduleId: string): Promise<ShopReport> {
@@ -140,7 +139,6 @@ export class ScheduleService {
     return this.#deps.reports.get({ accountId, environment }, reportId);
   }
 
-  /** Handles the job: creates the due report and schedules the next check. */
   async runDue(subject: string): Promise<void> {
     const { db, transactor, clock, shop } = this.#deps;
     const { scope, id: scheduleId } = decodeSubject(subject);
@@ -157,7 +155,7 @@ export class ScheduleService {
     });
   }
 
-  /** Returns today if its last shift was closed and none is open. */
+  /** Returns today if its last shift was closed and no shift is open. */
   async #findEndedDay(schedule: StoredSchedule, day: DayClock): Promise<DaySpan | undefined> {
     if (schedule.input.when !== "AFTER_LAST_Z") return undefined;
     const { db, clock } = this.#deps;
@@ -248,14 +246,15 @@ function notThere(): Problem {
 
 type ScheduleTimes = Pick<ScheduleInput, "when" | "at">;
 
-/** Days of the shop, both included, as days since 1970-01-01. */
+/** A range of days since 1970-01-01, both ends inclusive. */
 interface DaySpan {
   first: number;
   last: number;
 }
 
 /**
- * Returns the instant of a local time: the first if it occurs twice, and shifted forward if the clock change skips it.
+ * Returns the first instant of a local time that occurs twice; a time skipped by a clock change is
+ * shifted forward.
  */
 export function toInstant(date: number, time: string, timeZone: TimeZone): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
@@ -265,11 +264,14 @@ export function toInstant(date: number, time: string, timeZone: TimeZone): numbe
   return right.length > 0 ? Math.min(...right) : Math.max(...moments);
 }
 
-/** Returns the latest due period at an instant; for AFTER_LAST_Z, the day whose latest time has passed. */
+/**
+ * Returns the latest due period. For AFTER_LAST_Z, this is the day whose latest sending time has
+ * passed.
+ */
 export function dueSpan({ when, at }: ScheduleTimes, now: number, day: DayClock): DaySpan {
   const today = dateOf(now, calendarOf(day.timeZone));
   const shown = toInstant(today, at, day.timeZone) <= now ? today : today - 1;
-  // The shop's day at that time; the finished period is before it.
+  // The finished period ends before the shop's day at the sending time.
   const date = dateOf(toInstant(shown, at, day.timeZone), day);
   switch (when) {
     case "AFTER_LAST_Z": {
@@ -289,7 +291,6 @@ export function dueSpan({ when, at }: ScheduleTimes, now: number, day: DayClock)
   }
 }
 
-/** Returns the next instant at which another period becomes due. */
 export function nextMoment(times: ScheduleTimes, now: number, day: DayClock): number {
   const { last } = dueSpan(times, now, day);
   const today = dateOf(now, calendarOf(day.timeZone));

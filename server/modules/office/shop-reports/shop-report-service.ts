@@ -37,12 +37,10 @@ import {
   type StoredShopReport,
 } from "./shop-report-store.ts";
 
-/** The job that writes a report; its subject names the report. */
 export const SHOP_REPORT_JOB = "shop-report.make";
 
 const MAX_NAME_LENGTH = 40;
 
-/** How long temporary failures are retried. */
 const GIVE_UP_AFTER_MS = DAY;
 
 export interface ReportDeps extends ContentDeps, DayMakerDeps {
@@ -53,13 +51,12 @@ export interface ReportDeps extends ContentDeps, DayMakerDeps {
   shop: ShopService;
 }
 
-/**
- * Reads the data of follow-up writes after a report has ended. The returned function writes them in the same
- * transaction.
- */
+/** Reads data after a report's end; the returned function writes in the same transaction. */
 type AfterReport = (report: StoredShopReport) => Promise<(tx: Tx) => Promise<void>>;
 
-/** Reports of the shop's figures: requested, written by a job, and stored for 90 days (rules#figure-reports). */
+/**
+ * Reports of the shop's figures, written by a job and stored for 90 days (rules#figure-reports).
+ */
 export class ShopReportService {
   readonly #deps: ReportDeps;
   readonly #days: DayMaker;
@@ -97,7 +94,7 @@ export class ShopReportService {
   ): Promise<void> {
     const createdAt = this.#deps.clock.now();
     const { staffId, scheduleId, kind } = report;
-    // Only documents have a language.
+    // Only day documents have a language.
     const language = kind === "DAY" ? report.language : undefined;
     await addReport(tx, { ...report, staffId, scheduleId, language, createdAt });
     const subject = encodeSubject(report, report.reportId);
@@ -117,7 +114,7 @@ export class ShopReportService {
   }
 
   /**
-   * Returns the file of a report, and records the reading in the audit trail.
+   * Records the reader in the audit trail.
    * @throws Problem NOT_FOUND
    */
   async openFile(
@@ -164,7 +161,7 @@ export class ShopReportService {
     return settings;
   }
 
-  /** Handles the job. Temporary failures are retried; an error of the disk or of the request ends the report. */
+  /** Retries temporary failures. A storage error or an invalid request ends the report. */
   async make(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);
@@ -256,8 +253,8 @@ function requireMakeable({ kind, format, firstDay, lastDay }: ShopReportInput): 
 }
 
 /**
- * Returns the download name of a report. DATEV requires a prefix. A document contains the shop's name, because
- * accountants receive documents of many shops.
+ * Returns the download name. DATEV requires a prefix. Accountants receive documents of many shops,
+ * so their names contain the shop's name.
  */
 export function downloadName(report: StoredShopReport, shopName: string): string {
   const { kind, format, firstDay, lastDay, environment } = report;
@@ -268,14 +265,17 @@ export function downloadName(report: StoredShopReport, shopName: string): string
   return format === "DATEV" ? `EXTF_${name}.csv` : `${name}-${format.toLowerCase()}.csv`;
 }
 
-/** Keeps letters and digits of any script, which every file system allows. */
+/** Keeps letters and digits of any script, which all file systems allow. */
 function inFileName(name: string): string {
   const words = name.normalize("NFC").split(/[^\p{L}\p{M}\p{N}]+/u);
   const text = words.filter((word) => word !== "").join("-");
   return text === "" ? "" : `${[...text].slice(0, MAX_NAME_LENGTH).join("")}-`;
 }
 
-/** Normalizes rates to the form of the figures, and refuses duplicates: another form would never match. */
+/**
+ * Normalizes rates to the form of the figures, because other forms would never match. Refuses
+ * duplicates.
+ */
 function tidyTaxes(
   taxes: NonNullable<AccountingSettings["taxes"]>,
 ): NonNullable<AccountingSettings["taxes"]> {

@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** Instants in milliseconds. */
+/** Instants are in milliseconds. */
 export interface StoredShopReport extends Scope {
   reportId: string;
   kind: ReportKind;
@@ -18,7 +18,7 @@ export interface StoredShopReport extends Scope {
   fault: string | undefined;
   staffId: string | undefined;
   scheduleId: string | undefined;
-  /** Of a day's document. */
+  /** Language of a day document; undefined for other reports. */
   language: Language | undefined;
   createdAt: number;
   finishedAt: number | undefined;
@@ -125,7 +125,7 @@ export async function listReadyShopReportFiles(db: Db | Tx, before: number): Pro
   const rows = await db
     .selectFrom("shop_reports")
     .select("file_name")
-    // Required for the partial index.
+    // The partial index requires this condition.
     .where(sql<boolean>`state = 'READY'`)
     .where("finished_at", "<", before)
     .execute();

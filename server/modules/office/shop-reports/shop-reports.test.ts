@@ -139,7 +139,7 @@ describe("a shop report", () => {
     expect((await clerk.pos("GET", "/shop-reports?_limit=1&_offset=0")).status).toBe(403);
   });
 
-  it("a shop report that a stop interrupted is created after the next start", async () => {
+  it("a shop report interrupted by a stop is created after the next start", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     const { reportId } = (await owner.pos("POST", "/shop-reports", body)).body;
     await till.restart();
@@ -151,7 +151,7 @@ describe("a shop report", () => {
 });
 
 describe("postings for the books", () => {
-  it("add up to zero each day, and their sales equal the figures", async () => {
+  it("add up to zero for each day, and their sales equal the figures", async () => {
     expect((await owner.pos("PUT", "/accounting", ACCOUNTS)).status).toBe(200);
     const [head = [], ...rows] = await readRows(await makeReport("BOOKS", "CSV"));
     const of = (name: string) => (row: string[]) => Number(row[head.indexOf(name)] || 0);
@@ -178,7 +178,7 @@ describe("postings for the books", () => {
     expect(first?.slice(0, 4)).toEqual(["TG20260115", "01/15/2026", "1000", "CASH"]);
   });
 
-  it("have the form of Xero manual journals, debit above zero and credit below", async () => {
+  it("have the form of Xero journals, with positive debits and negative credits", async () => {
     const [head, ...rows] = await readRows(await makeReport("BOOKS", "XERO"));
     expect(head?.slice(0, 6)).toEqual([
       "*Narration",
@@ -233,7 +233,7 @@ describe("postings for the books", () => {
     expect(turns).toBeGreaterThan(365);
   });
 
-  it("follow cash from the drawer to the bank, and refunds due, with their own accounts", async () => {
+  it("use separate accounts for cash in the drawer, cash in the bank and refunds due", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const book = (kind: string, amount: number) =>
       owner.pos("POST", `/shifts/${shift.shiftId}/movements`, {

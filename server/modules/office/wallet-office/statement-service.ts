@@ -20,7 +20,7 @@ import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { type Column, formatCsv, readPeriod } from "../figures/index.ts";
 
-/** Rare kinds have their own partial index. */
+/** Rare kinds of postings, each with its own partial index. */
 const RARE: readonly PostingKind[] = ["RECHARGE", "RELEASE", "REFUND"];
 
 interface StatementServiceDeps {
@@ -30,10 +30,9 @@ interface StatementServiceDeps {
   shop: ShopService;
 }
 
-/** Rows of a file that are read per query. */
 const ROWS_AT_ONCE = 500;
 
-/** Every movement of the wallet with the balance after it (rules#wallet-statement). */
+/** The wallet statement (rules#wallet-statement). */
 export class StatementService {
   readonly #deps: StatementServiceDeps;
 
@@ -57,9 +56,9 @@ export class StatementService {
   }
 
   /**
-   * Exports the statement of some days as CSV in pages (rules#figure-csv), and records the person
-   * (rules#figure-export-recorded).
-   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or recorded
+   * Exports days as CSV (rules#figure-csv), and records the person (rules#figure-export-recorded).
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or
+   * recorded
    */
   async export(
     { accountId, environment, staffId }: ScopedAuthor,
@@ -167,7 +166,7 @@ function columnsIn({ currency, currencyDivisor }: Unit): Column<StatementEntry>[
   ];
 }
 
-/** A posting of the ledger. Amounts of an unchanged account are null. */
+/** The fields of an unchanged wallet account are null. */
 interface PostingRow {
   posting_id: number;
   posted_at: number;
@@ -185,7 +184,6 @@ interface PostingRow {
   reversed_by: string | null;
 }
 
-/** Position in the statement, newest first. */
 type StatementPosition = Pick<PostingRow, "posted_at" | "posting_id">;
 
 interface StatementPage {
@@ -198,8 +196,8 @@ interface StatementPage {
 }
 
 /**
- * Returns a page of postings, newest first, with their changes. The query starts at its position in an index, so its
- * cost does not depend on the page number (rules#wallet-statement).
+ * Returns a page, newest first. Starts at a position in an index, so the cost does not depend on
+ * the page number (rules#wallet-statement).
  */
 export async function listPostings(
   db: Db,
@@ -243,7 +241,7 @@ function indexFor(kind: PostingKind | undefined): RawBuilder<unknown> {
     : indexedBy("ledger_postings_by_time");
 }
 
-/** Required for the partial index. */
+/** The partial indexes of rare kinds require a literal. */
 function isOfKind(kind: PostingKind | undefined): RawBuilder<unknown> {
   if (kind === undefined) return sql`true`;
   const isKind = sql`p.kind = ${sql.lit(kind)}`;

@@ -41,8 +41,8 @@ async function readAll(filter: string): Promise<StatementEntry[]> {
   }
 }
 
-describe("the statement of the wallet", () => {
-  it("lists every posting once with the balance after it, newest first", async () => {
+describe("the wallet statement", () => {
+  it("lists every posting once with the resulting balance, newest first", async () => {
     const all = await readAll("");
     const { db } = gateway.gateway.context;
     const postings = await db.selectFrom("ledger_postings").select("posting_id").execute();
@@ -86,7 +86,7 @@ describe("the statement of the wallet", () => {
     expect(await readAll(days)).toEqual(wanted);
   });
 
-  it("exports as a file with quoted texts, decimal points and no formula", async () => {
+  it("can be exported as a file with quoted texts, decimal points and no formula", async () => {
     const path = "/wallet/statement.csv?firstDay=2026-03-12&lastDay=2026-03-12";
     const { body, headers } = await owner.pos("GET", path);
     expect(headers.get("content-type")).toContain("text/csv");

@@ -45,7 +45,7 @@ export class WalletOfficeService {
     };
   }
 
-  /** Replaces the alert limits of an environment. An absent limit raises no alert. */
+  /** Sets the alert limits. An absent limit raises no alert. */
   async setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
     await this.#deps.transactor.transact(author.accountId, (tx) =>
       this.setAlertIn(tx, author, alert),
@@ -53,7 +53,7 @@ export class WalletOfficeService {
     return alert;
   }
 
-  /** As `setAlert`, within the caller's transaction. */
+  /** Sets the limits within the caller's transaction. */
   async setAlertIn(tx: Tx, author: ScopedAuthor, alert: WalletAlert): Promise<void> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };
@@ -64,12 +64,12 @@ export class WalletOfficeService {
     const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
     const entry = { action: "wallet.alert", subject: environment, detail } as const;
     await recordAudit(tx, { accountId, staffId, ...entry, at });
-    // Makes tills read the wallet again.
+    // Tills read the wallet again after this change.
     await recordChange(tx, scope, { topic: "wallet", subject: "alert", at });
   }
 }
 
-/** Returns every reason for a low wallet (rules#wallet-alert). */
+/** Returns why the wallet is low (rules#wallet-alert). */
 function whyLow(
   { available, hoursLeft }: FloatForecast,
   { lowAmount, lowHours }: WalletAlert,
@@ -81,7 +81,7 @@ function whyLow(
   return low;
 }
 
-/** In the audit trail, 0 means no limit. */
+/** Converts limits for the audit trail, in which 0 means no limit. */
 function toAuditFacts({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
   return { lowAmount, lowHours };
 }

@@ -32,7 +32,7 @@ function setAlert(alert: object) {
 }
 
 describe("the wallet", () => {
-  it("the wallet is low at the owner's amount, and by hours in which the shop sells", async () => {
+  it("the wallet is low at the owner's limits of amount and business hours", async () => {
     expect(await overview()).toMatchObject({ available: 100_000, alert: {}, low: [] });
     await setBalance(5_000);
     expect((await setAlert({ lowAmount: 5_000 })).body).toEqual({ lowAmount: 5_000 });
@@ -40,7 +40,8 @@ describe("the wallet", () => {
     await setBalance(5_001);
     expect((await overview()).low).toEqual([]);
 
-    // Sales from nine to eleven on one day in four weeks: the next expected sale is a week later.
+    // All sales in four weeks were from nine to eleven on a single day, so the next sale is
+    // expected a week later.
     for (let hour = 0; hour < 2; hour++) {
       await owner.sell([TOPUP]);
       await gateway.advance(HOUR);
@@ -50,7 +51,7 @@ describe("the wallet", () => {
     await setBalance(1);
     await setAlert({ lowHours: 1 });
     const seen = await overview();
-    // The balance pays for the first quarter hour with sales only.
+    // The balance covers only the first quarter hour with sales.
     expect(seen).toMatchObject({ hoursLeft: 0, low: ["HOURS"], alert: { lowHours: 1 } });
     await setBalance(0);
     expect((await overview()).low).toEqual(["EMPTY"]);

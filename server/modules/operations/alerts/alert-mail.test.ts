@@ -58,10 +58,10 @@ async function signInAgain(): Promise<void> {
 const readText = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
 
-it("a kind of alert from a later version is mailed to stored recipients", async () => {
+it("a kind of alert from a newer version is mailed to recipients saved before", async () => {
   await setMail([OLGA]);
   const { db } = till.gateway.context;
-  // The version that saved the recipients had no kind WRONG_PINS.
+  // Simulates recipients saved by a version without the kind WRONG_PINS.
   await sql`update alert_mail set known_kinds_json = '["WALLET","DISK","RATE"]'`.execute(
     writerOf(db),
   );
@@ -74,7 +74,7 @@ it("a kind of alert from a later version is mailed to stored recipients", async 
   expect(kindsOfOld).not.toContain("RATE");
 });
 
-it("an alert is mailed once to each recipient of its kind, and a burst is one mail", async () => {
+it("an alert is mailed once to each recipient of its kind; a burst is one mail", async () => {
   const eva = { address: "eva@example.com", language: "fr", kinds: ["WRONG_PINS"] };
   expect((await setMail([OLGA, eva])).status).toBe(200);
   freeBytes = 1 * GB;
@@ -95,7 +95,7 @@ it("an alert is mailed once to each recipient of its kind, and a burst is one ma
   expect(server.mails).toHaveLength(1);
 });
 
-it("a worsened alert is mailed again, but not within ten minutes of the previous mail", async () => {
+it("a worsened alert is mailed again, but at least ten minutes after the previous mail", async () => {
   await setMail([OLGA]);
   await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
   await setBalance(500);
@@ -135,7 +135,7 @@ it("a briefly resolved, silenced or unwanted alert is not mailed", async () => {
   expect(server.mails).toEqual([]);
 });
 
-it("an alert mail waits for its server, is sent once, and undelivered mail is its own alert", {
+it("an alert mail waits for the mail server and is sent once; undelivered mail opens an alert", {
   tags: ["thorough"],
 }, async () => {
   await setMail([OLGA]);
@@ -153,7 +153,7 @@ it("an alert mail waits for its server, is sent once, and undelivered mail is it
   expect(await causes()).toEqual(["DISK"]);
 });
 
-it("an alert mail has no name, number or text of other people; an undelivered report is mailed", async () => {
+it("an alert mail contains no name, number or text of other people; an undelivered report is mailed", async () => {
   await setMail([{ ...OLGA, kinds: ["WRONG_PINS", "REPORT"] }]);
   const ana = { name: "Ana Secret", role: "clerk", pin: "258346" };
   const { staffId } = (await owner.pos("POST", "/staff", ana)).body;

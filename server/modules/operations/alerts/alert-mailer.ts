@@ -13,7 +13,7 @@ import {
   writeAlertMail,
 } from "./alert-store.ts";
 
-/** Facts that a mail states besides the cause; all others stay in the shop (rules#alert-mail). */
+/** Facts that mails contain besides the cause; all others stay in the shop (rules#alert-mail). */
 const MAILED_FACTS: Readonly<
   Record<AlertCause, readonly ("amount" | "count" | "brand" | "since")[]>
 > = {
@@ -48,9 +48,10 @@ const MAILED_FACTS: Readonly<
   PORT_UNREACHED: ["brand"],
 };
 
-/** Alerts within this time of the first share one mail. Alerts resolved by then are not mailed. */
+/**
+ * Delay after the first alert. Later alerts share the mail; alerts resolved by then are not mailed.
+ */
 const GATHERED_MS = MINUTE;
-/** Minimum time between two mails. */
 const BETWEEN_MS = 10 * MINUTE;
 
 interface AlertMailerDeps {
@@ -58,7 +59,7 @@ interface AlertMailerDeps {
   mail: MailService;
 }
 
-/** Mails each alert once, and a burst of alerts in one mail (rules#alert-mail). */
+/** Mails each alert once, and a burst of alerts in a single mail (rules#alert-mail). */
 export class AlertMailer {
   readonly #deps: AlertMailerDeps;
 
@@ -74,8 +75,8 @@ export class AlertMailer {
   }
 
   /**
-   * Stores the due mails, in the transaction that marks the alerts as mailed. Without a mail server or a recipient, the
-   * alert is never mailed.
+   * Stores the mails in the transaction that marks the alerts as mailed. Without a mail server or
+   * recipients, they are marked but never sent.
    */
   async write(tx: Tx, shop: Shop, now: number): Promise<void> {
     const { accountId, mail } = this.#deps;
@@ -105,10 +106,7 @@ interface AlertMailText {
   alerts: readonly StoredAlert[];
 }
 
-/**
- * Composes a mail of alerts: the problem, and where to act. It contains no names, numbers, PINs or texts of other
- * people.
- */
+/** Composes a mail without names, numbers, PINs or texts of other people. */
 function composeAlertMail(mail: AlertMailText): { subject: string; body: string } {
   const { language, shop, alerts } = mail;
   const text = words[language];

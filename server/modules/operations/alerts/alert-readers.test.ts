@@ -45,7 +45,7 @@ describe("an alert", () => {
     expect((await owner.pos("PUT", path, { on: true })).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("an alert is visible to people who can act on it, and never in training", async () => {
+  it("an alert is visible only to people who can act on it, and never in training", async () => {
     freeBytes = 1 * GB;
     await setBalance(0);
     const ana = { name: "Ana", role: "clerk", pin: "258346" };
@@ -63,7 +63,7 @@ describe("an alert", () => {
     expect((await list()).open).toEqual([]);
   });
 
-  it("stays the same after a restart, and notifies the tills once per change", async () => {
+  it("stays the same after a restart, and notifies the tills once for each change", async () => {
     const { db } = till.gateway.context;
     const heard = async () =>
       (await db.selectFrom("changes").selectAll().where("topic", "=", "alerts").execute()).length;

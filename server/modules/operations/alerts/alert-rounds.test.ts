@@ -15,14 +15,14 @@ afterEach(async () => {
 const openCauses = async (owner: TestTill): Promise<string[]> =>
   (await owner.pos("GET", "/alerts")).body.open.map(({ cause }: { cause: string }) => cause);
 
-it("the check of alerts runs soon after a commit, and every minute without one", async () => {
+it("the check of alerts runs soon after a commit, and every minute without a commit", async () => {
   let free = 100 * 1024 ** 3;
   till = await startTestGateway({ automaticAlerts: true, readFreeBytes: async () => free });
   const owner = await openTill(till);
   await owner.pos("PUT", "/wallet/test-balance", { available: 0 });
   await till.advance(5 * SECOND);
   await expect.poll(() => openCauses(owner)).toEqual(["WALLET_EMPTY"]);
-  // The written alert is a commit as well.
+  // Writing the alert is also a commit, which triggers a check.
   await till.advance(10 * SECOND);
   free = 1024 ** 3;
   await till.advance(MINUTE);

@@ -11,9 +11,12 @@ import type { AlertMailer } from "./alert-mailer.ts";
 import type { AlertSource, Finding } from "./alert-source.ts";
 import { listOpenAlerts, pruneAlerts, type StoredAlert, saveAlert } from "./alert-store.ts";
 
-/** Maximum interval of checks: other processes write too, and a rate ages without any write. */
+/**
+ * Maximum interval of checks: other processes also write, and a rate becomes too old without any
+ * write.
+ */
 const EVERY_MS = MINUTE;
-/** Delay of a check after a commit, so that a burst of sales causes one check. */
+/** Delay of a check after a commit, so that a burst of sales triggers a single check. */
 const SOON_MS = 5 * SECOND;
 
 interface AlertRoundsDeps {
@@ -29,8 +32,8 @@ interface AlertRoundsDeps {
 }
 
 /**
- * Stores present problems as rows, so that each is reported once, also after a power cut, and its resolution is known
- * (rules#alert-once).
+ * Stores present problems as rows, so that each is reported once, also after a power failure, and
+ * its resolution is detected (rules#alert-once).
  */
 export class AlertRounds {
   readonly #deps: AlertRoundsDeps;
@@ -72,7 +75,7 @@ export class AlertRounds {
     });
   }
 
-  /** Runs one check. A shop before set-up has no alerts. */
+  /** Runs a check. A shop has no alerts before its set-up. */
   async look(): Promise<void> {
     const { accountId, db, transactor, clock, mailer } = this.#deps;
     const shop = await this.#deps.shop.find(accountId);
@@ -98,13 +101,13 @@ export class AlertRounds {
     const { accountId } = this.#deps;
     for (const alert of steps) await saveAlert(tx, accountId, alert);
     await pruneAlerts(tx, accountId, now);
-    // Some alerts concern the whole shop, and live ones are shown in test as well.
+    // Some alerts concern the whole shop, and live alerts are also shown in test.
     for (const environment of ENVIRONMENTS) {
       await recordChange(tx, { accountId, environment }, { topic: "alerts", subject: "", at: now });
     }
   }
 
-  /** A failing source leaves its alerts unchanged. */
+  /** Collects all findings. If a source throws, the alerts of its kind stay unchanged. */
   async #findAll(shop: Shop, open: readonly StoredAlert[], now: number): Promise<FindingsByKind> {
     const { accountId, sources, log } = this.#deps;
     const { tillEnvironment: selling } = shop;
@@ -127,7 +130,7 @@ export class AlertRounds {
   }
 }
 
-/** Findings of the kinds that were checked; other kinds are unknown. */
+/** A missing kind was not checked. */
 type FindingsByKind = ReadonlyMap<AlertKind, readonly Finding[]>;
 
 interface PlanContext {
@@ -136,8 +139,8 @@ interface PlanContext {
 }
 
 /**
- * Returns the alerts to write so that the open ones match the findings: new, changed and resolved ones. An alert is
- * mailed when it opens, and when it becomes more urgent than ever before (rules#alert-once).
+ * Returns the writes that make the open alerts match the findings. An alert is mailed when it
+ * opens, and when its level exceeds all its earlier levels (rules#alert-once).
  * @returns changed alerts only
  */
 function planSteps(

@@ -55,8 +55,8 @@ export class AlertService {
   }
 
   /**
-   * Hides an alert from the bell and from mails until it changes or the silence ends.
-   * @throws Problem NOT_FOUND for an alert that is not open
+   * Hides an alert from the bell and mails, until it changes or the silence ends.
+   * @throws Problem NOT_FOUND if the alert is not open
    */
   async silence(
     { accountId, staffId, environment }: Actor,
@@ -97,7 +97,7 @@ export class AlertService {
   }
 }
 
-/** Sorts silenced alerts last, then by urgency, kind and age, newest first. */
+/** Sorts silenced alerts last, then by urgency, kind, and newest first. */
 function byUrgency(a: StoredAlert, b: StoredAlert): number {
   const quiet = ({ silencedAt }: StoredAlert) => (silencedAt === undefined ? 0 : 1);
   const level = (alert: StoredAlert) => ALERT_LEVELS.indexOf(alert.level);

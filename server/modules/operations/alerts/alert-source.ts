@@ -13,32 +13,34 @@ export interface Watch {
   readonly now: number;
   readonly shop: Shop;
   readonly selling: Environment;
-  /** Always live, because its money is real; test only while the tills sell there. */
+  /**
+   * Checked environments: live always, because its money is real; test only while the tills sell in
+   * test.
+   */
   readonly watched: readonly Environment[];
-  /** Open alerts of the source's kind, for separate thresholds of opening and resolving. */
+  /** Open alerts of this kind, for sources that open and resolve at different thresholds. */
   readonly open: readonly StoredAlert[];
 }
 
-/** A present problem. */
 export interface Finding<Kind extends AlertKind = AlertKind> {
-  /** Undefined for a problem of the whole shop. */
+  /** The environment of the problem; undefined for a problem of the whole shop. */
   readonly environment: Environment | undefined;
-  /** Distinguishes problems of one kind; empty if the kind has one only. */
+  /** Distinguishes problems of the same kind; empty for a kind with a single problem. */
   readonly subject: string;
   readonly cause: (typeof ALERT_CAUSES)[Kind][number];
   readonly level: AlertLevel;
-  /** A change of the mark ends a silence. */
+  /** A silenced alert becomes visible again when its mark changes. */
   readonly mark: string;
   readonly facts: AlertFacts;
 }
 
 /**
- * Finds present problems of one kind in stored data, with index queries whose cost does not grow over the years
- * (rules#alert-derived). Problems that it no longer finds are resolved.
+ * Finds present problems of a kind in stored data, with index queries whose cost does not grow over
+ * the years (rules#alert-derived). The alert of a problem that is no longer found is resolved.
  */
 export interface AlertSource<Kind extends AlertKind = AlertKind> {
   readonly kind: Kind;
-  /** Minimum interval; without it, every check. */
+  /** Minimum interval of checks; undefined for every check. */
   readonly every_ms?: number;
   find(watch: Watch): Promise<Finding<Kind>[]>;
 }

@@ -14,16 +14,15 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** Kinds that were mailed before kinds were stored with the recipients. */
+/** Kinds that were mailed before recipients were stored with their kinds. */
 const FIRST_KINDS: readonly string[] = [
   ["WALLET", "TIE_OUT", "CASES", "REFUNDS", "PROVIDER_SLOW", "BRAND_PAUSED", "OFFERS_BLOCKED"],
   ["RATE", "LIVE_CHECKS", "BACKUP", "DISK", "WEBHOOK", "WRONG_PINS", "REPORT", "UPDATE", "NETWORK"],
 ].flat();
 
-/** How long resolved alerts are stored. */
 const KEPT_MS = 90 * DAY;
 
-/** Instants in milliseconds. */
+/** Instants are in milliseconds. */
 export interface StoredAlert {
   alertId: string;
   environment: Environment | undefined;
@@ -75,7 +74,7 @@ export async function listOpenAlerts(db: Db | Tx, accountId: string): Promise<St
   return rows.map(toAlert);
 }
 
-/** Newest first. */
+/** Lists resolved alerts, newest first. */
 export async function listResolvedAlerts(
   db: Db | Tx,
   accountId: string,
@@ -153,7 +152,7 @@ export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Mail recipients with their kinds, and the time of the last mail. */
+/** Recipients, and the time of the last mail (`sentAt`). */
 export interface StoredAlertMail {
   settings: AlertMail;
   sentAt: number | undefined;
@@ -174,7 +173,7 @@ export async function findAlertMail(db: Db | Tx, accountId: string): Promise<Sto
   return { settings: withLaterKinds(settings, row), sentAt: row.sent_at ?? undefined };
 }
 
-/** Adds kinds of alerts that did not exist when the recipients were saved. */
+/** Adds kinds that did not exist when the recipients were saved. */
 function withLaterKinds(
   { list }: AlertMail,
   {

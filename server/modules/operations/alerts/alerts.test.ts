@@ -83,7 +83,7 @@ it("a new shop has no alerts, and lists the watched kinds", async () => {
 describe("the wallet alert", () => {
   const low = async () => (await look()).open.filter(({ kind }) => kind === "WALLET");
 
-  it("opens once below the amount, again at zero, and resolves a fifth above", async () => {
+  it("opens once below the amount, again at zero, and resolves a fifth above it", async () => {
     await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
     expect(await low()).toEqual([]);
     await setBalance(1_000);
@@ -133,7 +133,7 @@ describe("alerts of sales", () => {
     expect(await open()).not.toContain("BRAND_PAUSED");
   });
 
-  it("do not report a brand paused by hand", async () => {
+  it("do not report a brand that a person paused", async () => {
     await owner.pos("PUT", "/brands/TIGO/pause?environment=test");
     expect(await open()).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe("alerts of prices and rates", () => {
     await owner.sell([{ offerId: OFFER, recipientPhoneNumber: "+50251234567" }]);
     await till.advance(5 * SECOND);
     expect(await open()).toEqual([]);
-    // Dates a transaction on the previous day, so that today's spending has no explanation.
+    // Moves a transaction to the previous day, so that nothing explains today's spending.
     const move = (by: number) =>
       writerOf(till.gateway.context.db)
         .updateTable("transactions")
@@ -189,7 +189,7 @@ describe("alerts of prices and rates", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("report a rate after a week, or far from the reference, until it is set again", async () => {
+  it("report an old rate, or one far from the reference, until the owner sets it", async () => {
     await passTime(7 * DAY + MINUTE);
     expect(await open()).toEqual(["RATE_OLD"]);
     await owner.pos("PUT", "/rate", { rate: "7.66" });
@@ -219,7 +219,7 @@ describe("alerts of prices and rates", () => {
 });
 
 describe("alerts of the machine and other systems", () => {
-  it("report a filling disk before it is full, until there is clearly room again", async () => {
+  it("report a disk before it is full, until there is clearly space again", async () => {
     freeBytes = 1.9 * GB;
     expect((await look()).open).toMatchObject([
       { cause: "DISK", level: "SOON", facts: { gigabytes: 1.9 } },
@@ -233,7 +233,7 @@ describe("alerts of the machine and other systems", () => {
   });
 
   it(
-    "report an old backup when none was made during a day of running",
+    "report an old backup after the gateway ran for a day without making a backup",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await till.gateway.context.backups.make();
@@ -242,7 +242,7 @@ describe("alerts of the machine and other systems", () => {
         .set({ rate_set_at: till.clock.now() + 3 * DAY })
         .execute();
       await passTime(2 * DAY);
-      // Simulates a weekend without a running gateway.
+      // A weekend during which the gateway did not run.
       expect(await open()).toEqual([]);
       for (let n = 0; n < 121; n++) till.clock.set(till.clock.now() + MINUTE);
       expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
@@ -252,7 +252,7 @@ describe("alerts of the machine and other systems", () => {
   );
 
   it(
-    "report a second backup place that is away for a day, until it is back",
+    "report a second backup place that is unavailable for a day, until it is available again",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       const disk = mkdtempSync(join(tmpdir(), "tillgate-away-"));
@@ -276,7 +276,7 @@ describe("alerts of the machine and other systems", () => {
   );
 
   it(
-    "report a going-live check that fails at night, until it passes again",
+    "report a going-live check that fails at night, until the check passes again",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       const write = writerOf(till.gateway.context.db);
@@ -299,7 +299,7 @@ describe("alerts of the machine and other systems", () => {
     },
   );
 
-  it("report wrong PINs for a name, until a day has passed or the PIN is new", async () => {
+  it("report wrong PINs for a name, until a day has passed or the PIN is changed", async () => {
     const ana = { name: "Ana", role: "clerk", pin: "258346" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     for (let n = 0; n < 5; n++) {

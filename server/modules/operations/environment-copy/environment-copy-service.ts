@@ -72,7 +72,7 @@ const LISTERS = [
   listCustomerDifferences,
 ];
 
-/** Compares the settings of test and live and copies selected ones (rules#environment-copy). */
+/** Compares the settings of test and live, and copies selected ones (rules#environment-copy). */
 export class EnvironmentCopyService {
   readonly #deps: EnvironmentCopyServiceDeps;
 
@@ -100,10 +100,10 @@ export class EnvironmentCopyService {
   }
 
   /**
-   * Copies all given differences or none. A webhook target is tested first.
+   * Copies all given differences or none.
    * @param author.mayLose whether rules that allow a loss may be copied
-   * @throws Problem DIFFERENCE_CHANGED with a field for each item that has changed or cannot be copied; INVALID_REQUEST
-   *   with a field for each webhook without a response
+   * @throws Problem DIFFERENCE_CHANGED with a field for each item that has changed or cannot be
+   * copied; INVALID_REQUEST with a field for each webhook without a response
    */
   async copy(author: Author & { mayLose: boolean }, input: CopyInput): Promise<CopyResult> {
     const { db, transactor, clock, shop } = this.#deps;
@@ -229,7 +229,7 @@ function countByKind(copied: readonly EnvironmentDifference[]): Record<string, n
   return Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length]));
 }
 
-/** Compares hidden and shown offers per target; the last switch of a target counts. */
+/** Compares hidden and shown offers by target; a target's last switch applies. */
 async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, offers } = sides;
   const ours = await listInForce(db, { accountId, environment: sides.from });
@@ -249,7 +249,10 @@ async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifferenc
   });
 }
 
-/** In order of creation. A switch that shows only visible offers is skipped. */
+/**
+ * Returns each target's last switch, in order of creation. A switch that shows only visible offers
+ * is skipped.
+ */
 function lastByTarget(
   switches: readonly OfferSwitch[],
   offers: readonly Offer[],
@@ -288,7 +291,7 @@ async function listPinDifferences(sides: Sides): Promise<EnvironmentDifference[]
     const missing = wanted.filter((offerId) => !sold.has(offerId));
     const there = [...(to.get(family) ?? [])];
     const pins = pair(wanted, there);
-    // Lists that differ only in offers that the other side lacks count as equal.
+    // Lists that differ only in offers that the other environment lacks count as equal.
     const rest = wanted.filter((offerId) => sold.has(offerId));
     if (!pins || (rest.length > 0 && !pair(rest, there))) return [];
     const blocked =
@@ -358,7 +361,7 @@ async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDiffere
   ];
 }
 
-/** Returns webhooks whose address and kind the other side lacks. */
+/** Returns webhooks whose address and kind the other environment lacks. */
 async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId } = sides;
   const ours = await listEndpoints(db, { accountId, environment: sides.from });

@@ -106,7 +106,7 @@ describe("prices", () => {
       rules.map(({ rule, blocked }) => [rule?.from?.ruleId, rule?.to?.ruleId, blocked]),
     ).toEqual([
       ["every", undefined, undefined],
-      // Both rules match the same offers, so one replaces the other.
+      // Both rules match the same offers, so the copied rule replaces the existing one.
       ["tigo", "alike", undefined],
       ["fifty", undefined, "NOT_IN_CATALOG"],
       [undefined, "theirs", undefined],
@@ -130,7 +130,7 @@ describe("prices", () => {
     expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
   });
 
-  it("prices are refused if the other side has no matching offer, or has changed", async () => {
+  it("prices are refused if the target has no matching offer, or has changed", async () => {
     const rules = await find("PRICE_RULE");
     const unknown = rules.filter(({ blocked }) => blocked === "NOT_IN_CATALOG");
     const every = rules.filter(({ rule }) => rule?.from?.ruleId === "every");
@@ -181,14 +181,14 @@ describe("hidden and pinned offers", () => {
     expect(states).toContainEqual({ state: "ON", offers: 1 });
     expect((await find("SWITCH")).map(({ blocked }) => blocked)).toEqual(["NOT_IN_CATALOG"]);
 
-    // In the other direction, live has no switch for the brand, so copying undoes the switch in test.
+    // Live has no switch for the brand, so the copy removes the switch in test.
     const [back] = (await find("SWITCH", "live")).filter(({ target }) => target?.brand);
     expect(back?.shown).toEqual({ to: false });
     expect((await copy(back ? [back] : [], "live")).status).toBe(200);
     expect(await find("SWITCH")).toEqual([]);
   });
 
-  it("leave out offers that the other side does not sell, and name them", async () => {
+  it("leave out offers that the other environment does not sell, and name them", async () => {
     const pins = { family: "TOPUP", offerIds: [SOLD_IN_TEST, SOLD_LIVE] };
     await owner.pos("PUT", "/catalog/test/pins", pins);
     const [difference] = await find("PINS");

@@ -36,7 +36,6 @@ type Content = Omit<EnvironmentDifference, "id" | "stamp" | "kind" | "blocked" |
 
 const STAMP_LENGTH = 24;
 
-/** Creates a difference with a stamp of both sides. */
 export function toDifference(
   kind: DifferenceKind,
   name: string,
@@ -44,7 +43,7 @@ export function toDifference(
   why: { blocked?: CopyBlock | undefined; missing?: string[] } = {},
 ): EnvironmentDifference {
   const { blocked, missing = [] } = why;
-  // The number of affected offers is not part of the copy.
+  // The number of affected offers is not copied.
   const { offers: _offers, ...copied } = content;
   return {
     id: `${kind}:${name}`,
@@ -64,13 +63,15 @@ export function pair<Value>(
   return { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 }
 
-/** Returns whether a catalog has a matching offer; a target without further fields matches every catalog. */
+/**
+ * Returns whether a catalog has a matching offer. A target with at most a family always matches.
+ */
 export function isSold(target: SwitchTarget, offers: readonly Offer[]): boolean {
   const { family: _family, ...named } = target;
   return Object.keys(named).length === 0 || offers.some((offer) => fitsTarget(offer, target));
 }
 
-/** Returns a name that does not depend on the order of the target's fields. */
+/** The name does not depend on the order of the fields. */
 export function toTargetName(target: SwitchTarget): string {
   return digestOf(target).slice(0, STAMP_LENGTH);
 }
@@ -106,7 +107,7 @@ export async function listPriceDifferences(sides: Sides): Promise<EnvironmentDif
   return [...rules, ...settings];
 }
 
-/** Pairs rules by id, otherwise with the rule that it would clash with. */
+/** Pairs rules by id; a remaining rule is paired with a rule that it conflicts with. */
 function pairRules(from: readonly PriceRule[], to: readonly PriceRule[]): PairOfRules[] {
   const left = new Map(to.map((rule) => [rule.ruleId, rule]));
   const named = from.map((rule): PairOfRules => {
@@ -132,12 +133,12 @@ function whyNotRule({ from, to }: PairOfRules, there: readonly PriceRule[], { of
   return others.some((rule) => findClashes([from, rule]).length > 0) ? "RULE_CLASHES" : undefined;
 }
 
-/** A saved list without a floor has the cost as its floor. */
+/** Returns the settings of a list, whose default floor is the cost. */
 function getSettings({ rules: _rules, ...settings }: PriceList): PriceListSettings {
   return { ...settings, floor: settings.floor ?? { aboveCostPercent: "0" } };
 }
 
-/** Saves a new version of the other side's list with the copied rules and settings. */
+/** Saves a new version of the other environment's list. */
 export async function copyPrices(
   tx: Tx,
   { priceLists, author, now }: { priceLists: PriceListService; author: PriceAuthor; now: number },

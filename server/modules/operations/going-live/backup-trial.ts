@@ -14,7 +14,6 @@ interface BackupTrialServiceDeps {
   ids: Ids;
   config: { dataDir: string };
   backups: BackupService;
-  /** Runs on a worker thread. */
   background: {
     run(
       task: "lookIntoBackup",
@@ -24,7 +23,8 @@ interface BackupTrialServiceDeps {
 }
 
 /**
- * Makes a backup and restores it into a temporary file, which is opened, audited and deleted (rules#live-backup-trial).
+ * Makes a backup and restores it to a temporary file, which is opened, audited and deleted
+ * (rules#live-backup-trial).
  */
 export class BackupTrialService {
   readonly #deps: BackupTrialServiceDeps;
@@ -34,12 +34,12 @@ export class BackupTrialService {
     this.#deps = deps;
   }
 
-  /** Undefined unless a trial is running or the last one failed. */
+  /** State of the trial; undefined unless a trial is running or the last one failed. */
   get state(): BackupTrial | undefined {
     return this.#trial;
   }
 
-  /** Starts a trial unless one is running; its result is stored. */
+  /** Does nothing while a trial is running. */
   start(author: Author & { staffId: string }): void {
     if (this.#trial?.state === "RUNNING") return;
     this.#trial = { state: "RUNNING" };

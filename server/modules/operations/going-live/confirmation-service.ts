@@ -23,7 +23,7 @@ interface ConfirmationServiceDeps {
   settings: Pick<SettingsService, "getOfAccount">;
 }
 
-/** Confirmations that only an owner can give, stored with the seen state. */
+/** Stores confirmations that only an owner can give, with the state that the owner has seen. */
 export class ConfirmationService {
   readonly #deps: ConfirmationServiceDeps;
 
@@ -31,7 +31,6 @@ export class ConfirmationService {
     this.#deps = deps;
   }
 
-  /** Stores that an owner has seen the present state. */
   async confirm(
     { accountId, staffId }: Author & { staffId: string },
     what: OwnerConfirmation,

@@ -9,7 +9,7 @@ import { createLiveSimulator } from "../../../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Data of each mode has its own words, and no mode sees the words of another. */
+/** Each mode has data with distinctive words, which no other mode may show. */
 const MODES = ["test", "live", "training"] as const;
 type Mode = (typeof MODES)[number];
 
@@ -23,10 +23,9 @@ interface Traces {
   iccid: string;
 }
 
-/** The day of the test's clock with its neighbours. */
 const DAYS = "firstDay=2026-01-14&lastDay=2026-01-16";
 
-/** Every read of the till, with data that another mode stored. */
+/** Every read operation of the till, with ids of data that another mode stored. */
 const READS: Record<string, (of: Traces) => string> = {
   "/status": () => "/status",
   "/session": () => "/session",
@@ -79,7 +78,7 @@ const READS: Record<string, (of: Traces) => string> = {
     `/bulk-runs/${saleId}/lines?show=ALL&limit=50&offset=0`,
 };
 
-/** Reads of the whole shop: each row names its environment, or has none. */
+/** Read operations of the whole shop: rows name their environment, or belong to none. */
 const OF_THE_SHOP = [
   "/setup/currencies",
   "/staff/names",
@@ -207,7 +206,7 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** Returns the words of another mode that must not appear. Training shares the favourites of test. */
+/** Returns another mode's words that must not appear. Training and test share favourites. */
 function listTraces(other: Mode, seenFrom: Mode): string[] {
   const { favourite, ...left } = traces[other];
   const sharesNames = other !== "live" && seenFrom !== "live";
@@ -218,7 +217,7 @@ function listTraces(other: Mode, seenFrom: Mode): string[] {
 describe.each(MODES)("a till in %s", (mode) => {
   beforeAll(() => enter(mode));
 
-  it.each(Object.entries(READS))("sees no data of %s", async (_path, ask) => {
+  it.each(Object.entries(READS))("sees no data of another mode in %s", async (_path, ask) => {
     for (const asked of MODES) {
       const { body } = await owner.pos("GET", ask(traces[asked]));
       const text = typeof body === "string" ? body : JSON.stringify(body);
@@ -247,7 +246,7 @@ describe.each(MODES)("a till in %s", (mode) => {
   });
 });
 
-it("the list of reads covers every read of the till", () => {
+it("the list of read operations covers every read operation of the till", () => {
   const paths = OPERATIONS.filter(({ method }) => method === "GET").map(({ path }) => path);
   expect(paths.sort()).toEqual([...Object.keys(READS), ...OF_THE_SHOP].sort());
 });

@@ -24,10 +24,13 @@ interface FirstSaleServiceDeps {
   upstream: UpstreamService;
 }
 
-/** Progress of the first live sale. DIFFERS: it was delivered, but a wallet paid another amount. */
+/**
+ * Progress of the first sale. DIFFERS: it was delivered, but a wallet was charged a different
+ * amount.
+ */
 interface FirstSaleProgress {
   state: "NONE" | "UNDER_WAY" | "FAILED" | "DIFFERS" | "GOOD";
-  /** Amounts in minor units of the wallet's currency. */
+  /** Amounts are in minor units of the wallet's currency. */
   figures: {
     brand?: string;
     recipient?: string;
@@ -42,8 +45,8 @@ interface FirstSaleProgress {
 }
 
 /**
- * Returns the progress of the first live sale through the connected provider. It counts after delivery, if both wallets
- * paid its cost (rules#live-first-sale).
+ * Returns the progress. A delivered first sale counts if it was made through the connected provider
+ * and both wallets were charged its cost (rules#live-first-sale).
  */
 export async function readFirstSale(
   db: Db,
@@ -52,7 +55,6 @@ export async function readFirstSale(
 ): Promise<FirstSaleProgress> {
   const note = await findNote(db, scope.accountId, "FIRST_SALE");
   const { stored } = await upstream.getStatus(scope);
-  // A sale through another provider does not count.
   const isOther = stored !== undefined && note?.detail.baseUrl !== stored.baseUrl;
   if (!note || isOther) return { state: "NONE", figures: {} };
   const { transactionId, before, after } = note.detail;
@@ -80,8 +82,9 @@ export async function readFirstSale(
 const BRANDS_OFFERED = 5;
 
 /**
- * The first live sale, while the tills still sell in test: a real top-up to the owner's own number from the live
- * wallet, with the balances of both sides before and after (rules#live-first-sale).
+ * Makes the first live sale while the tills still sell in test: a real top-up of the owner's own
+ * number from the live wallet. The balances of shop and provider are stored before and after it
+ * (rules#live-first-sale).
  */
 export class FirstSaleService {
   readonly #deps: FirstSaleServiceDeps;
@@ -117,8 +120,8 @@ export class FirstSaleService {
 
   /**
    * Buys the top-up; the caller has checked the PIN. A repeated transaction id buys nothing.
-   * @throws Problem NOT_FOUND without a provider, INVALID_REQUEST while another first sale is unfinished, WALLET_SHORT,
-   *   and those of a purchase
+   * @throws Problem NOT_FOUND without a provider, INVALID_REQUEST while another first sale is
+   * unfinished, WALLET_SHORT, and the problems of a purchase
    */
   async make(
     { accountId, staffId }: Author & { staffId: string },
@@ -137,7 +140,7 @@ export class FirstSaleService {
     const cost = purchase.quote.costBase + purchase.quote.costFee;
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      // Another window may have started a first sale during the query.
+      // Another window may have started a first sale during the provider query.
       const now = await findNote(tx, accountId, "FIRST_SALE");
       if (now?.detail.transactionId !== known?.detail.transactionId) throw underWay();
       await requireWallet(tx, scope, cost);
@@ -153,7 +156,7 @@ export class FirstSaleService {
     });
   }
 
-  /** After the delivery, stores the balances of both sides with one query to the provider. */
+  /** Stores the balances of both sides after the delivery, with a single provider query. */
   async note(accountId: string): Promise<void> {
     const { db, transactor, upstream } = this.#deps;
     const scope = { accountId, environment: "live" } as const;

@@ -33,18 +33,18 @@ import { findNote } from "./going-live-store.ts";
 const TEST_DAYS_MS = 30 * DAY;
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
 const BYTES_IN_GB = 1024 ** 3;
-/** A response of the provider within this time is not queried again. */
+/** A provider that responded within this time is not queried again. */
 const FRESH_MS = MINUTE;
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
-/** Number of named offers below cost; the price page lists all of them. */
+/** Maximum number of named offers below cost; the price page lists all of them. */
 const EXAMPLES_SHOWN = 5;
 const MAX_RATE_AGE_MS = 7 * DAY;
 const MAX_REFERENCE_DIFFERENCE = 0.05;
-/** The program contains the reference rates: old ones do not stop a shop. */
+/** Maximum age of reference rates. The program contains them, so old ones do not block a shop. */
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
 const PRACTICE_LINES = 500;
 
-/** The file is long because each check stands beside its message. */
+/** This file is long because each check is next to its message. */
 export interface CheckDeps {
   db: Db;
   clock: Clock;
@@ -58,7 +58,7 @@ export interface CheckDeps {
   keys: KeyService;
   rates: ReferenceRates;
   backupTrial: Pick<BackupTrialService, "state">;
-  /** Free bytes on the disk of the data; undefined if unknown. */
+  /** Returns the free bytes on the disk that stores the data; undefined if unknown. */
   readFreeBytes(): Promise<number | undefined>;
 }
 
@@ -72,7 +72,7 @@ type Check = (
 
 /**
  * A check that blocks going live.
- * @param missing the message of a failure
+ * @param missing the message of a failed check
  */
 const stopping: Check = (check, passed, missing, figures = {}) => ({
   check,
@@ -82,11 +82,11 @@ const stopping: Check = (check, passed, missing, figures = {}) => ({
   message: passed ? "" : missing.trim(),
 });
 
-/** A check that an owner may skip. */
+/** A check that does not block going live. */
 const warning: Check = (...of) => ({ ...stopping(...of), stops: false });
 
 /**
- * Checks before every switch that no shift is open in the present environment, so that its money is counted first
+ * Checks that no shift is open, so that the money of the present environment is counted first
  * (rules#live-no-open-shift).
  */
 export async function checkShifts(db: Db, scope: Scope): Promise<CheckedForLive> {
@@ -105,8 +105,8 @@ export async function checkShifts(db: Db, scope: Scope): Promise<CheckedForLive>
 }
 
 /**
- * Runs all going-live checks: blocking ones first, then warnings (rules#live-conditions). Queries the provider unless
- * it responded just before. One-time steps are not checked while the shop sells live.
+ * Runs all going-live checks, blocking ones first (rules#live-conditions). Queries the provider,
+ * unless it responded recently. One-time steps are not checked while the shop sells live.
  */
 export async function checkForLive(deps: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
   const scope = { accountId, environment: "live" } as const;
@@ -157,7 +157,8 @@ async function checkPractice({ db }: CheckDeps, accountId: string): Promise<Chec
   const practised: Record<Practice, boolean> = {
     DELIVERED: lines.some(({ status }) => status === "DONE"),
     FAILED: lines.some(({ status }) => status === "FAILED"),
-    // The till shows "Still being sent" after the first attempt; the next one is a quarter of an hour later.
+    // The till shows "Still being sent" after the first attempt; the second follows a quarter of an
+    // hour later.
     WAITED: lines.some(
       ({ status, attempts, attempt_state }) =>
         attempts > 1 || (status === "IN_PROGRESS" && attempt_state === "FAILED"),
@@ -193,7 +194,7 @@ async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLi
   const answers = theirs !== ours || (age <= HOUR && !failure?.refused);
   const reason = failure?.message ?? "";
   const currency = `The gateway keeps its money in ${theirs}, your wallet in ${ours}. Connect one that keeps it in ${ours}.`;
-  // A private network may rehearse going live without TLS and with a test key.
+  // A shop may rehearse in a private network, without TLS and with a test key.
   const unlessRehearsed = allowPrivate ? warning : stopping;
   return [
     stopping(
@@ -222,7 +223,10 @@ async function checkGateway(deps: CheckDeps, scope: Scope): Promise<CheckedForLi
   ];
 }
 
-/** @returns the reason why the provider cannot be used; undefined if it responded, or none is connected */
+/**
+ * @returns the reason why the provider cannot be used; undefined if it responded or none is
+ * connected
+ */
 async function queryGateway(
   { upstream, clock }: CheckDeps,
   scope: Scope,
@@ -246,7 +250,7 @@ async function queryGateway(
   }
 }
 
-/** A provider without a Date header causes a warning only. */
+/** A provider without a Date header only causes a warning. */
 function checkClocks(difference_ms: number | undefined): CheckedForLive {
   const missing = (apart: string) =>
     `The gateway's clock and this one do not agree${apart}. Set this machine's clock.`;
@@ -315,7 +319,7 @@ async function checkCatalogRead(
     ),
     stopping(
       "PRICES_SEEN",
-      // Without a saved list, every price is the suggested one.
+      // Without a saved price list, all prices are the suggested ones.
       version === 0 || seen?.detail.version === version,
       "Nobody has seen which prices differ most from the suggested ones. Look at them under Test and live.",
       { version },
@@ -323,12 +327,12 @@ async function checkCatalogRead(
   ];
 }
 
-/** Returns whether the rate's age allows going live. The clock may have been set back since. */
+/** Returns whether the rate is recent enough. The age is negative if the clock was set back. */
 export function isRateRecent(setAt: number, now: number): boolean {
   return Math.abs(now - setAt) <= MAX_RATE_AGE_MS;
 }
 
-/** A shop with the wallet's own currency needs no rate. */
+/** A shop with the wallet's currency needs no rate. */
 async function checkRate(
   { db, clock, rates }: CheckDeps,
   { currency, rate, rateSetAt }: Shop,
@@ -347,7 +351,7 @@ async function checkRate(
   if (reference === undefined || rates.base !== wallet.currency) return [recent];
   const isCurrent = Math.abs(clock.now() - Date.parse(rates.date)) <= MAX_REFERENCE_AGE_MS;
   const isNear = new Exact(rate).div(reference).sub(1).abs().lte(MAX_REFERENCE_DIFFERENCE);
-  // A rate near an outdated reference proves nothing.
+  // An outdated reference confirms no rate.
   if (!isCurrent && isNear) return [recent];
   const near = (isCurrent ? stopping : warning)(
     "RATE_NEAR_REFERENCE",
@@ -391,7 +395,7 @@ async function checkWallet(
   return checks;
 }
 
-/** Returns the average cost of a day with sales in test, in minor units. */
+/** Returns the average daily cost in test, in minor units. */
 async function readTestDay(
   db: Db,
   accountId: string,
@@ -445,7 +449,7 @@ async function checkPeople({ db, staff }: CheckDeps, accountId: string): Promise
   return [stopping("OWNER_PIN_CHANGED", changed !== undefined, unchanged, { name }), limits];
 }
 
-/** Checks for receipt and drawer; only a person sees whether they worked. */
+/** Checks confirmations by a person, who sees whether the receipt and the drawer worked. */
 async function checkPaper(
   { db }: CheckDeps,
   { receipt }: Shop,
@@ -517,7 +521,7 @@ async function checkTimeZone(
   ];
 }
 
-/** Shops without webhooks and keys have no such check. */
+/** A shop without webhooks and keys has no such checks. */
 async function checkIntegrators(
   { webhooks, keys }: CheckDeps,
   accountId: string,

@@ -14,10 +14,9 @@ const NOTE_DETAILS = {
   RECEIPT_TESTED: Type.Object({}),
   DRAWER_OPENED: Type.Object({}),
   BACKUP_RESTORED: Type.Object({ name: Type.String(), sales: Type.Integer() }),
-  /** Total balances at both sides, in minor units of the wallet's currency. */
+  /** Balances including held amounts, in minor units of the wallet's currency. */
   FIRST_SALE: Type.Object({
     transactionId: Type.String(),
-    /** The provider of the sale. */
     baseUrl: Type.String(),
     before: Type.Object({ there: Type.Integer(), here: Type.Integer() }),
     after: Type.Optional(Type.Object({ there: Type.Integer(), here: Type.Integer() })),
@@ -62,16 +61,18 @@ export async function writeNote<Note extends GoingLiveNote>(
     .execute();
 }
 
-/** A check that passed before and failed at night. It causes an alert, never a switch-off. */
+/** Causes an alert, but never switches anything off. */
 interface TurnedRed {
   check: GoingLiveCheck;
-  /** When it first failed, in milliseconds since 1970; unchanged until it passes again. */
+  /**
+   * Time of the first failure, in milliseconds since 1970; unchanged until the check passes again.
+   */
   since: number;
 }
 
 /**
- * Returns checks that passed when the shop went live and failed last night, longest failed first. Empty while the shop
- * sells in test.
+ * Returns checks that passed when the shop went live and failed last night, oldest failure first.
+ * Empty while the shop sells in test.
  */
 export async function readTurnedRed(db: Db, accountId: string): Promise<TurnedRed[]> {
   const rows = await db
@@ -86,7 +87,7 @@ export async function readTurnedRed(db: Db, accountId: string): Promise<TurnedRe
   return rows.map((row) => ({ check: row.check_name, since: row.turned_red_at ?? 0 }));
 }
 
-/** Stores the results, and the time of a new failure. Checks that are not run any more are deleted. */
+/** Results of removed checks are deleted. */
 export async function saveCheckResults(
   tx: Tx,
   accountId: string,

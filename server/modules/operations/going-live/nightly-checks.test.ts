@@ -16,7 +16,6 @@ const sellIn = (till_environment: "test" | "live") =>
 const red = async () =>
   (await readTurnedRed(shop.gateway.context.db, "default")).map(({ check }) => check);
 
-/** Skips a day without sales in one step. */
 async function skipNight(): Promise<void> {
   shop.clock.set(shop.clock.now() + DAY);
   await shop.settle();
@@ -37,7 +36,7 @@ it("the nightly checks do not run while the shop sells in test", async () => {
   freeBytes = 100 * 1024 ** 3;
 });
 
-it("the nightly checks report new failures only, at four in the shop's time zone", async () => {
+it("the nightly checks report only new failures, at four in the shop's time zone", async () => {
   await sellIn("live");
   await skipNight();
   expect(await red()).toEqual([]);
@@ -63,7 +62,7 @@ it("a reported failure stays the same until the check passes again", async () =>
   expect(await red()).toEqual([]);
 });
 
-it("a start keeps a check that is due within a day, and moves one that a clock change put far away", async () => {
+it("a start leaves a check that is due within a day, and reschedules a check that a clock change moved further away", async () => {
   const dueAt = async () => {
     const { db } = shop.gateway.context;
     const jobs = db.selectFrom("jobs").select("run_at").where("kind", "=", NIGHTLY_CHECKS_JOB);

@@ -7,10 +7,9 @@ import type { SettingsService } from "../../shop/settings/index.ts";
 import { type CheckDeps, checkForLive } from "./going-live-checks.ts";
 import { saveCheckResults } from "./going-live-store.ts";
 
-/** The job that repeats the going-live checks each night; its subject is the account. */
 export const NIGHTLY_CHECKS_JOB = "live.check";
 
-/** Time of the check after the start of the shop's day: after late closings, before early openings. */
+/** Time after midnight: after late closings and before early openings. */
 const INTO_THE_DAY_MS = 4 * HOUR;
 
 interface NightlyChecksDeps extends CheckDeps {
@@ -20,8 +19,8 @@ interface NightlyChecksDeps extends CheckDeps {
 }
 
 /**
- * Repeats the going-live checks each night in the shop's time zone (rules#live-nightly-checks). Results are stored for
- * `readTurnedRed`; nothing is switched off.
+ * Repeats the going-live checks each night in the shop's time zone (rules#live-nightly-checks).
+ * Nothing is switched off.
  */
 export class NightlyChecks {
   readonly #deps: NightlyChecksDeps;
@@ -31,8 +30,8 @@ export class NightlyChecks {
   }
 
   /**
-   * Ensures that a check is due within a day, also after clock changes. Reading the shop's time zone takes several
-   * milliseconds, so a start skips it if a check is due.
+   * Ensures that a check is due within a day, also after clock changes. If one is, the start does
+   * not read the shop's time zone, which takes several milliseconds.
    */
   async schedule(): Promise<void> {
     const { accountId, transactor, clock, db } = this.#deps;
@@ -52,7 +51,7 @@ export class NightlyChecks {
     const checks = isLive ? await checkForLive(this.#deps, accountId) : [];
     const runAt = await this.#findNextNight(accountId);
     await transactor.transact(accountId, async (tx) => {
-      // The shop may have left live during the provider query.
+      // The shop may have switched to test during the provider query.
       if (isLive && (await shop.findTillEnvironment(tx, accountId)) === "live") {
         await saveCheckResults(tx, accountId, checks, clock.now());
       }
@@ -76,7 +75,6 @@ function findLook(db: Db | Tx, accountId: string) {
     .executeTakeFirst();
 }
 
-/** Returns the next moment that is four hours into a day of the shop. */
 function nightAfter(now: number, timeZone: TimeZone): number {
   const today = dateOf(now, calendarOf(timeZone));
   const tonight = startOfDate(today, calendarOf(timeZone)) + INTO_THE_DAY_MS;

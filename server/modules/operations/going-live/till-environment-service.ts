@@ -29,9 +29,9 @@ import type { Shop } from "../../shop/shop/index.ts";
 import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
 import { findNote, forgetCheckResults, saveCheckResults } from "./going-live-store.ts";
 
-/** Maximum number of listed lines per kind; further ones are only counted. */
+/** Maximum number of listed lines; further lines are only counted. */
 const LISTED = 100;
-/** Purchases are open for a day, and for a few more if the provider was unreachable. */
+/** Maximum time that a purchase is open: usually a day, longer if the provider was unreachable. */
 const MAX_OPEN_MS = 7 * DAY;
 
 interface TillEnvironmentDeps extends CheckDeps {
@@ -43,8 +43,9 @@ const USUAL_PER_SALE = 20;
 const USUAL_SALES_A_DAY = 10;
 
 /**
- * The environment of the shop's tills. All tills change together and only without open shifts, so that no sale or count
- * spans two environments. Unfinished purchases continue in theirs (rules#environment-of-the-shop).
+ * Manages the environment in which the shop's tills sell (rules#environment-of-the-shop). All tills
+ * change together and only without open shifts, so that no sale or count spans two environments.
+ * Unfinished purchases continue in the left environment.
  */
 export class TillEnvironmentService {
   readonly #deps: TillEnvironmentDeps;
@@ -53,7 +54,7 @@ export class TillEnvironmentService {
     this.#deps = deps;
   }
 
-  /** Returns the environment, the rate, and the outcome of sales in the environment that the shop left. */
+  /** Returns the state, with the outcome of sales in the environment that the shop left. */
   async getState(accountId: string, device: string | undefined): Promise<TillState> {
     const { db, clock, shop: shops, backupTrial } = this.#deps;
     const shop = await shops.get(accountId);
@@ -106,7 +107,7 @@ export class TillEnvironmentService {
     };
   }
 
-  /** Checks whether the shop can sell in an environment. Only open shifts block a switch to test. */
+  /** Checks whether a switch is possible. Only open shifts block a switch to test. */
   async check(accountId: string, to: Environment): Promise<Readiness> {
     const { db, shop, shifts } = this.#deps;
     const { tillEnvironment: environment } = await shop.get(accountId);
@@ -128,9 +129,9 @@ export class TillEnvironmentService {
   }
 
   /**
-   * Switches the environment. Does nothing if the shop already sells there.
-   * @param pilot live starts with a pilot: its till, and caps if they differ from the defaults
-   * @returns the checks
+   * Switches the environment. Does nothing if the shop already sells in it.
+   * @param pilot the pilot's till, and its caps if they differ from the default
+   * @returns the results of the checks
    * @throws Problem TILL_NOT_READY with a field for each blocking check
    */
   async switch(
@@ -147,7 +148,8 @@ export class TillEnvironmentService {
       const at = clock.now();
       const from = await shop.findTillEnvironment(tx, accountId);
       if (from === to) return;
-      // Repeats checks that may have changed in between and would cost money.
+      // Repeats checks that may have changed during the provider query and whose failure would cost
+      // money.
       requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
       await shop.setTillEnvironment(tx, accountId, to, at);
       await endPilot(tx, accountId, at);
@@ -172,12 +174,12 @@ export class TillEnvironmentService {
     return { ...readiness, environment: to };
   }
 
-  /** Lifts the pilot's limits; the caller has checked the PIN. */
+  /** Ends the pilot. The caller has checked the PIN. */
   endPilot(author: Author): Promise<void> {
     return this.#changePilot(author, "ended", (tx, at) => endPilot(tx, author.accountId, at));
   }
 
-  /** @param device the pilot's till from now on; without it, the next one that sells */
+  /** @param device the pilot's new till; undefined for the next till that sells */
   movePilot(author: Author, device: string | undefined): Promise<void> {
     const { accountId, staffId } = author;
     return this.#changePilot(author, "another till", (tx) =>
@@ -227,27 +229,28 @@ function requirePassed(checks: readonly CheckedForLive[], to: Environment): void
   );
 }
 
-/** Returns the default caps: 20 of the wallet's currency per sale, and ten such sales per day. */
+/**
+ * Returns the default caps: 20 units of the wallet's currency per sale, and ten such sales per day.
+ */
 function usualCaps({ rate, currencyDivisor }: Pick<Shop, "rate" | "currencyDivisor">): PilotCaps {
   const mostPerSale = Math.ceil(USUAL_PER_SALE * Number(rate)) * currencyDivisor;
   return { mostPerSale, mostPerDay: mostPerSale * USUAL_SALES_A_DAY };
 }
 
-/** Ignores case and spaces. */
 function folded(name: string): string {
   return tidyName(name).normalize("NFC").toLocaleLowerCase();
 }
 
 interface LeftLines {
   total: number;
-  /** Unfinished lines, oldest first, then those finished since, newest first. */
+  /** Unfinished lines, oldest first, then lines finished after the switch, newest first. */
   lines: LeftLine[];
 }
 
 /**
- * Returns sales in an environment that the shop left, without training: unfinished ones and outcomes since
- * (rules#live-begun-sale).
- * @param leftAt when the shop left; undefined if it never sold there
+ * Returns sales in an environment that the shop left, without training: unfinished lines, and
+ * outcomes after the switch (rules#live-begun-sale).
+ * @param leftAt undefined if the shop never sold in it
  */
 async function readLeftLines(
   db: Db,
@@ -275,7 +278,7 @@ async function readLeftLines(
           .where("l.created_at", "<=", leftAt)
           .where("t.finished_at", ">", leftAt)
           .execute();
-  // Few rows: sold within days, and open at the switch.
+  // These are few: sold within a few days, and open at the switch.
   const newest = finished.toSorted((a, b) => Number(b.finished_at) - Number(a.finished_at));
   const rows = [...underWay.slice(0, LISTED), ...newest.slice(0, LISTED)];
   const paid = new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));

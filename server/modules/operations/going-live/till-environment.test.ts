@@ -9,7 +9,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 import { stepBoth, walkToLive } from "../../../testing/way-to-live.ts";
 
-/** A shop, and a head office as the provider of its live environment. */
+/** The head office's gateway is the provider of the shop's live environment. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
@@ -44,7 +44,7 @@ const run = (statement: string) => sql.raw(statement).execute(writerOf(shop.gate
 async function connect(key = office.key("test")): Promise<void> {
   const there = { baseUrl: office.url, key, allowPrivate: true };
   await shop.gateway.context.upstream.connect(LIVE, there);
-  // Another key is another account with its own catalog.
+  // The new key belongs to another account with its own catalog.
   await shop.settle();
 }
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   office = await startTestGateway();
   shop = await startTestGateway({ readFreeBytes: async () => freeBytes });
   owner = await setUpTill(shop, { shopName: NAME, currency: "GTQ", rate: "7.65" });
-  // A small catalog, which is quick to fetch.
+  // A small catalog is quick to fetch.
   await sql`delete from offers where brand not in ('TIGO', 'CLARO_GT')`.execute(
     writerOf(office.gateway.context.db),
   );
@@ -71,11 +71,11 @@ afterAll(async () => {
   await office.close();
 });
 
-/** A database server has its own backups. */
+/** Missing conditions about backups, which a database server does not have. */
 const OF_BACKUPS = ["BACKUP_RESTORED: No backup was ever restored. Try one under Test and live."];
 
 describe("a new shop", () => {
-  it("cannot go live, and gets a line for each missing condition", async () => {
+  it("cannot go live, and receives a line for each missing condition", async () => {
     const checks = await check();
     const said = checks.filter(({ passed, stops }) => stops && !passed);
     expect(said.map(({ check: one, message }) => `${one}: ${message}`)).toEqual([
@@ -94,7 +94,7 @@ describe("a new shop", () => {
     expect(await trail()).toEqual([]);
   });
 
-  it("gets warnings for conditions that do not block", async () => {
+  it("receives warnings for conditions that do not block", async () => {
     const warned = (await check()).filter(({ passed, stops }) => !stops && !passed);
     expect(warned.map(({ check: one }) => one)).toEqual([
       "PRACTISED",
@@ -294,7 +294,7 @@ describe("a shop that meets all conditions", () => {
     },
   );
 
-  it("may rehearse with a test key of a gateway in its own network, with a warning", {
+  it("may rehearse with a test key of a gateway in its own network, and receives a warning", {
     tags: ["thorough"],
   }, async () => {
     const key = (await check()).find((one) => one.check === "GATEWAY_KEY_LIVE");
@@ -306,7 +306,7 @@ describe("a shop that meets all conditions", () => {
     await connect();
   });
 
-  it("stays live while a shift is open there, and counts nothing of it in test", async () => {
+  it("stays live while a live shift is open, and counts none of its sales in test", async () => {
     await goLive();
     const shiftId = await openShift(owner, 1_000);
     const stopped = await goBack();
@@ -323,7 +323,7 @@ describe("a shop that meets all conditions", () => {
     );
   });
 
-  it("sells an earlier basket in its own environment, or nowhere", async () => {
+  it("sells an earlier basket in the basket's environment, or not at all", async () => {
     await openShift(owner);
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const begun = { ...(await owner.prepareSale([line])), environment: "test", training: false };
@@ -342,7 +342,7 @@ describe("a shop that meets all conditions", () => {
       "ENVIRONMENT_CHANGED",
       { environment: "must be live" },
     ]);
-    // The gateway had stored this sale, and a repeated request returns it.
+    // The gateway had stored this sale before the switch.
     const again = await owner.pos("POST", "/sales", stored);
     expect([again.status, again.body.environment]).toEqual([200, "test"]);
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
@@ -353,7 +353,7 @@ describe("a shop that meets all conditions", () => {
     await goBack();
   });
 
-  it("opens no shift for a late request in the environment that it left", async () => {
+  it("opens no shift in the left environment when a request arrives late", async () => {
     const { shifts, db } = shop.gateway.context;
     const worker = { ...(await owner.pos("GET", "/session")).body };
     const late = {
@@ -372,14 +372,14 @@ describe("a shop that meets all conditions", () => {
 });
 
 describe("the exchange rate", () => {
-  it("changes by an owner, re-prices the catalog and no past sale, and is in the audit trail", async () => {
+  it("changes by an owner, re-prices the catalog but no past sale, and is in the audit trail", async () => {
     const price = async () =>
       (await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" })).body.price;
     const before = await price();
     expect((await owner.pos("PUT", "/rate", { rate: "15.3" })).body).toEqual({ rate: "15.3" });
     expect(await price()).toBeGreaterThan(before * 1.9);
     const near = (await check()).find((one) => one.check === "RATE_NEAR_REFERENCE");
-    // The program's reference is a week old in this test.
+    // The built-in reference rate is a week old in this test.
     expect(near).toMatchObject({ passed: false, stops: true });
     await owner.pos("PUT", "/rate", { rate: "7.65" });
     expect(await price()).toBe(before);

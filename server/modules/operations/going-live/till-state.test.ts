@@ -9,7 +9,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openShift, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
 const TOPUP = "TIGO_GT_TOPUP_25";
-/** The end of the customer's number selects the outcome in the sandbox. */
+/** In the sandbox, the last digits of the number select the outcome. */
 const DELIVERED_LATE = "+50251239003";
 const NEVER_DELIVERED = "+50251239004";
 const NOTHING = {};
@@ -57,8 +57,8 @@ afterAll(async () => {
   await gateway.close();
 });
 
-describe("the environment page", () => {
-  it("shows the rate and the reference, and no earlier lines without a switch", async () => {
+describe("the environment page of the till", () => {
+  it("shows the rate and the reference, and no earlier lines before the first switch", async () => {
     const said = await state();
     expect(said).toMatchObject({
       environment: "test",
@@ -93,7 +93,7 @@ describe("sales in the environment that the shop left", () => {
     await switchTo("test");
   });
 
-  it("stay visible with their deadline while unfinished, without those finished before", async () => {
+  it("stay visible with their deadline while unfinished; sales finished before the switch do not appear", async () => {
     const { environment, since, left } = await state();
     expect([environment, since]).toEqual(["test", toTimestamp(leftAt)]);
     expect(left.total).toBe(2);
@@ -132,7 +132,7 @@ describe("sales in the environment that the shop left", () => {
     expect((await state()).left.lines).toHaveLength(2);
   });
 
-  it("wait as a basket in their environment, also when it is held after the switch", async () => {
+  it("wait as a basket in their environment, even if held after the switch", async () => {
     const shown = {
       brand: "TIGO",
       brandName: "Tigo",
@@ -157,7 +157,7 @@ describe("sales in the environment that the shop left", () => {
 });
 
 describe("a shop before going live", () => {
-  it("receives practices by name, for translation", async () => {
+  it("receives the names of missing practices, for translation", async () => {
     const { figures } = await checked("PRACTISED");
     expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
   });
@@ -176,7 +176,7 @@ describe("a shop before going live", () => {
     expect(words).toBe("");
   });
 
-  it("a shop before going live is warned by name of live keys without address limits, except revoked and test keys", async () => {
+  it("receives a warning with the names of live keys without address limits, except revoked and test keys", async () => {
     const { keys } = gateway.gateway.context;
     const live = { accountId: "default", environment: "live" } as const;
     for (const { keyId, environment } of await keys.list("default")) {

@@ -71,7 +71,7 @@ describe("confirmations by an owner", () => {
     },
   );
 
-  it("another time zone needs a new confirmation", async () => {
+  it("a change of the time zone needs a new confirmation", async () => {
     await write().updateTable("accounts").set({ time_zone: "America/Managua" }).execute();
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({
       passed: false,
@@ -81,7 +81,7 @@ describe("confirmations by an owner", () => {
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({ passed: true });
   });
 
-  it("own prices must be viewed, those furthest from the suggested ones first", async () => {
+  it("own prices must be viewed, those furthest from suggested prices first", async () => {
     expect(await found("PRICES_SEEN")).toMatchObject({ passed: true });
     const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
     const rule = {
@@ -125,7 +125,7 @@ describe("confirmations by an owner", () => {
     await set(0);
   });
 
-  it("the wallet shows how many days like those in test it lasts", async () => {
+  it("the wallet check shows for how many days like those in test the wallet lasts", async () => {
     expect(await found("WALLET_COVERS_DAY")).toBeUndefined();
     await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: "+50251234567" }]);
     await shop.advance(MINUTE);
@@ -135,7 +135,7 @@ describe("confirmations by an owner", () => {
   });
 });
 
-describe("a backup trial", () => {
+describe("the backup trial", () => {
   it(
     "makes a backup, restores it into a temporary file, and leaves nothing",
     onlySqlite(MAKES_BACKUPS),
@@ -154,7 +154,7 @@ describe("a backup trial", () => {
 });
 
 describe("the first live sale", () => {
-  it("the first live sale is suggested cheapest first, of the number's own carrier, and of no other country", async () => {
+  it("offers only top-ups in the number's country, starting with its own carrier", async () => {
     const ask = (recipientPhoneNumber: string) =>
       owner.pos("POST", `${WAY}/first-sale/offers`, { recipientPhoneNumber });
     const { list } = (await ask("+50230123456")).body;
@@ -218,7 +218,7 @@ describe("the first live sale", () => {
     expect(bought).toHaveLength(1);
   });
 
-  it("blocks going live if a wallet paid another amount", async () => {
+  it("blocks going live if a wallet was charged a different amount", async () => {
     const { detail_json } = await shop.gateway.context.db
       .selectFrom("going_live_notes")
       .select("detail_json")

@@ -12,12 +12,14 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** Two shops on one database. */
 let till: TestGateway;
 let receiver: Receiver;
 let db: Db;
 let pool: ReturnType<typeof openPool>;
-/** Sorts after "default": a process that locks all accounts holds "default" while it waits for this one. */
+/**
+ * Sorts after "default": a process that locks all accounts holds "default" while it waits for this
+ * account.
+ */
 const OTHER = "other";
 
 beforeEach(async () => {
@@ -45,7 +47,7 @@ function begin(transactionId: string) {
   return till.v1("POST", "/topups/purchases", body);
 }
 
-/** Copies the rows that a delivery of "default" needs to another account. */
+/** Copies the rows that a webhook delivery needs to another account. */
 async function copyShop(writer: Kysely<Tables>): Promise<void> {
   await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values (${OTHER}, 'USD', 100, 0)`.execute(writer);
@@ -77,7 +79,7 @@ async function listWaiting(): Promise<string[]> {
   return rows.map(({ query }) => query);
 }
 
-it("one shop sells while the purge of another shop waits", async () => {
+it("a shop can sell while the purge waits for another shop's account", async () => {
   const holder = await pool.connect();
   try {
     await holder.query("begin");
@@ -95,13 +97,13 @@ it("one shop sells while the purge of another shop waits", async () => {
   }
 });
 
-it("one process purges at a time, and another one after its end", async () => {
+it("only one process purges at a time, and the next process purges after it ends", async () => {
   const second = await startGatewayBeside(till);
   const { memory } = till.gateway.context;
   const at = () => memory.read("housekeeping", "turn");
   try {
     await expect.poll(at).toBeUndefined();
-    // Another process holds the turn longer than the clock advances, so a due daily turn is skipped.
+    // The turn is held for longer than the clock advances, so each daily purge is skipped.
     await memory.change("housekeeping", "turn", () => ({ owner: "another place" }), 92 * DAY);
     till.clock.set(till.clock.now() + 91 * DAY);
     for (const { gateway } of [till, second]) gateway.context.housekeeping.start();

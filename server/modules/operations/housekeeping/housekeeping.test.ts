@@ -19,7 +19,6 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** Skips days without activity in one step, and purges. */
 async function skip(days: number): Promise<void> {
   till.clock.set(till.clock.now() + days * DAY);
   await till.settle();
@@ -39,7 +38,7 @@ async function listDelivered(): Promise<string[]> {
   return list.map(({ transactionId }) => transactionId);
 }
 
-it("webhook deliveries are stored for 90 days with their attempts, and pending ones for good", async () => {
+it("webhook deliveries are stored for 90 days with their attempts, and pending deliveries without limit", async () => {
   const { webhooks, db } = till.gateway.context;
   const url = `${receiver.url}/hook`;
   await webhooks.add(
@@ -85,7 +84,7 @@ it("report files are stored for 90 days, and the report itself stays listed", as
   ]);
 });
 
-it("events for tills are stored for a week, however many there are", async () => {
+it("events for tills are stored for a week, regardless of their number", async () => {
   const { db, housekeeping } = till.gateway.context;
   const at = till.clock.now() - 7 * DAY;
   await sql`insert into changes (account_id, environment, topic, subject, changed_at)

@@ -16,10 +16,10 @@ const CHANGES_KEPT_MS = 7 * DAY;
 const DELIVERIES_KEPT_MS = 90 * DAY;
 const REPORT_FILES_KEPT_MS = 90 * DAY;
 
-/** Only one process per database purges at a time. */
+/** The stored turn, which lets only one process per database purge at a time. */
 const TOPIC = "housekeeping";
 const NAME = "turn";
-/** A turn may take longer; another process then helps. */
+/** Duration of a turn. If a purge takes longer, another process may purge too. */
 const TURN_MS = HOUR;
 
 interface PurgeTurn {
@@ -34,11 +34,18 @@ type HousekeepingDeps = Pick<
 };
 
 /**
- * Purges expired data at each start and once a day: events of tills, webhook deliveries with their attempts, report
- * files, PINs, codes, numbers and addresses of customers past their retention, links to receipts that ended long ago,
- * expired device codes and devices revoked 90 days ago, abandoned catalog uploads, and print outcomes older than a
- * month. It never deletes transactions, ledger entries or audit entries. Details that an earlier version stored in the
- * clear are encrypted first.
+ * Purges expired data at each start and once a day:
+ * - events of tills
+ * - webhook deliveries with their attempts
+ * - report files
+ * - PINs, codes, phone numbers and addresses of customers past their retention
+ * - links to receipts that expired long ago
+ * - expired device codes, and devices revoked 90 days ago
+ * - abandoned catalog uploads
+ * - print outcomes older than a month
+ *
+ * Transactions, ledger entries and audit entries are never deleted. Details that an earlier version
+ * stored unencrypted are encrypted first.
  */
 export class Housekeeping {
   readonly #deps: HousekeepingDeps;
@@ -50,7 +57,6 @@ export class Housekeeping {
     this.#deps = deps;
   }
 
-  /** Purges now and then every day. */
   start(): void {
     const { clock, log } = this.#deps;
     if (this.#stopped) return;
@@ -69,7 +75,7 @@ export class Housekeeping {
   async clearAway(): Promise<void> {
     const { db, transactor, clock, files } = this.#deps;
     const now = clock.now();
-    // Purges in small batches, so that sales do not wait.
+    // Small batches, so that sales do not wait.
     let isMore = true;
     while (isMore && !this.#stopped) {
       isMore = await transactor.transact(NO_ACCOUNT, (tx) =>
@@ -99,8 +105,8 @@ export class Housekeeping {
   }
 
   /**
-   * Runs work unless another process has the turn; the next turn continues unfinished work. A process that died keeps
-   * its turn for a while, but not from its own restart.
+   * Runs the work unless another process holds the turn. The next turn continues unfinished work. A
+   * crashed process holds its turn until it expires or the process restarts.
    */
   async #takeTurn(work: () => Promise<void>): Promise<void> {
     const { memory, claimant } = this.#deps;

@@ -6,12 +6,14 @@ import type { Ids } from "../../../lib/ids.ts";
 const TOKEN_BYTES = 32;
 const HASH_BYTES = 32;
 
-/** Path of the SHA-256 of the token for `/metrics`; without the file, no token is valid. */
+/**
+ * Returns the path of the SHA-256 of the token for `/metrics`. Without the file, no token is valid.
+ */
 function tokenFile(dataDir: string): string {
   return join(dataDir, "metrics-token.sha256");
 }
 
-/** Creates a token and returns it in the clear once. The previous one becomes invalid. */
+/** The token cannot be shown again. The previous token becomes invalid. */
 export async function createMetricsToken(dataDir: string, ids: Ids): Promise<string> {
   const token = `metrics_${ids.secret(TOKEN_BYTES)}`;
   const fresh = `${tokenFile(dataDir)}.${ids.uuid()}`;
@@ -26,7 +28,7 @@ export async function createMetricsToken(dataDir: string, ids: Ids): Promise<str
   return token;
 }
 
-/** @returns whether there was one */
+/** @returns whether there was a token */
 export async function revokeMetricsToken(dataDir: string): Promise<boolean> {
   try {
     await rm(tokenFile(dataDir));

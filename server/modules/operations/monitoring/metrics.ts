@@ -99,7 +99,6 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** Records the duration of a response by route. */
   noteAnswer(
     labels: { method: string; route: string; status_code: number },
     after_ms: number,
@@ -150,7 +149,7 @@ export class Metrics {
     this.#fillProcess();
   }
 
-  /** Sets missing series to 0: a series that appears and disappears cannot raise an alarm, and has no rate. */
+  /** A series that appears and disappears can raise no alarm, and has no rate. */
   #fillZeros(kinds: string[]): void {
     for (const environment of ENVIRONMENTS) {
       for (const status of TRANSACTION_STATUSES) {
@@ -165,7 +164,7 @@ export class Metrics {
 
   #fillProcess(): void {
     const { mean, max } = this.#delay;
-    // NaN before the first measurement.
+    // The delay is NaN before the first measurement.
     this.#lagMean.set(Number.isNaN(mean) ? 0 : mean / NANOSECONDS);
     this.#lagMax.set(max / NANOSECONDS);
     this.#delay.reset();

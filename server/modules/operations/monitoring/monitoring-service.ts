@@ -21,34 +21,34 @@ interface MonitoringServiceDeps {
   storage: StorageService;
   updates: UpdateService;
   config: { dataDir: string };
-  /** Of the data directory's disk. */
   readFreeBytes(): Promise<number | undefined>;
 }
 
 /** Ages are in whole seconds. */
 export interface Figures {
   unfinished: (Omit<UnfinishedCount, "oldestAt"> & { oldestAge_s: number })[];
-  /** Within the last 24 hours. */
+  /** Transactions finished within the last 24 hours. */
   finished: FinishedCount[];
-  /** Cases for the owner to settle; an environment without one is omitted. */
+  /** Cases for the owner; environments without cases are omitted. */
   toReconcile: { environment: Environment; count: number }[];
-  /** Kinds without jobs are omitted; `kinds` lists all of them. */
+  /** Kinds without jobs are omitted; `kinds` lists all kinds. */
   jobs: (Omit<JobCount, "oldestDueAt"> & { oldestAge_s: number })[];
   kinds: string[];
   wallets: WalletFigure[];
   backups: { count: number; newestAge_s: number | undefined; failure: string | undefined };
   storage: StorageState;
   /**
-   * This program's version, and the last started one on the database: several versions may run during a replacement.
+   * This program's version, and the version that last started on the database. They differ while an
+   * update replaces several processes.
    */
   version: string;
   lastStarted: string | undefined;
-  /** The newest version of the feed, if it is newer than this one. */
+  /** The newest version, if the update feed lists a newer one. */
   newerVersion: string | undefined;
   newerCommand: string | undefined;
 }
 
-/** Reports the gateway's state to monitors. Writes nothing but a probe. */
+/** Reports the gateway's state. Writes nothing except a probe. */
 export class MonitoringService {
   readonly #deps: MonitoringServiceDeps;
 
@@ -121,10 +121,7 @@ export class MonitoringService {
     return this.#deps.updates.version;
   }
 
-  /**
-   * Returns the state of the stored data while purchases can be accepted.
-   * @throws Problem SYSTEM_UNAVAILABLE with the reason
-   */
+  /** @throws Problem SYSTEM_UNAVAILABLE with the reason why purchases cannot be accepted */
   async requireReady(): Promise<StorageState> {
     this.#deps.check.requireUsable();
     return this.#withTimeout(this.#findReady());
@@ -145,18 +142,18 @@ export class MonitoringService {
 }
 
 const MEGABYTE = 1_000_000;
-/** With less space, the write-ahead log may have no room for the next sale. */
+/** Minimum free space, so that the write-ahead log can grow for the next sale. */
 const MIN_FREE_BYTES = 16 * MEGABYTE;
 
-/** Timeout of a database response; monitors wait five seconds. */
+/** Timeout of the database; monitoring systems wait five seconds. */
 const ANSWER_TIMEOUT_MS = 4 * SECOND;
 
-/** Never below zero, also after the clock was set back. */
+/** Returns the age; 0 if the clock was set back past the instant. */
 function toAge_s(instant: number, now: number): number {
   return Math.max(0, Math.floor((now - instant) / SECOND));
 }
 
-/** Transactions of one status; `oldestAt` is the acceptance time of the oldest one. */
+/** A count by status; `oldestAt` is the acceptance time of the oldest transaction. */
 interface UnfinishedCount {
   environment: Environment;
   status: TransactionStatus;
@@ -170,7 +167,6 @@ interface FinishedCount {
   count: number;
 }
 
-/** Jobs of one kind: total, due ones, and the due time of the oldest one. */
 interface JobCount {
   kind: string;
   count: number;
@@ -178,7 +174,7 @@ interface JobCount {
   oldestDueAt: number | null;
 }
 
-/** Minor units of the currency. */
+/** Balances in minor units of the currency. */
 interface WalletFigure {
   environment: Environment;
   currency: string;
@@ -187,7 +183,7 @@ interface WalletFigure {
   held: number;
 }
 
-// Uses partial indexes, so that the cost does not grow over the years.
+// The queries below use partial indexes, so that their cost does not grow over the years.
 
 export async function countUnfinished(db: Db, accountId: string): Promise<UnfinishedCount[]> {
   const { rows } = await sql<UnfinishedCount>`
@@ -211,7 +207,6 @@ async function countFinished(
   return rows;
 }
 
-/** Counts transactions whose outcome the owner must ask the provider for. */
 export async function countUnreconciled(
   db: Db,
   accountId: string,

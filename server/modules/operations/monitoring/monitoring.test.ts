@@ -45,7 +45,7 @@ describe("health and readiness endpoints", () => {
     expect(ready).toMatchObject({ status: 200, body: { status: "ready", version: VERSION } });
   });
 
-  it("return the program's version, and status returns the last started one", async () => {
+  it("return the program's version and the version that last started", async () => {
     const status = async () => (await typeCommand(till, ["status"])).stdout;
     expect(await status()).toContain(`This is Tillgate ${VERSION}.\n`);
     const { db } = till.gateway.context;
@@ -58,9 +58,9 @@ describe("health and readiness endpoints", () => {
     );
   });
 
-  it("report a read-only database as alive, not ready, and ready again", async () => {
+  it("report a read-only database as alive, but not ready until it is writable", async () => {
     const { db } = till.gateway.context;
-    // A write within the last seconds replaces the probe.
+    // A write within the last seconds would replace the probe.
     await till.advance(10 * SECOND);
     await setWritable(db, false);
     expect((await till.call("GET", "/healthz")).status).toBe(200);
@@ -93,10 +93,10 @@ describe("health and readiness endpoints", () => {
   it("report not ready after a sale that could not be written", async () => {
     const { db } = till.gateway.context;
     await till.call("GET", "/readyz");
-    // Other pending writes would meet the error first.
+    // Other pending writes would find the error first.
     await till.settle();
     await setWritable(db, false);
-    // The last write was seconds ago, so the error is not known yet.
+    // The last write succeeded, so the error is not known yet.
     expect((await till.call("GET", "/readyz")).status).toBe(200);
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: "refused" };
     const sale = { ...body, recipientPhoneNumber: "+50251234567" };
@@ -120,7 +120,7 @@ describe("health and readiness endpoints", () => {
   );
 
   it(
-    "report a missing data directory as alive, not ready",
+    "report a missing data directory as alive but not ready",
     onlySqlite(TOUCHES_THE_FILE),
     async () => {
       const aside = `${till.dataDir}-aside`;
@@ -132,7 +132,7 @@ describe("health and readiness endpoints", () => {
     },
   );
 
-  it("report stopped jobs as alive, not ready", async () => {
+  it("report stopped jobs as alive but not ready", async () => {
     await till.gateway.context.jobs.stop();
     expect((await till.call("GET", "/healthz")).status).toBe(200);
     expect((await till.call("GET", "/readyz")).status).toBe(503);
@@ -158,7 +158,7 @@ describe("access to the metrics", () => {
     }
   });
 
-  it("access to the metrics is granted by the last created token until its revocation, which opens nothing else", async () => {
+  it("works with the latest token until its revocation; the token opens nothing else", async () => {
     const first = await makeToken();
     expect((await read(first)).status).toBe(200);
     const second = await makeToken();
@@ -232,7 +232,7 @@ describe("the metrics", () => {
     );
     const lag = lines.find((line) => line.startsWith("tillgate_event_loop_lag_max_seconds "));
     expect(Number(lag?.split(" ")[1])).toBeGreaterThanOrEqual(0);
-    // Metrics are labelled by route, so different addresses make no new lines.
+    // Different addresses of a route share a series.
     expect(String(answer.body)).not.toContain("waiting");
   });
 

@@ -11,14 +11,16 @@ import { ADVANCE_JOB, PROBE_JOB } from "../../purchases/purchases/index.ts";
 import { REFUND_JOB } from "../../purchases/refunds/index.ts";
 import type { SandboxClock, Speed } from "./sandbox-clock.ts";
 
-/** Kinds of jobs that an integrator waits for; the others keep the gateway itself in order. */
+/** Kinds that an integrator waits for; all others are internal maintenance. */
 const WORK_KINDS = [ADVANCE_JOB, REFUND_JOB, DELIVER_JOB, REPORT_JOB, PROBE_JOB];
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 const DURATION = /^(\d{1,9})([smhd])$/;
-/** Maximum of one advance. */
 const MAX_ADVANCE_MS = 366 * DAY;
-/** Turns of the event loop without work: a commit waits for several before it starts. */
+/**
+ * Number of idle turns of the event loop after which the sandbox counts as settled. A pending
+ * commit waits for several turns before it starts.
+ */
 const QUIET_TURNS = 16;
 
 const BY_RULE = "must be a whole number of s, m, h or d, such as 15m or 24h";
@@ -41,17 +43,17 @@ interface ClockServiceDeps {
   transactor: Transactor;
   clock: SandboxClock;
   jobs: JobRunner;
-  /** Webhook requests in progress. */
+  /** `underWay` counts webhook requests in progress. */
   sender: { readonly underWay: number };
-  /** Messages that wait for a later one; they are sent at the end of an advance. */
+  /** Messages that wait for a later one; `flush` sends them at the end of an advance. */
   faults: { readonly heldBack: number; flush(): void };
-  /** Submissions without an answer yet. */
+  /** `waiting` counts submissions without a response yet. */
   engine: { readonly waiting: number };
-  /** Submissions that stay without an answer on purpose. */
+  /** Submissions that the simulator leaves without a response. */
   simulator: { readonly held: number };
 }
 
-/** Reads, speeds up and advances the clock of a sandbox. Changes follow each other. */
+/** Controls a sandbox clock. Changes run in sequence. */
 export class ClockService {
   readonly #deps: ClockServiceDeps;
   #last: Promise<unknown> = Promise.resolve();
@@ -74,8 +76,10 @@ export class ClockService {
   }
 
   /**
-   * Advances the clock from deadline to deadline, and waits at each one until its work has finished.
-   * @returns the time, and the number of finished runs of purchases, retries, refunds, webhooks and reports
+   * Advances the clock from deadline to deadline, and waits at each until the due work has
+   * finished.
+   * @returns the time, and the number of finished runs of purchases, retries, refunds, webhooks and
+   * reports
    * @throws Problem INVALID_REQUEST naming the field; the clock is unchanged
    */
   advance(input: AdvanceInput): Promise<{ now: string; finished: number }> {
@@ -83,7 +87,7 @@ export class ClockService {
     return this.#inTurn(() => this.#advance(findTarget));
   }
 
-  /** Ends an advance under way, at the deadline that it has reached. */
+  /** Cancels a running advance at the deadline that it has reached. */
   close(): void {
     this.#isClosed = true;
   }
@@ -121,7 +125,7 @@ export class ClockService {
     } while (this.#deps.faults.heldBack > 0);
   }
 
-  /** Confirms a time years after the newest record, which the gateway takes for a wrong clock otherwise. */
+  /** Accepts a time years after the newest record, which would be reported as a wrong clock. */
   async #acceptTime(): Promise<void> {
     const { accountId, db, transactor, clock } = this.#deps;
     const now = clock.now();
@@ -129,7 +133,7 @@ export class ClockService {
     await transactor.transact(accountId, (tx) => acceptClock(tx, accountId, now));
   }
 
-  /** Resolves when no job is due and no answer is outstanding, except those that never come. */
+  /** Resolves when no job is due and no response is outstanding, except those never sent. */
   async #settle(): Promise<void> {
     const { clock, jobs, sender, faults, engine, simulator } = this.#deps;
     for (let turn = 0; turn < QUIET_TURNS && !this.#isClosed; turn++) {
@@ -151,10 +155,13 @@ export class ClockService {
   }
 }
 
-/** Returns the time to advance to; `next` finds that of the next deadline. */
+/** `next` returns the time of the next deadline. */
 type FindTarget = (now: number, next: () => Promise<number>) => Promise<number>;
 
-/** @throws Problem INVALID_REQUEST naming the field, also later for a time that has passed */
+/**
+ * @throws Problem INVALID_REQUEST naming the field; the returned function also throws it for a past
+ * time
+ */
 function readTarget({ by, to }: AdvanceInput): FindTarget {
   if (by !== undefined && to !== undefined) throw invalid("to", "cannot be sent with by");
   if (by !== undefined) return readDuration(by);

@@ -1,24 +1,26 @@
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { SendOutgoing } from "../../../lib/guarded-request.ts";
 
-/** Faults of a sandbox. They last until they are replaced or cleared. */
+/** Faults apply until they are replaced or cleared. */
 export interface FaultSettings {
-  /** Delay of every answer of `/v1`. */
+  /** Delay of every response of `/v1`, in milliseconds. */
   latencyMs?: number;
-  /** Cuts the connection after a purchase was accepted, instead of the answer. */
+  /** Cuts the connection instead of responding, after the purchase was accepted. */
   resetAfterAccept?: boolean;
-  /** Answers every request of `/v1` with this status and does nothing. */
+  /** Responds to every request of `/v1` with this status, and does nothing else. */
   status?: 429 | 500 | 503;
-  /** Sends every webhook message twice. */
   duplicateWebhooks?: boolean;
-  /** Sends each second webhook message before the first. */
+  /** Sends every second webhook message before the preceding one. */
   reorderWebhooks?: boolean;
 }
 
-/** A message that nothing follows is held back for this long. */
+/** Maximum delay of a message that waits for a later one. */
 const HELD_BACK_MS = SECOND;
 
-/** The faults of a sandbox, on the machine's clock: callers and receivers do not follow the sandbox's. */
+/**
+ * Applies the faults. Delays use the machine's clock, because callers and webhook receivers do not
+ * follow the sandbox's clock.
+ */
 export class Faults {
   readonly #machineClock: Clock;
   #settings: FaultSettings = {};
@@ -32,29 +34,26 @@ export class Faults {
     return this.#settings;
   }
 
-  /** Number of messages that wait for another one to be sent before them. */
+  /** Number of messages that wait for a later one. */
   get heldBack(): number {
     return this.#releaseHeld ? 1 : 0;
   }
 
-  /** Sends a message that is held back: no other follows. */
+  /** Sends the waiting message, if any. */
   flush(): void {
     this.#releaseHeld?.();
     this.#releaseHeld = undefined;
   }
 
-  /** Replaces all faults. */
   set(settings: FaultSettings): void {
     this.#settings = settings;
   }
 
-  /** Waits for the latency of an answer. */
   async delay(): Promise<void> {
     const { latencyMs = 0 } = this.#settings;
     if (latencyMs > 0) await this.#wait(latencyMs).promise;
   }
 
-  /** Returns a sender of webhooks that duplicates and reorders them. */
   wrap(send: SendOutgoing): SendOutgoing {
     return async (request, clock) => {
       if (request.method !== "POST") return send(request, clock);

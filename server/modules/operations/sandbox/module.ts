@@ -17,14 +17,14 @@ type SandboxModuleDeps = Base & {
   simulator: Simulator;
 };
 
-/** The controls of a sandbox; only the gateway of a sandbox has them. */
+/** Creates the module that only the gateway of a sandbox has. */
 export function createSandboxModule(deps: SandboxModuleDeps, sandbox: Sandbox) {
   const clockService = new ClockService({ ...deps, clock: sandbox.clock, faults: sandbox.faults });
   const sandboxWebhooks = new SandboxWebhooks({ ...deps, sandbox });
   return {
     services: {},
     async root(app) {
-      // A request under way would keep the gateway from stopping.
+      // A running advance would delay the stop of the gateway.
       app.addHook("preClose", async () => clockService.close());
       const routes = { keys: deps.keys, sandbox, clockService, sandboxWebhooks };
       await app.register(async (scope) => registerSandboxRoutes(scope as App, routes), {

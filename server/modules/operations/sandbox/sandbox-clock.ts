@@ -5,20 +5,20 @@ interface Timer {
   callback: () => void;
 }
 
-/** Speeds of a sandbox: seconds of its clock in one second of the machine's. */
+/** Speeds in seconds per second of the machine's clock. */
 export const SPEEDS = [1, 60, 900] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 /**
- * A clock that starts at the machine's time and runs at a chosen speed. While it is held, it moves by
- * `moveTo` only. Time that it was moved by counts as running time.
+ * A clock that starts at the machine's time and runs at a chosen speed. While held, it only
+ * advances through `moveTo`, which counts as running time.
  */
 export class SandboxClock implements Clock {
   readonly #machine: Clock;
   readonly #timers = new Set<Timer>();
   #speed: Speed = 1;
   #isHeld = false;
-  /** Time and running time at the machine's running time `since`. */
+  /** The time and the running time when the machine's running time was `since`. */
   #start: { now: number; running: number; since: number };
   #armedFor = Infinity;
   #disarm = () => {};
@@ -47,7 +47,6 @@ export class SandboxClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Returns the due time of the next timer; Infinity if there is none. */
   nextTimer(): number {
     let next = Infinity;
     for (const { at } of this.#timers) next = Math.min(next, at);
@@ -60,7 +59,6 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Stops the clock until `release`. */
   hold(): void {
     this.#fold();
     this.#isHeld = true;
@@ -73,7 +71,7 @@ export class SandboxClock implements Clock {
     this.#arm();
   }
 
-  /** Moves a held clock forward and runs the timers that are due then. */
+  /** Advances a held clock, and runs the timers that become due. */
   moveTo(at: number): void {
     const { now, running, since } = this.#start;
     const by = Math.max(at - now, 0);
@@ -81,7 +79,7 @@ export class SandboxClock implements Clock {
     this.#runDue();
   }
 
-  /** Waits on the machine's clock: work that other programs answer does not follow this one. */
+  /** Waits on the machine's clock, for work of other programs, which do not follow this clock. */
   waitOutside(): Promise<void> {
     return new Promise((resolve) => {
       this.#machine.wakeAt(this.#machine.now() + 1, resolve);
@@ -105,7 +103,7 @@ export class SandboxClock implements Clock {
     this.#disarm = () => {};
     this.#armedFor = this.#isHeld ? Infinity : this.nextTimer();
     if (this.#armedFor === Infinity) return;
-    // A sleep across a change of the machine's clock must stay short.
+    // At most a second, so that a change of the machine's clock delays the timer only briefly.
     const wait_ms = Math.min(Math.max((this.#armedFor - this.now()) / this.#speed, 0), SECOND);
     this.#disarm = this.#machine.wakeAt(this.#machine.now() + Math.ceil(wait_ms), () => {
       this.#runDue();
@@ -116,7 +114,7 @@ export class SandboxClock implements Clock {
   #runDue(): void {
     const now = this.now();
     const due = [...this.#timers].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at);
-    // An earlier callback may cancel a later one.
+    // An earlier callback may cancel a later timer.
     for (const timer of due) if (this.#timers.delete(timer)) timer.callback();
   }
 }

@@ -36,7 +36,7 @@ interface SandboxRoutesDeps {
   sandboxWebhooks: SandboxWebhooks;
 }
 
-/** `/sandbox/v1`: the controls of a sandbox, for its own key. Any other caller finds nothing there. */
+/** Registers `/sandbox/v1`, which only the sandbox's own key may use. */
 export function registerSandboxRoutes(app: App, deps: SandboxRoutesDeps): void {
   const { clockService, sandboxWebhooks, sandbox } = deps;
   app.addHook("onRequest", (request) => requireSandboxKey(request, deps));

@@ -3,7 +3,7 @@ import type { Webhook, WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { WebhookService } from "../../messages/webhooks/index.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Kinds that are registered if a request names none: the results of every family. */
+/** Default kinds: the results of every family. */
 const RESULT_KINDS: readonly WebhookKind[] = FAMILIES;
 
 export interface WebhookTarget {
@@ -17,7 +17,7 @@ interface SandboxWebhooksDeps {
   sandbox: Sandbox;
 }
 
-/** The webhook of a sandbox: one URL for several kinds, all signed with the sandbox's secret. */
+/** A single URL for several kinds, whose messages are signed with the sandbox's secret. */
 export class SandboxWebhooks {
   readonly #deps: SandboxWebhooksDeps;
 
@@ -26,8 +26,8 @@ export class SandboxWebhooks {
   }
 
   /**
-   * Registers the URL for these kinds and removes it from the others. A kind that is registered already keeps
-   * its waiting messages.
+   * Removes the URL from all other kinds. A kind that was already registered keeps its pending
+   * messages.
    * @throws Problem INVALID_REQUEST naming the field
    */
   async set(url: string, kinds = RESULT_KINDS): Promise<WebhookTarget> {

@@ -10,7 +10,6 @@ import { until } from "../../../testing/until.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 import { findLastAudit } from "../../books/audit-trail/index.ts";
 
-/** A purchase of each family, by the path of its operations. */
 const PURCHASES = {
   topups: { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" },
   vouchers: {
@@ -34,7 +33,6 @@ const PURCHASES = {
 type Path = keyof typeof PURCHASES;
 const PATHS = Object.keys(PURCHASES) as Path[];
 
-/** Final status or error code of each scenario. */
 const OUTCOMES: Record<string, string> = {
   delivered: "DONE",
   "delivered-slowly": "DONE",
@@ -93,15 +91,15 @@ async function readNow(): Promise<number> {
   return Date.parse((await sandbox.call("GET", "/sandbox/v1/clock")).body.now);
 }
 
-describe("end of a sandbox", () => {
-  it("follows the end of npm's shell and removes the folder", async () => {
+describe("the end of a sandbox process", () => {
+  it("follows the end of npm's shell, and removes the folder", async () => {
     const started = await startSandbox([], { isByNpm: true });
     expect((await started.stop()).left).toEqual([]);
   });
 });
 
 describe("access to a sandbox", () => {
-  it("answers any other key like an unknown route", async () => {
+  it("receives the response of an unknown route with any key but the sandbox's own", async () => {
     const create = "keys create --env test --name other".split(" ");
     const created = await typeCommand(`${sandbox.folder}/${sandbox.sandbox}`, create);
     for (const authorization of [`Bearer ${created.stdout.trim()}`, "Bearer test_x", ""]) {
@@ -114,7 +112,7 @@ describe("access to a sandbox", () => {
     }
   });
 
-  it("does not exist at a gateway that is no sandbox", async () => {
+  it("does not exist on a gateway that is no sandbox", async () => {
     const gateway = await startTestGateway();
     const headers = { authorization: `Bearer ${gateway.key("test")}` };
     for (const path of ["/sandbox/v1/clock", "/sandbox/v1/none"]) {
@@ -125,7 +123,7 @@ describe("access to a sandbox", () => {
   });
 });
 
-describe("clock of a sandbox", () => {
+describe("the clock of a sandbox", () => {
   it("runs at the chosen speed", async () => {
     const fast = await sandbox.call("PUT", "/sandbox/v1/clock", { speed: 900 });
     expect(fast.body.speed).toBe(900);
@@ -158,7 +156,7 @@ describe("clock of a sandbox", () => {
     expect((await readNow()) - before).toBeLessThan(MINUTE);
   });
 
-  it("refuses another speed", async () => {
+  it("refuses an unknown speed", async () => {
     const { status, body } = await sandbox.call("PUT", "/sandbox/v1/clock", { speed: 2 });
     expect([status, Object.keys(body.fields)]).toEqual([400, ["speed"]]);
   });
@@ -182,7 +180,7 @@ describe("clock of a sandbox", () => {
       expect((await buy("topups", `many-${number}`, "provider-down")).status).toBe(200);
     }
     const { finished } = await advance({ by: "24h" });
-    // An attempt every 15 minutes, and the last decision.
+    // An attempt every 15 minutes, and then the final decision.
     expect(finished).toBeGreaterThanOrEqual(count * 96);
     for (const status of ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"]) {
       const open = await sandbox.call(
@@ -194,7 +192,7 @@ describe("clock of a sandbox", () => {
     expect((await advance({ by: "1s" })).finished).toBe(0);
   });
 
-  it("still sells years after the newest sale", async () => {
+  it("can be advanced by years, and the sandbox still sells", async () => {
     for (let year = 1; year <= 4; year++) await advance({ by: "365d" });
     await buy("topups", "later-1", "delivered");
     await advance({ by: "1m" });
@@ -202,8 +200,8 @@ describe("clock of a sandbox", () => {
   });
 });
 
-describe("scenarios of a sandbox", () => {
-  it("are listed, and cover every error code of a purchase", async () => {
+describe("the scenarios of a sandbox", () => {
+  it("appear in a list that covers every error code of a purchase", async () => {
     const { list } = (await sandbox.call("GET", "/sandbox/v1/scenarios")).body;
     expect(list.map(({ name }: { name: string }) => name)).toEqual(Object.keys(OUTCOMES));
     const codes = new Set(Object.values(OUTCOMES));
@@ -252,7 +250,7 @@ describe("scenarios of a sandbox", () => {
     expect(listed.stdout).not.toContain("topups-provider-rejected");
   });
 
-  it("refuse an unknown name and store nothing", async () => {
+  it("reject an unknown name, and nothing is stored", async () => {
     const { status, body } = await buy("topups", "unknown-1", "none");
     expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(Object.keys(body.fields)).toEqual(["X-Sandbox-Scenario"]);
@@ -261,7 +259,7 @@ describe("scenarios of a sandbox", () => {
     expect([set.status, Object.keys(set.body.fields)]).toEqual([400, ["name"]]);
   });
 
-  it("apply to every purchase while set for the sandbox, unless the purchase names another", async () => {
+  it("apply to all purchases while set for the sandbox, except those that name another scenario", async () => {
     await sandbox.call("PUT", "/sandbox/v1/scenario", { name: "wallet-empty" });
     await buy("topups", "set-1");
     await buy("topups", "set-2", "delivered");
@@ -273,7 +271,7 @@ describe("scenarios of a sandbox", () => {
     expect((await read("topups", "set-3")).status).toBe("DONE");
   });
 
-  it("do not change for a purchase that is repeated with another one", async () => {
+  it("do not change when a purchase is repeated with another scenario", async () => {
     await buy("topups", "twice-1", "provider-rejected");
     expect((await buy("topups", "twice-1", "delivered")).body.errorCode).toBe(
       "DUPLICATE_TRANSACTION_ID",
@@ -289,8 +287,8 @@ describe("scenarios of a sandbox", () => {
   });
 });
 
-describe("webhooks of a sandbox", () => {
-  it("follow their schedule on the sandbox's clock", async () => {
+describe("the webhooks of a sandbox", () => {
+  it("follow their retry schedule on the sandbox's clock", async () => {
     await sandbox.call("PUT", "/sandbox/v1/webhook", { url: receiver.url, kinds: ["TOPUP"] });
     receiver.behave(500, 500, 500, 200);
     const before = receiver.received.length;
@@ -305,7 +303,7 @@ describe("webhooks of a sandbox", () => {
     receiver.behave(200);
   });
 
-  it("arrive twice and in another order on demand", async () => {
+  it("arrive twice and reordered if the sandbox's faults require it", async () => {
     const faults = { duplicateWebhooks: true, reorderWebhooks: true };
     await sandbox.call("PUT", "/sandbox/v1/faults", faults);
     expect((await sandbox.call("GET", "/sandbox/v1/faults")).body).toEqual(faults);
@@ -321,12 +319,12 @@ describe("webhooks of a sandbox", () => {
   });
 });
 
-describe("faults of a sandbox", () => {
+describe("the faults of a sandbox", () => {
   it.each([
     [429, "RATE_LIMITED"],
     [500, "INTERNAL_ERROR"],
     [503, "SYSTEM_UNAVAILABLE"],
-  ])("answer %i with %s and do nothing", async (status, errorCode) => {
+  ])("return %i with %s instead of processing the request", async (status, errorCode) => {
     await sandbox.call("PUT", "/sandbox/v1/faults", { status });
     const refused = await buy("topups", `status-${status}`);
     expect([refused.status, refused.body.errorCode]).toEqual([status, errorCode]);
@@ -343,20 +341,20 @@ describe("faults of a sandbox", () => {
     expect((await read("topups", "reset-1")).status).toBe("DONE");
   });
 
-  it("are refused with the name of the field", async () => {
+  it("cause an error with the name of an invalid field", async () => {
     const { status, body } = await sandbox.call("PUT", "/sandbox/v1/faults", { latencyMs: -1 });
     expect([status, Object.keys(body.fields)]).toEqual([400, ["latencyMs"]]);
   });
 });
 
-describe("command line of a sandbox", () => {
+describe("the command line of a sandbox", () => {
   const type = (args: string) =>
     typeCommand(
       sandbox.folder,
       `sandbox ${args} --url ${sandbox.url} --key ${sandbox.key}`.split(" "),
     );
 
-  it("advances, speeds up and sets scenarios", async () => {
+  it("advances and speeds up the clock, and sets scenarios", async () => {
     const before = await readNow();
     const advanced = JSON.parse((await type("advance 2h --json")).stdout);
     expect(Date.parse(advanced.now) - before).toBeGreaterThanOrEqual(2 * HOUR);
@@ -376,8 +374,8 @@ describe("command line of a sandbox", () => {
   });
 });
 
-describe("machine's time in a sandbox", () => {
-  it("is that of audit entries, while the records follow the sandbox's clock", async () => {
+describe("the machine's time in a sandbox", () => {
+  it("dates audit entries, while records follow the sandbox's clock", async () => {
     const machineClock = new FakeClock(Date.UTC(2026, 5, 1));
     const gateway = await startTestGateway({ machineClock });
     const { keys, db, accountId } = gateway.gateway.context;

@@ -4,10 +4,10 @@ import { SCENARIOS, type Scenario, type ScenarioOf } from "../../../providers/sc
 
 type PurchaseRef = Pick<Order, "accountId" | "environment" | "transactionId">;
 
-/** The scenario of a sandbox, and those of its purchases. In memory, like the sandbox itself. */
+/** Scenarios of the sandbox and its purchases, in memory only. */
 export class ScenarioBook {
   readonly #assigned = new Map<string, Scenario>();
-  /** Requests that may accept a purchase, by its subject. */
+  /** Requests that may accept a purchase, by the purchase's subject. */
   readonly #pending = new Map<string, Promise<void>>();
   #current: Scenario | undefined;
 
@@ -18,7 +18,7 @@ export class ScenarioBook {
   }
 
   /**
-   * Sets the scenario of purchases that name none; undefined for none.
+   * Sets the scenario of purchases without their own; undefined removes it.
    * @throws Problem INVALID_REQUEST naming the field
    */
   set(name: string | undefined): void {
@@ -26,11 +26,11 @@ export class ScenarioBook {
   }
 
   /**
-   * Assigns a purchase its scenario before it is accepted. Requests with one transaction id follow each other,
-   * so that a repeat never changes the first purchase.
-   * @param name undefined for the scenario of the sandbox
+   * Assigns a scenario before the purchase is accepted. Requests with the same transaction id run
+   * in sequence, so that a repetition never changes the first purchase.
+   * @param name undefined for the sandbox's scenario
    * @param header name of the field in errors
-   * @returns ends the request; a purchase that was not accepted loses its scenario
+   * @returns a function that ends the request; a purchase that was not accepted loses its scenario
    * @throws Problem INVALID_REQUEST naming the header
    */
   async assign(

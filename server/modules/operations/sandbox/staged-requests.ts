@@ -4,7 +4,6 @@ import { Problem } from "../../../contract/problem.ts";
 import { type App, clientOf } from "../../../http/app-types.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** Names the scenario of one purchase. */
 const SCENARIO_HEADER = "X-Sandbox-Scenario";
 
 const PURCHASES: ReadonlySet<string> = new Set(
@@ -17,7 +16,7 @@ const FAULT_CODES = {
   503: "SYSTEM_UNAVAILABLE",
 } as const;
 
-/** Applies the scenarios and faults of a sandbox to the requests of `/v1` with its key. */
+/** Applies scenarios and faults to requests of `/v1` with the sandbox's key. */
 export function stageRequests(app: App, sandbox: Sandbox): void {
   const { scenarios, faults } = sandbox;
   const isOwn = ({ client }: FastifyRequest) => client?.keyId === sandbox.access?.keyId;

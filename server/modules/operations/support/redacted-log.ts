@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 
-/** Allowed in log lines: times, UUIDs, versions. */
+/** Matches times, UUIDs and versions, which stay in log lines. */
 const ALLOWED =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\bv\d+\.\d+\.\d+\b/;
-/** Keys, secrets and long tokens. */
+/** Matches keys, secrets and long tokens. */
 const SECRET =
   /\b(?:test|live)_[\w-]{6,}|\bwhsec_[\w+/=-]+|\bBearer\s+\S+|(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{24,}/;
-/** Phone numbers, PINs, codes and IP addresses: four or more digits in any grouping. */
+/** Matches phone numbers, PINs, codes and IP addresses: four or more digits in any grouping. */
 const NUMBER = /\+?\(?\d(?:[\s().-]{0,2}\d){3,}/;
 const MAIL = /[^\s@"']+@[^\s@"']+\.[a-z]{2,}/;
 
@@ -21,8 +21,8 @@ const PLAIN_NUMBERS =
 const SECRET_FIELDS = /pin|key|secret|token|cookie|authorization|password/i;
 
 /**
- * Creates a function that removes personal data from a text: names, numbers, PINs, keys.
- * @param names names that the shop has stored; other names are not recognized
+ * Removes personal data from a text: names, numbers, PINs, keys.
+ * @param names stored by the shop; other names are not recognized
  */
 export function createRedaction(names: readonly string[]) {
   const known = names.map((name) => name.trim()).filter((name) => name.length > 1);
@@ -67,9 +67,8 @@ function literally(name: string): string {
   return name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
 
-/** A log with the data to remove. */
 export interface LogToRedact {
-  /** Oldest first; missing files are skipped. */
+  /** Paths, oldest first; missing files are skipped. */
   files: readonly string[];
   bytes: number;
   names: readonly string[];
@@ -104,7 +103,7 @@ function parse(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the last lines of a file; empty without a file. */
+/** Returns the last lines of a file; empty if the file is missing. */
 async function readEnd(file: string, bytes: number): Promise<string> {
   const handle = await open(file, "r").catch(() => undefined);
   if (!handle) return "";

@@ -23,7 +23,7 @@ export interface SupportDeps {
   background: { run(task: "redactLog", of: LogToRedact): Promise<string> };
 }
 
-/** Creates a text with all data for diagnosing an error, without names, numbers, PINs and keys. */
+/** Creates a text for diagnosing an error, without names, numbers, PINs and keys. */
 export async function makeSupportFile(deps: SupportDeps, author: Author): Promise<SupportFile> {
   const { db, transactor, clock, version, config, monitoring, background } = deps;
   const at = clock.now();

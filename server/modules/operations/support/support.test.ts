@@ -31,7 +31,7 @@ const SECRETS = [
 ];
 
 it("the support file contains the log without names, numbers, PINs and keys", async () => {
-  // A test's gateway writes no log file, so one is created at the usual place.
+  // Test gateways write no log file.
   const { config } = gateway.gateway.context;
   const file = join(gateway.dataDir, "logs", "tillgate.log");
   config.logFile = file;
@@ -60,7 +60,7 @@ it("the support file contains the log without names, numbers, PINs and keys", as
   expect(entry.action).toBe("support.file");
 });
 
-it("the support file keeps times, UUIDs and versions", () => {
+it("the support file retains times, UUIDs and versions", () => {
   const { redactText } = createRedaction(["Ana"]);
   const id = "0e37df36-f698-11e6-8dd4-cb9ced3df976";
   const kept = `2026-01-15T09:30:00.000Z ${id} v24.1.0 analysis`;
@@ -68,7 +68,7 @@ it("the support file keeps times, UUIDs and versions", () => {
   expect(redactText("Ana sold 5551 2345")).toBe("[name] sold [number]");
 });
 
-it("the support page shows the address for other devices, and that a local till is unreachable", async () => {
+it("the support page shows the address for other devices, and that a till on this machine only is unreachable", async () => {
   const network = (await owner.pos("GET", "/network")).body;
   expect(network).toMatchObject({
     open: false,

@@ -16,7 +16,7 @@ interface CatalogExportServiceDeps {
   catalogUpdates: CatalogUpdateService;
 }
 
-/** Exports the catalog in force as a file that an import accepts. */
+/** Exports the catalog as a file that an import accepts. */
 export class CatalogExportService {
   readonly #deps: CatalogExportServiceDeps;
 
@@ -24,7 +24,7 @@ export class CatalogExportService {
     this.#deps = deps;
   }
 
-  /** Returns the file's name and its text in parts. The export is recorded before the first part is sent. */
+  /** Returns the text in parts. The export is recorded before the first part is sent. */
   async open(author: ScopedAuthor): Promise<{ name: string; text: AsyncGenerator<string> }> {
     const { accountId, environment, staffId } = author;
     const { catalogUpdates, transactor, clock } = this.#deps;

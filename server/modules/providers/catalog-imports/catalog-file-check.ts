@@ -15,9 +15,9 @@ import {
 export interface CatalogFileToCheck {
   bytes: Uint8Array;
   scope: Scope;
-  /** The currency of the wallet, in which catalogs state cost and price. */
+  /** The wallet's currency, in which catalogs state cost and price. */
   wallet: Unit;
-  /** The shop's own; empty if unknown. */
+  /** The shop's country; empty if unknown. */
   country: string;
   faultsNamed: number;
 }

@@ -26,14 +26,14 @@ interface CatalogImportServiceDeps {
   transactor: Transactor;
   clock: Clock;
   worker: CatalogImportWorker;
-  /** Whether the environment's catalog comes from a connected provider. */
   isFromProvider(scope: Scope): Promise<boolean>;
 }
 
 /**
- * Catalog files that an owner uploads (rules#catalog-import-at-screen): received in parts, checked on a thread, shown
- * as a difference, and written after the owner accepts it. Each step is committed before its response, because the next
- * request may reach another process (docs/decisions/0052).
+ * Manages catalog files that an owner uploads (rules#catalog-import-at-screen). A file is received
+ * in parts, checked on a worker thread, shown as a difference, and written after the owner accepts.
+ * Each step is committed before its response, because another process may receive the next request
+ * (docs/decisions/0052).
  */
 export class CatalogImportService {
   readonly #deps: CatalogImportServiceDeps;
@@ -54,14 +54,14 @@ export class CatalogImportService {
   }
 
   /**
-   * Starts an upload and deletes the previous one.
+   * Deletes the previous upload.
    * @throws Problem INVALID_REQUEST if the catalog comes from the provider
    */
   async start(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const { importId, name, bytes } = input;
     await this.#write(author, async (tx, { before, now }) => {
-      // A repeated request after a lost response.
+      // The request is repeated, because the first response was lost.
       if (before?.importId === importId || (await hasImport(tx, author, importId))) return;
       await removeImport(tx, author);
       const fresh = { importId, name, bytes, receivedBytes: 0, outcome: {} };
@@ -72,9 +72,10 @@ export class CatalogImportService {
   }
 
   /**
-   * Stores the next part, and checks the file after the last one. Parts that were already stored are ignored, because a
-   * request may be repeated.
-   * @throws Problem NOT_FOUND if no file or another one is being uploaded, INVALID_REQUEST for a wrong part
+   * Stores the next part; the last part starts the check. Parts that are already stored are
+   * ignored, because a request may be repeated.
+   * @throws Problem NOT_FOUND if no file or another file is being uploaded, INVALID_REQUEST for a
+   * wrong part
    */
   async addPart(author: ScopedAuthor, part: CatalogImportPart): Promise<CatalogImportState> {
     const { importId, offset } = part;
@@ -100,13 +101,14 @@ export class CatalogImportService {
   }
 
   /**
-   * Starts writing the checked file, and returns while the job writes it.
-   * @throws Problem NOT_FOUND if the file no longer waits, or the catalog has changed since
+   * Starts a job that writes the checked file.
+   * @throws Problem NOT_FOUND if no checked file waits for its acceptance, or the catalog has
+   * changed since the check
    */
   async accept(author: ScopedAuthor, importId: string): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const isTaken = await this.#write(author, async (tx, { before, now }) => {
-      // A repeated request after a lost response.
+      // The request is repeated, because the first response was lost.
       const state = before?.importId === importId ? before.state : undefined;
       if (state === "WRITING" || state === "DONE") return true;
       const stored = await findImport(tx, author);
@@ -126,7 +128,7 @@ export class CatalogImportService {
     return this.get(author);
   }
 
-  /** Deletes the file in any state. A catalog already in force stays. */
+  /** Deletes the file in any state. A catalog that was already written stays active. */
   async cancel(author: ScopedAuthor): Promise<CatalogImportState> {
     await this.#write(author, async (tx) => {
       await removeUpload(tx, author);
@@ -135,7 +137,6 @@ export class CatalogImportService {
     return this.get(author);
   }
 
-  /** Changes the upload in one transaction, and stops the job of a deleted file. */
   async #write<Value>(
     author: ScopedAuthor,
     work: (tx: Tx, at: { before: Upload | undefined; now: number }) => Promise<Value>,
@@ -171,10 +172,7 @@ function viewUpload({
   return { importId, name, state, receivedBytes, bytes, ...outcome };
 }
 
-/**
- * Shows a checked file.
- * @param upload its progress, once the owner has accepted it
- */
+/** @param upload the progress of writing, after the owner has accepted the file */
 function viewImport(stored: StoredImport, upload: Upload | undefined): CatalogImport {
   const { importId, name, bytes, checkedAt, difference } = stored;
   const ready = { importId, name, state: "READY", receivedBytes: bytes, bytes } as const;

@@ -37,7 +37,6 @@ export async function findImport(db: Db | Tx, scope: Scope): Promise<StoredImpor
   };
 }
 
-/** Returns whether this file waits for its owner. */
 export async function hasImport(db: Db | Tx, scope: Scope, importId: string): Promise<boolean> {
   const row = await db
     .selectFrom("catalog_imports")
@@ -62,7 +61,7 @@ export async function readImportContent(
   return row?.content;
 }
 
-/** Replaces an earlier waiting file. */
+/** Stores a checked file, and replaces an earlier one. */
 export async function saveImport(
   tx: Tx,
   scope: Scope,

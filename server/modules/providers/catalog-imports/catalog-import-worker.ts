@@ -35,10 +35,9 @@ import {
   type Upload,
 } from "./catalog-upload-store.ts";
 
-/** The job that checks an uploaded file or writes an accepted one; its subject is the file's id. */
 export const CATALOG_FILE_JOB = "catalog.file";
 
-/** Errors that are not the file's are retried for this long, because the owner is waiting. */
+/** How long errors not caused by the file are retried; short, because the owner is waiting. */
 const GIVE_UP_AFTER_MS = 10 * MINUTE;
 
 const NOTES = 20;
@@ -52,7 +51,7 @@ interface CatalogImportWorkerDeps {
   background: CheckThread;
   catalogUpdates: CatalogUpdateService;
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
-  /** ISO 3166-1 alpha-2; empty if unknown. */
+  /** Returns ISO 3166-1 alpha-2; empty if unknown. */
   readShopCountry(accountId: string): Promise<string>;
 }
 
@@ -61,12 +60,12 @@ export function enqueueWork(tx: Tx, scope: Scope, importId: string, runAt: numbe
 }
 
 /**
- * Checks and writes uploaded files. The state is stored in the file's row: if a process ends, the next one that runs
- * the job starts over.
+ * Checks and writes uploaded files. If a process ends, the next process that runs the job starts
+ * over.
  */
 export class CatalogImportWorker {
   readonly #deps: CatalogImportWorkerDeps;
-  /** Abort controllers of running work, by file id. */
+  /** Abort controllers by file id. */
   readonly #ends = new Map<string, AbortController>();
   #isStopped = false;
 
@@ -74,12 +73,11 @@ export class CatalogImportWorker {
     this.#deps = deps;
   }
 
-  /** Stops the work on a deleted file in this process. */
   drop(importId: string): void {
     this.#ends.get(importId)?.abort();
   }
 
-  /** Leaves running work to another process or to the next start. */
+  /** Cancels the work, which another process or the next start runs again. */
   stop(): void {
     this.#isStopped = true;
     for (const end of this.#ends.values()) end.abort();
@@ -114,7 +112,7 @@ export class CatalogImportWorker {
     const { db, transactor, background, config } = this.#deps;
     const { accountId, environment } = author;
     const bytes = await readBytes(db, author, file);
-    // The file was deleted in between, or its bytes are damaged, which is reported.
+    // The file was deleted during the job, or its bytes are damaged, which is reported.
     if (!bytes) {
       await this.#endWithoutBytes(author, file);
       return;
@@ -141,7 +139,6 @@ export class CatalogImportWorker {
     );
   }
 
-  /** Stores the result of a check, unless the file was deleted. */
   async #noteChecked(
     tx: Tx,
     author: ScopedAuthor,
@@ -175,7 +172,7 @@ export class CatalogImportWorker {
     const { accountId, environment, staffId } = author;
     const stored = await findImport(db, author);
     const content = await readImportContent(db, author, importId);
-    // The file was deleted in between, or is already written.
+    // The file was deleted during the job, or is already written.
     if (stored?.importId !== importId || !content) return;
     const input = await unpackCatalog(content);
     const end = async (tx: Tx): Promise<void> => {
@@ -198,7 +195,6 @@ export class CatalogImportWorker {
     if (!changed) await transactor.transact(accountId, end);
   }
 
-  /** Requires that the owner accepted the file, and that the catalog is the one it was compared with. */
   async #requireWanted(
     tx: Tx,
     author: ScopedAuthor,
@@ -210,7 +206,7 @@ export class CatalogImportWorker {
     if (version !== baseVersion) throw changedSince();
   }
 
-  /** Runs without waiting, because progress must not delay the import. */
+  /** Does not wait, because progress must not delay the import. */
   #noteStep(
     scope: Scope,
     importId: string,
@@ -226,10 +222,7 @@ export class CatalogImportWorker {
       );
   }
 
-  /**
-   * Reports the failure of a file that is still wanted.
-   * @throws errors that are not the file's, for a retry
-   */
+  /** @throws errors that the file did not cause, for a retry */
   async #fail(author: ScopedAuthor, file: Upload, error: unknown): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     const { importId, name, state } = file;

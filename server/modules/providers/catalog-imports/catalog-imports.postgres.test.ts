@@ -11,7 +11,7 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Two gateways on one database that share no memory. */
+/** Two gateways that share a database but no memory. */
 let here: TestGateway;
 let there: TestGateway;
 let owner: TestTill;
@@ -72,7 +72,6 @@ async function begin(gateway: TestGateway, bytes: Buffer): Promise<UploadSteps> 
   return { importId, parts };
 }
 
-/** Sends parts to both gateways alternately, starting with the second. */
 async function sendInTurn({ importId, parts }: UploadSteps): Promise<void> {
   for (const [index, part] of parts.entries()) {
     const taken = await call(index % 2 === 0 ? there : here, "POST", "/parts", {
@@ -87,7 +86,6 @@ async function stateAt(gateway: TestGateway): Promise<CatalogImport["state"] | u
   return (await call(gateway, "GET")).body.import?.state;
 }
 
-/** Waits until the file reaches a state. */
 async function becomes(state: CatalogImport["state"], gateways = [here, there]): Promise<void> {
   for (const gateway of gateways) {
     await expect
@@ -130,8 +128,8 @@ async function passLease(): Promise<void> {
   await here.advance(LEASE_MS + SECOND);
 }
 
-describe("a catalog file that is sent to two gateways", () => {
-  it("a catalog file that is sent to two gateways is complete if both received parts alternately, and can be accepted at either", async () => {
+describe("a catalog file sent to two gateways", () => {
+  it("has all parts that both gateways received alternately, and can be accepted at either gateway", async () => {
     const file = await begin(here, await changedFile());
     expect(file.parts.length).toBeGreaterThan(3);
     const [first, ...others] = file.parts;
@@ -156,7 +154,7 @@ describe("a catalog file that is sent to two gateways", () => {
     }
   });
 
-  it("stores a part once that both received, and accepts a repeated part after the check", async () => {
+  it("stores a part that both gateways received only once, and accepts a repeated part after the check", async () => {
     const file = await begin(there, await changedFile());
     const { importId } = file;
     for (const part of file.parts) {
@@ -172,7 +170,7 @@ describe("a catalog file that is sent to two gateways", () => {
     expect((await call(there, "POST", "", again)).body.import.state).toBe("READY");
   });
 
-  it("can be deleted at one gateway during the check at the other", async () => {
+  it("can be deleted at a gateway while the other gateway checks it", async () => {
     const file = await begin(here, await changedFile());
     await sendInTurn(file);
     const left = await call(there, "DELETE");

@@ -23,7 +23,6 @@ async function exported(environment = "test"): Promise<string> {
   return answer.text();
 }
 
-/** Uploads a file in parts, as the screen does. */
 async function send(text: string, name = "mine.json"): Promise<string> {
   const bytes = Buffer.from(text);
   const importId = randomUUID();
@@ -70,7 +69,7 @@ describe("an uploaded catalog file", () => {
       removed: [{ offerId: gone.offerId }],
       costChanges: [{ offerId: catalog.topups[0].offerId, percent: 100 }],
     });
-    // Nothing is sold from it before it is accepted.
+    // The catalog stays unchanged until the file is accepted.
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length + 1);
 
     expect((await accept(importId)).body.import.state).toBe("WRITING");
@@ -88,7 +87,7 @@ describe("an uploaded catalog file", () => {
     const trail = (await owner.pos("GET", "/audit-trail?limit=20")).body.list;
     const actions = trail.map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(["catalog.import", "catalog.export"]));
-    // A repeated acceptance after a lost response imports it once.
+    // A repeated acceptance does not import the file again.
     const count = (await updates()).length;
     expect((await accept(importId)).body.import).toMatchObject({ state: "DONE", importId });
     expect(await settled()).toMatchObject({ state: "DONE" });
@@ -144,7 +143,7 @@ describe("an uploaded catalog file", () => {
     expect(JSON.parse(await exported()).vouchers).toHaveLength(catalog.vouchers.length - 3);
   });
 
-  it("reports a damaged part, and makes room for another file", async () => {
+  it("reports a damaged part, and can be replaced by another file", async () => {
     const importId = randomUUID();
     const part = (offset: number) => ({ importId, offset, content: "W3t9" });
     await owner.pos("POST", path(), { importId, name: "mine.json", bytes: 6 });

@@ -7,10 +7,10 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** An abandoned upload and the result of an import are deleted after this time. */
+/** How long an abandoned upload, or the result of an import, is stored. */
 const KEPT_MS = DAY;
 
-/** States that a job ends, however long it takes. */
+/** A job ends these states; until then, the upload does not expire. */
 const WORKED_ON = ["CHECKING", "WRITING"] as const;
 
 type WorkedOn = (typeof WORKED_ON)[number];
@@ -22,7 +22,7 @@ export interface Upload {
   receivedBytes: number;
   state: Exclude<CatalogImport["state"], "READY">;
   outcome: Static<typeof CatalogImportOutcome>;
-  /** The person who uploads it, or has accepted it. */
+  /** The person who uploads the file or has accepted it. */
   staffId: string | undefined;
   touchedAt: number;
 }
@@ -52,7 +52,7 @@ export async function findUpload(
   };
 }
 
-/** Replaces an earlier upload and its parts. */
+/** Stores an upload. Replaces an earlier upload and its parts. */
 export async function putUpload(tx: Tx, scope: Scope, upload: Upload): Promise<void> {
   await removeUpload(tx, scope);
   await tx
@@ -72,7 +72,7 @@ export async function putUpload(tx: Tx, scope: Scope, upload: Upload): Promise<v
     .execute();
 }
 
-/** Appends a part. After the last one, the file is ready for the check. */
+/** Appends a part. After the last part, the file is ready for the check. */
 export async function addBytes(
   tx: Tx,
   scope: Scope,
@@ -111,7 +111,7 @@ export async function readBytes(
 ): Promise<Uint8Array | undefined> {
   const content = Buffer.alloc(bytes);
   for (let read = 0; read < bytes; ) {
-    // Reads one part at a time, so that the file is in memory once.
+    // Reads a single part at a time, so that memory contains the file only once.
     const part = await db
       .selectFrom("catalog_upload_parts")
       .select("content")
@@ -127,8 +127,8 @@ export async function readBytes(
 }
 
 /**
- * Stores the result of a file and deletes its parts.
- * @returns false, without any change, if the file is gone or in another state
+ * Stores the result, and deletes the parts.
+ * @returns false, without any change, if the file was deleted or is in another state
  */
 export async function endUpload(
   tx: Tx,
@@ -183,15 +183,11 @@ export async function removeUpload(
   return true;
 }
 
-/** All parts of an environment belong to its one upload. */
 async function removeParts(tx: Tx, scope: Scope): Promise<void> {
   await tx.deleteFrom("catalog_upload_parts").where(inScope(scope)).execute();
 }
 
-/**
- * Deletes an abandoned upload.
- * @returns whether more may be left
- */
+/** @returns whether more abandoned uploads may exist */
 export async function pruneUploads(
   { db, transactor }: { db: Db; transactor: Transactor },
   now: number,

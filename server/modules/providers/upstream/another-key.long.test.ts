@@ -6,12 +6,12 @@ import { giveLiveCatalog } from "../../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A head office whose test catalog is longer than its live one, behind a slow proxy. */
+/** The head office's test catalog is longer than its live catalog. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
 let way: Server;
-/** The proxy delays responses to offer requests with the test key until this resolves. */
+/** Until this resolves, the proxy delays offers for the test key. */
 let testCatalog: Promise<unknown>;
 let isAsked: Promise<void>;
 
@@ -68,7 +68,7 @@ async function soldLive(): Promise<string[]> {
   return list.map(({ offerId }: { offerId: string }) => offerId);
 }
 
-it("a catalog read with one key is discarded if another key is connected in between", async () => {
+it("a catalog is discarded if another key was connected during the read", async () => {
   let arrive = () => {};
   testCatalog = new Promise<void>((resolve) => {
     arrive = resolve;
@@ -84,7 +84,7 @@ it("a catalog read with one key is discarded if another key is connected in betw
   expect(status.syncFailure).toBeUndefined();
 });
 
-it("a new key starts without a catalog until its own is read", async () => {
+it("a new key starts without a catalog until its own catalog is read", async () => {
   testCatalog = Promise.resolve();
   await connect("test");
   await shop.settle();

@@ -47,7 +47,7 @@ async function listOffers(path: string): Promise<Stated[]> {
   return offers;
 }
 
-/** Fields that selling needs: without them, or with a value of another type, an offer is refused. */
+/** Fields that selling requires: if one is missing or has another type, the offer is refused. */
 const NEEDED = new Set([
   "offerId",
   "brand",
@@ -97,7 +97,7 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
 }
 
 describe("a catalog with deviations", () => {
-  it("loses no offer for a field that selling does not need, and shows each loss", {
+  it("loses no offer for a field that selling does not require, and shows each loss", {
     tags: ["thorough"],
   }, async () => {
     const stated = new Map<string, { path: string; family: string }>();
@@ -139,7 +139,7 @@ describe("a catalog with deviations", () => {
     const reasons: { count: number }[] = report.leftOutReasons;
     expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(report.leftOutCount);
     expect(report.deviations.length).toBeGreaterThan(50);
-    // The connection's own sync may run after this one and find nothing to add.
+    // The connection's own sync may run later and find nothing to add.
     const { sections: _, ...shown } = report;
     expect((await owner.pos("GET", "/upstream")).body.sync).toMatchObject(shown);
   });
@@ -161,7 +161,7 @@ describe("a catalog with deviations", () => {
     expect(
       report.leftOutReasons.map(({ reason }: { reason: string }) => reason).toSorted(),
     ).toEqual(["cost", "price", "send"].map((part) => `topups: ${part}.fixed must be more than 0`));
-    // An offer of an earlier version, which accepted zeros.
+    // An offer stored by an earlier version, which accepted zeros.
     const { db } = shop.gateway.context;
     const offer = await getOffer("topups", fixed.offerId);
     const offer_json = JSON.stringify({ ...offer, cost: { ...offer.cost, fixed: 0 } });
@@ -209,7 +209,7 @@ describe("a catalog with deviations", () => {
     expect(state.sync.unread).toEqual(report.unread);
   });
 
-  it("keeps the stated divisor of a delivered amount, and purchases use it", async () => {
+  it("retains the stated divisor of a delivered amount, and purchases use it", async () => {
     const [, range] = samples.offers.topups ?? [];
     const send = { currency: "COP", currencyDivisor: 1, fx: 1, min: 2_000, max: 200_000 };
     const cost = { ...range.cost, fx: 4_000, min: 50, max: 5_000 };

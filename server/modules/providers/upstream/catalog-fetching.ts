@@ -7,9 +7,9 @@ import { UpstreamMoved, UpstreamReader } from "../../../providers/upstream/upstr
 import type { CatalogContent } from "../../catalog/catalog/index.ts";
 import { type CatalogReading, readUpstreamCatalog } from "./catalog-reading.ts";
 
-/** Maximum number of readings of a catalog that changes in between. */
+/** Maximum number of readings if the catalog changes during each. */
 const READINGS = 3;
-/** Maximum number of logged deviations, to limit the log. */
+/** Maximum number of logged deviations. */
 const UNKNOWN_LOGGED = 1000;
 const MAX_DEVIATIONS = 1000;
 
@@ -26,7 +26,7 @@ export class CatalogFetcher {
   }
 
   /**
-   * @param readStored reads the catalog in use
+   * @param readStored reads the active catalog
    * @throws errors of the reader
    */
   async fetch(

@@ -27,22 +27,26 @@ const LANGUAGE = /^[a-z]{2}$/;
 
 export interface CatalogReading {
   catalog: UpstreamCatalog;
-  /** Unreadable parts with the reason; the stored ones stay. */
+  /** Unreadable parts, whose stored items stay in the catalog. */
   unread: { part: string; reason: string }[];
 }
 
 interface ReadContext {
   wallet: Unit;
-  /** The catalog in use: an unreadable part keeps its stored items. */
   readStored(): Promise<CatalogContent>;
   note: NoteDeviation;
-  /** In the last reading, a list that changes keeps its stored items. */
+  /**
+   * Whether this is the last reading, in which a list that changes meanwhile keeps its stored
+   * items.
+   */
   isLastReading: boolean;
 }
 
 /**
- * Reads every offer, brand and promotion (rules#upstream-liberal-reading). An unreadable part keeps its stored items.
- * @throws UpstreamMoved, except in the last reading, and the first error if no offer can be read
+ * Reads all offers, brands and promotions (rules#upstream-liberal-reading). An unreadable part
+ * keeps its stored items.
+ * @throws UpstreamMoved if the catalog changes during the reading, except in the last one; the
+ * first error if no offer can be read
  */
 export async function readUpstreamCatalog(
   reader: UpstreamReader,
@@ -125,8 +129,8 @@ function withRest(items: unknown[], stored: readonly unknown[], idField: string)
 }
 
 /**
- * Returns the brands that were read, stored brands of parts that stay, and a new brand for each code that only offers
- * name. A stored brand keeps its name.
+ * Returns the read brands, the stored brands of parts that stay, and a new brand for each code that
+ * occurs only in offers. A stored brand keeps its name.
  */
 function completeBrands(
   brands: StatedBrand[],
@@ -168,7 +172,8 @@ function fold(code: string): string {
 }
 
 /**
- * Returns whether an error concerns one part of a catalog only. A lost connection or a refused key concerns all parts.
+ * Returns whether an error concerns a single part. A lost connection or a refused key concerns all
+ * parts.
  */
 function concernsOnePart(error: unknown): boolean {
   if (error instanceof UpstreamRefusal) {
@@ -185,7 +190,7 @@ interface StatedBrand extends Record<keyof CatalogBrand, unknown> {
   redemptionInstructionInfos: unknown[];
 }
 
-/** Converts a brand of a list or a page. It has our own pictures, and empty texts where they are missing. */
+/** The brand has our own images, and empty texts for missing ones. */
 function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBrand {
   const brand = new StatedRecord(fields, place);
   const code = brand.identifier("brand");
@@ -193,7 +198,7 @@ function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBra
   return {
     brand: code,
     brandName: brand.text("brandName") || String(code),
-    // Our own pictures: integrators may be unable to reach the provider's addresses.
+    // Integrators may be unable to access the provider's addresses.
     brandBigImage: `${path}/big.svg`,
     brandColor: brand.text("brandColor"),
     brandGiftImage: `${path}/gift.svg`,
@@ -260,7 +265,7 @@ async function readBrand(
 }
 
 function listLanguages(brands: StatedBrand[]): string[] {
-  // Promotions do not state their languages: the languages of the tills are tried.
+  // The provider does not state the languages of promotions, so those of the tills are tried.
   const languages = new Set<string>(LANGUAGES);
   for (const { redemptionInstructionInfos } of brands) {
     for (const info of redemptionInstructionInfos as { language: unknown }[]) {
@@ -301,7 +306,7 @@ async function readPromos(
   );
   for (const language of languages) {
     for (const { id, description } of (await read(language)).items ?? []) {
-      // The provider sends English for a missing language.
+      // The provider sends English texts for a missing language.
       if (description?.language === language) translations.get(id)?.set(language, description);
     }
   }
@@ -312,7 +317,7 @@ async function readPromos(
   return { isWhole, items };
 }
 
-/** Keeps the order of the items. */
+/** The results are in the order of the items. */
 async function inParallel<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>,
@@ -341,8 +346,8 @@ interface PromoContext {
 }
 
 /**
- * Converts a promotion of another gateway (rules#upstream-liberal-reading). Its description is a single value or a list
- * by language; of a list of regions, the first known one counts.
+ * Converts a promotion (rules#upstream-liberal-reading). Its description is a single value or a
+ * list by language. From a list of regions, the first known one is used.
  */
 function readPromo(stated: unknown, { brandCodeOf, note }: PromoContext): ReadPromo {
   if (!isRecord(stated)) return { descriptions: [] };

@@ -6,8 +6,8 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { until } from "../../../testing/until.ts";
 
 /**
- * Two gateways on the real clock: the live environment of the shop sells through the head office, whose test
- * environment acts as the provider.
+ * Two gateways on the real clock. The shop's live environment sells through the test environment of
+ * the head office.
  */
 const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
 const FUNDS = 100_000;
@@ -31,7 +31,6 @@ const WHO = {
   homeAddress: { line1: "12 Calle 1-25", city: "Guatemala", country: "GT" },
 };
 
-/** Finds one purchase of each kind in the sandbox catalog. */
 async function chooseOffers() {
   const scope = { accountId: "default", environment: "test" } as const;
   const { offers } = await shop.gateway.context.catalog.getSnapshot(scope);
@@ -158,7 +157,7 @@ describe("two gateways in a chain", () => {
     expect(balance.available).toBeLessThan(FUNDS);
   });
 
-  it("finish purchases that were interrupted when either stopped", async () => {
+  it("finish purchases that were interrupted by a stop of either gateway", async () => {
     const { fixed } = await chooseOffers();
     await giveLiveCatalog(shop, [fixed.offerId]);
     await connect();

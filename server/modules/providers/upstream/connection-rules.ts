@@ -9,17 +9,17 @@ import {
 import { countSubmitted } from "../../purchases/purchases/index.ts";
 import { findUpstream } from "./upstream-store.ts";
 
-/** Visible ASCII, as an HTTP header allows. */
+/** Matches visible ASCII characters, which HTTP headers allow. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
 export interface StoredConnection extends UpstreamConnection {
-  /** Changes with every connection, also with the same key. */
+  /** Changes with every connection, even with the same key. */
   keySealed: string;
 }
 
 /**
- * Refuses to change the provider during purchases: the new one does not know purchases that the old one received, and
- * would receive them again.
+ * The provider cannot change while purchases are unfinished: the new one would receive purchases
+ * that the old one already received.
  */
 export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
   const before = await findUpstream(db, scope);
@@ -34,8 +34,8 @@ export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string
 }
 
 /**
- * A response counts only while its gateway is still connected.
- * @throws Problem SYSTEM_UNAVAILABLE if it is not
+ * Discards the response of a gateway that is no longer connected.
+ * @throws Problem SYSTEM_UNAVAILABLE
  */
 export async function requireConnected(
   tx: Tx,
@@ -75,7 +75,6 @@ export function checkConnection(
   return { baseUrl: tidied, key, allowPrivate };
 }
 
-/** Converts an error of the provider into a message for the owner. */
 export function toProblem(baseUrl: string, error: unknown): Problem {
   if (error instanceof UpstreamRefusal) {
     const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";

@@ -15,7 +15,7 @@ type GatewayTest = (typeof GATEWAY_TESTS)[number];
 type Outcome = GatewayVerdict["tests"][number]["outcome"];
 
 const TIMEOUT_MS = 20 * SECOND;
-/** With a larger difference, signatures of one gateway have expired for the other. */
+/** Maximum clock difference. Above it, each gateway regards signatures of the other as expired. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 const TEST_KEY_PREFIX = "test_";
 
@@ -23,7 +23,7 @@ export function isTestKey(key: string): boolean {
   return key.startsWith(TEST_KEY_PREFIX);
 }
 
-/** Returns an undefined clock difference without a Date header. */
+/** The clock difference is undefined if the response has no Date header. */
 export async function queryGateway(connection: UpstreamConnection, currency: string, clock: Clock) {
   let date: string | string[] | undefined;
   const stated: unknown = await callUpstream(
@@ -47,7 +47,6 @@ export async function queryGateway(connection: UpstreamConnection, currency: str
   return { balance, noted, clockDifference_ms: Number.isNaN(theirs) ? undefined : theirs - now };
 }
 
-/** Tests whether a shop can sell through a gateway. */
 export async function judgeGateway(
   connection: UpstreamConnection,
   currency: string,
@@ -89,7 +88,7 @@ export async function judgeGateway(
   return { tests, usable, currency, ...facts };
 }
 
-/** Returns whether any family lists an offer. An unreadable family lists none. */
+/** Returns whether any family has offers. An unreadable family counts as empty. */
 async function hasOffers(connection: UpstreamConnection, clock: Clock): Promise<boolean> {
   for (const { path } of Object.values(FAMILY_FACTS)) {
     const request = {
@@ -108,7 +107,10 @@ async function hasOffers(connection: UpstreamConnection, clock: Clock): Promise<
   return false;
 }
 
-/** A wallet without a currency is assumed to be in ours, because its offers state their currency. */
+/**
+ * A wallet without a stated currency is assumed to use ours, because its offers state their
+ * currency.
+ */
 function judgeCurrency(theirs: string | undefined, ours: string): Outcome {
   if (theirs === undefined) return "WARNS";
   return theirs === ours ? "GOOD" : "BAD";

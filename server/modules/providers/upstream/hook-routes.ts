@@ -6,9 +6,8 @@ import type { UpstreamHooks } from "./upstream-hooks.ts";
 const params = Input({ token: Type.String({ minLength: 1, maxLength: 128 }) });
 const Nothing = Type.Object({});
 
-/** Registers `/hooks/upstream/{token}`, which receives the provider's webhooks. */
 export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
-  // The signature covers the bytes as they arrived.
+  // The signature covers the bytes as received.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser(
     "application/json",

@@ -16,9 +16,9 @@ type UpstreamModuleDeps = Base & {
   catalog: CatalogService;
   catalogUpdates: CatalogUpdateService;
   phones: PhoneService;
-  /** Prescribes outcomes of the simulator, in a sandbox. */
+  /** Outcomes of the simulator, in a sandbox only. */
   scenarioOf?: ScenarioOf | undefined;
-  /** Replaces the simulator of the test environment, or the shop's own provider. */
+  /** Providers instead of the simulator or the shop's own provider. */
   providers?: Partial<Record<Environment, Provider>>;
 };
 

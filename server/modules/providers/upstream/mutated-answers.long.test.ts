@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { sellMutated, sellUnreadableForADay } from "../../../testing/mutated-sales.ts";
 
-/** Every third mutation of each field; the nightly test tries all of them. */
+/** Only every third mutation of each field is tried; the nightly test tries all. */
 const EVERY = 3;
 
 it("a gateway agrees with its upstream after single mutations of every field of its responses", async () => {
   expect(await sellMutated(EVERY)).toBeGreaterThan(1_000);
 });
 
-it("a gateway agrees with its upstream in each charset, size, nesting and spelling of its answers", async () => {
+it("a gateway agrees with its upstream for each charset, size, nesting and spelling of its responses", async () => {
   expect(await sellMutated(1, ["REFORM"])).toBeGreaterThan(80);
   const spellings = ["EPOCH_TIME", "LOCAL_TIME", "OFFSET_TIME", "IMPOSSIBLE_TIME", "NUMBER_TEXT"];
   const others = ["HUGE_NUMBER", "CONTROL_CHARACTERS", "DEEP"];

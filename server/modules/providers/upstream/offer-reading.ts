@@ -12,22 +12,23 @@ import {
   toText,
 } from "./stated-values.ts";
 
-/** Digits of an exchange rate that is computed from another one. */
+/** Digits of computed exchange rates. */
 const FX_DIGITS = 12;
 const MIN_MARGIN = -99;
 
 export interface OfferContext {
   /** The unit of cost and price in our catalog. */
   wallet: Unit;
-  /** The provider's list decides the case. */
+  /** Returns the code in the spelling of the provider's brand list. */
   brandCodeOf(stated: string): string;
   note: NoteDeviation;
 }
 
 /**
- * Returns an offer of another gateway in the shape of our contract (rules#upstream-liberal-reading). A field that
- * selling does not need is replaced by its default, and the deviation is noted. A field that selling needs stays as
- * stated, so that the catalog's checks refuse the offer and name the field.
+ * Converts an offer of another gateway to our contract (rules#upstream-liberal-reading). A
+ * deviating field that selling does not require is replaced by its default and noted. A field that
+ * selling requires stays as stated, so that the catalog's checks refuse the offer and name the
+ * field.
  */
 export function readOffer(family: Family, stated: unknown, context: OfferContext): unknown {
   if (!isRecord(stated)) return stated;
@@ -56,10 +57,10 @@ export function readOffer(family: Family, stated: unknown, context: OfferContext
   };
 }
 
-/** A constant time for offers without one, so that a sync finds no change in it. */
+/** Default time, which is constant so that a sync finds no change. */
 const NO_TIME = "1970-01-01T00:00:00.000Z";
 
-/** The list decides the offer's family; an offer that names another family is refused. */
+/** The list determines the family; an offer that states another family is refused. */
 function readProductType(offer: StatedRecord, family: Family): unknown {
   const stated = offer.optional("productType");
   if (stated === undefined) offer.deviates("productType", "is missing");
@@ -155,7 +156,7 @@ function readMoney(offer: StatedRecord, deliversMoney: boolean, wallet: Unit) {
   };
 }
 
-/** Returns the stated price type, or derives an unreadable one from the amounts of the cost. */
+/** An unreadable price type is derived from the amounts of the cost. */
 function readPriceType(offer: StatedRecord): unknown {
   const stated = offer.optional("priceType");
   const folded = String(stated).trim().toUpperCase();
@@ -168,7 +169,6 @@ function readPriceType(offer: StatedRecord): unknown {
   return hasFixed ? "FIXED" : "RANGE";
 }
 
-/** Converts the cost to the wallet's unit from any stated divisor. */
 function readBlock(stated: StatedRecord, wallet: Unit): Block & { statedDivisor: unknown } {
   const currency = stated.currency("currency") ?? wallet.currency;
   const statedDivisor = readStatedDivisor(stated, currency);
@@ -185,8 +185,8 @@ function readBlock(stated: StatedRecord, wallet: Unit): Block & { statedDivisor:
 }
 
 /**
- * Reads the delivered amount in the provider's unit, because purchases with a value are sent in that unit. Its rate is
- * informational.
+ * Uses the provider's unit, because purchases with a value are sent in that unit. The exchange rate
+ * is informational.
  */
 function readSend(stated: StatedRecord, cost: Block): Block {
   const currency = stated.currency("currency");
@@ -201,7 +201,10 @@ function readSend(stated: StatedRecord, cost: Block): Block {
   };
 }
 
-/** Completes the limits of cost and send from each other; the smallest amount delivers something. */
+/**
+ * Derives missing limits of cost and send from each other. The smallest amount delivers a positive
+ * amount.
+ */
 function deriveRange(cost: Block, send: Block): void {
   if (
     !isPositive(cost.fx) ||
@@ -229,8 +232,8 @@ interface PriceContext {
 }
 
 /**
- * Reads the suggested price. If it is in another currency than the wallet or has no amount, it is computed from the
- * cost and the stated margin.
+ * A price without an amount, or in another currency than the wallet's, is computed from the cost
+ * and the stated margin.
  */
 function readPrice(stated: StatedRecord, { cost, send, isFixed, wallet }: PriceContext) {
   const currency = stated.currency("currency");
@@ -289,7 +292,7 @@ function priceFromCost(cost: Block, margin: number, isFixed: boolean) {
   };
 }
 
-/** Keeps the amounts that the price type needs: other gateways send 0 for the rest. */
+/** Returns the amounts that the price type requires; other gateways send 0 for the rest. */
 function pickAmounts({ currency, currencyDivisor, fixed, fx, min, max }: Block, isFixed: boolean) {
   const amounts = isFixed ? { fixed } : { fx, min, max };
   const stated = Object.entries(amounts).filter(([, amount]) => amount !== undefined);

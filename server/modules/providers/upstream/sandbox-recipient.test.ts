@@ -21,7 +21,7 @@ async function buyAndReadOutcome(family: string, body: object): Promise<string> 
   return record.error?.code ?? record.status;
 }
 
-describe("the sandbox", () => {
+describe("the sandbox's check of recipients", () => {
   it.each([
     ["a number of another country", "TIGO_GT_TOPUP_25", "+447400123456", "RECIPIENT_INVALID"],
     ["a fixed line", "TIGO_GT_TOPUP_25", "+50222345678", "RECIPIENT_INVALID"],

@@ -11,7 +11,7 @@ interface SandboxRecipientDeps {
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/;
 const PHONE_FIELD = /(?:msisdn|phone_?number|mobile)$/i;
 const EMAIL_FIELD = /e-?mail/i;
-/** Mask characters that match any character of a kind. All others match themselves. */
+/** Mask characters that stand for any character of a kind. */
 const MASK_KINDS: Readonly<Record<string, RegExp>> = {
   "9": /\d/,
   a: /\p{L}/u,
@@ -19,7 +19,7 @@ const MASK_KINDS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Returns the reason why a provider would refuse an order's recipient, as the sandbox does (rules#simulator-recipient);
+ * Returns the reason why a provider would refuse the recipient (rules#simulator-recipient);
  * undefined for a valid one.
  */
 export async function findRecipientFault(
@@ -41,7 +41,7 @@ export async function findRecipientFault(
   return undefined;
 }
 
-/** Accepts offers of any carrier: a number may have been ported. */
+/** Ignores the carrier, because numbers can be ported. */
 function whyNotTopup(
   offer: Pick<Order["offer"], "country">,
   { number, valid, mobile, country }: PhoneDescription,
@@ -54,7 +54,10 @@ function whyNotTopup(
   return undefined;
 }
 
-/** Territories share the calling code and the carriers of a country, except in North America and Russia. */
+/**
+ * Territories share the calling code and the carriers of their country, except in North America and
+ * Russia.
+ */
 function isSameCountry(one: string, other: string): boolean {
   if (one === other) return true;
   if (!isSupportedCountry(one) || !isSupportedCountry(other)) return false;

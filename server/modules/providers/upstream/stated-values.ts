@@ -3,13 +3,12 @@ import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
 import { Exact, toMinor, type Unit } from "../../../lib/money.ts";
 import { isWebAddress, toShownText } from "../../catalog/catalog/index.ts";
 
-/** Receives a deviation from the contract, such as `topups: notes is missing`, and an example item. */
+/** Receives a deviation such as `topups: notes is missing`, and an example item. */
 export type NoteDeviation = (what: string, example?: string) => void;
 
-/** Divisors of minor units that the screens can show. */
 export const DIVISORS: readonly number[] = [1, 10, 100, 1000];
 
-/** Prepaid products are newer. Earlier times are zero values of a program (year 1 or 1970). */
+/** The earliest plausible time. Earlier times are default values of programs (year 1 or 1970). */
 const FIRST_TIME = Date.UTC(1971);
 const WHOLE = /^\d{1,15}$/;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,12})?$/;
@@ -19,7 +18,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Null and an empty text mean no value. */
 function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
@@ -28,23 +26,23 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns a list, a single value as a list of one, and no value as an empty list. */
+/** Returns a list: a single value becomes a list of one item, no value an empty list. */
 export function readList(value: unknown): unknown[] {
   if (isBlank(value)) return [];
   return Array.isArray(value) ? (value as unknown[]).slice(0, MAX_LISTED) : [value];
 }
 
 export interface StatedPlace {
-  /** Section of the catalog, such as `topups`, followed by the path of a field in it. */
+  /** Section of the catalog, such as `topups`, and the path of the record within an item. */
   section: string;
-  /** The item, as an example for the owner. */
+  /** Id of the item, as an example for the owner. */
   id: string | undefined;
   note: NoteDeviation;
 }
 
 /**
- * A record of another gateway. Each field is read separately: an unreadable one gets a default and is noted once per
- * record.
+ * A record of another gateway. Each field is read separately; an unreadable one gets a default, and
+ * is noted once per record.
  */
 export class StatedRecord {
   readonly #fields: Record<string, unknown>;
@@ -69,20 +67,20 @@ export class StatedRecord {
     }
   }
 
-  /** Returns undefined for an absent, null or empty value. */
+  /** Returns a value; undefined if it is absent, null or empty. */
   optional(field: string): unknown {
     const value = this.#fields[field];
     return isBlank(value) ? undefined : value;
   }
 
-  /** Returns a trimmed code or id. A number becomes its digits; other values stay as stated. */
+  /** Returns a trimmed code or id. A number is converted to text; other values stay as stated. */
   identifier(field: string): unknown {
     const value = this.optional(field);
     if (typeof value === "number") return this.#noteRetyped(field, String(value));
     return typeof value === "string" ? value.trim() : value;
   }
 
-  /** Returns a displayable text; empty without one. */
+  /** Returns a text for display; empty by default. */
   text(field: string): string {
     const value = this.#fields[field];
     if (isBlank(value)) {
@@ -107,7 +105,7 @@ export class StatedRecord {
     return "";
   }
 
-  /** Returns an RFC 3339 time; undefined without one, and for the zero value of a program. */
+  /** Returns an RFC 3339 time; undefined if absent or a default value of a program. */
   time(field: string): string | undefined {
     const value = this.optional(field);
     const time = typeof value === "string" && value.length < 64 ? Date.parse(value) : Number.NaN;
@@ -131,7 +129,7 @@ export class StatedRecord {
     return fallback;
   }
 
-  /** Returns an informational number; 0 without a usable one. */
+  /** Returns an informational number; 0 by default. */
   number(
     field: string,
     options: {
@@ -158,8 +156,8 @@ export class StatedRecord {
   }
 
   /**
-   * Returns an amount or a rate that selling needs, converted to `unit` if its divisor is known. A value that is no
-   * number stays as stated, and the catalog refuses it; undefined if it is absent.
+   * Returns an amount or a rate that selling requires, converted to `unit` if its divisor is known.
+   * A value that is no number stays as stated, and the catalog refuses it.
    */
   amount(
     field: string,
@@ -182,7 +180,7 @@ export class StatedRecord {
     return undefined;
   }
 
-  /** Returns a country code of two letters, ignoring case; empty if it is optional and absent. */
+  /** Returns a code of two letters, ignoring case. An optional code is empty if absent. */
   country(field: string, isOptional: boolean): unknown {
     const value = this.optional(field);
     if (value === undefined) return isOptional ? "" : undefined;
@@ -192,7 +190,7 @@ export class StatedRecord {
     return isOptional && !/^([A-Z]{2})?$/.test(code) ? this.#drop(field) : code;
   }
 
-  /** Returns an ISO 4217 code, ignoring case; undefined if absent. */
+  /** Returns an ISO 4217 code, ignoring case. */
   currency(field: string): unknown {
     const value = this.optional(field);
     if (value === undefined) {
@@ -204,7 +202,7 @@ export class StatedRecord {
     return code;
   }
 
-  /** Returns distinct values of an enumeration, ignoring case. Unknown values are dropped. */
+  /** Returns distinct values, ignoring case. Unknown values are dropped. */
   listOf<Value extends string>(field: string, allowed: readonly Value[]): Value[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     const known = readList(this.#fields[field]).flatMap((value): Value[] => {
@@ -217,7 +215,7 @@ export class StatedRecord {
     return [...new Set(known)];
   }
 
-  /** Returns distinct texts. Other values are dropped. */
+  /** Returns distinct texts. Values of other types are dropped. */
   texts(field: string): string[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     const texts = readList(this.#fields[field]).flatMap((value): string[] => {
@@ -229,7 +227,10 @@ export class StatedRecord {
     return [...new Set(texts)];
   }
 
-  /** Returns names that selling needs. A list with other values stays as stated, and the catalog refuses it. */
+  /**
+   * Returns names that selling requires. A list with other values stays as stated, and the catalog
+   * refuses it.
+   */
   names(field: string): unknown {
     const value = this.optional(field);
     if (value === undefined) {
@@ -248,7 +249,7 @@ export class StatedRecord {
     return new StatedRecord(fields, this.inside(field));
   }
 
-  /** Drops other values. */
+  /** Returns records. Values of other types are dropped. */
   records(field: string): StatedRecord[] {
     if (this.optional(field) === undefined) this.deviates(field, "is missing");
     return readList(this.#fields[field]).flatMap((item) => {
@@ -280,13 +281,13 @@ export class StatedRecord {
   }
 }
 
-/** Converts an amount to minor units of `unit`, rounded up if the stated unit is finer. */
+/** Converts an amount to minor units of `unit`, rounded up if the stated divisor is larger. */
 function toUnit(amount: number, divisor: number, { currencyDivisor: ours }: Unit): number {
   if (divisor === ours || !Number.isSafeInteger(amount)) return amount;
   return toMinor(new Exact(amount).div(divisor), ours, "up");
 }
 
-/** Returns the stated divisor, or the ISO 4217 one if it is absent. An invalid divisor stays as stated. */
+/** Returns the stated divisor, by default that of ISO 4217. An invalid divisor stays as stated. */
 export function readStatedDivisor(stated: StatedRecord, currency: unknown): unknown {
   const divisor = stated.optional("currencyDivisor");
   const known = typeof currency === "string" && isCurrency(currency);
@@ -308,16 +309,16 @@ function toNumber(value: unknown): number {
 }
 
 export interface StatedBalance {
-  /** Minor units of the currency by ISO 4217; undefined if unreadable. */
+  /** Balance in minor units by ISO 4217; undefined if unreadable. */
   available: number | undefined;
-  /** Undefined if absent. */
+  /** The stated currency; undefined if absent. */
   currency: string | undefined;
 }
 
 /**
- * Reads a balance. An amount with decimals is in major units, and its divisor is ignored. A whole amount is in minor
- * units of the stated divisor, or of ISO 4217 without one.
- * @param fallback currency of an amount without one
+ * An amount with decimals is in major units, and its divisor is ignored. A whole amount is in minor
+ * units of the stated divisor, by default of ISO 4217.
+ * @param fallback currency of an amount without a stated currency
  */
 export function readBalance(value: unknown, fallback: string, note: NoteDeviation): StatedBalance {
   const fields = isRecord(value) ? value : {};

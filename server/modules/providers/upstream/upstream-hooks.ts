@@ -20,18 +20,18 @@ import { ADVANCE_JOB, findPurchases } from "../../purchases/purchases/index.ts";
 import { notConnected } from "./connection-rules.ts";
 import { findHook, findUpstream, noteUpstream } from "./upstream-store.ts";
 
-/** Maximum age of a message in either direction (Standard Webhooks). */
+/** Maximum time difference in either direction (Standard Webhooks). */
 const TOLERANCE_MS = 5 * MINUTE;
 const TOKEN_BYTES = 32;
-/** Prefix of a gateway's secret. Placeholder secrets made here do not have it. */
+/** Prefix of signing secrets; placeholder secrets made by this program lack it. */
 export const HOOK_SECRET_PREFIX = "whsec_";
 const SECRET = /^whsec_[A-Za-z0-9+/]{24,512}={0,2}$/;
 
 export interface SignedMessage {
   id: string;
-  /** Seconds since 1970, as sent. */
+  /** Seconds since 1970, as received. */
   timestamp: string;
-  /** `v1,BASE64`; several are separated by spaces. */
+  /** `v1,BASE64`; several signatures are separated by spaces. */
   signature: string;
   body: string;
 }
@@ -45,8 +45,8 @@ interface UpstreamHooksDeps {
 }
 
 /**
- * Receives the provider's webhooks. A message is only a hint: the gateway queries the status of the named purchase at
- * once, and ignores the message's content.
+ * Receives the provider's webhooks. A message only triggers a status inquiry for the named
+ * purchase; its other content is ignored.
  */
 export class UpstreamHooks {
   readonly #deps: UpstreamHooksDeps;
@@ -56,9 +56,10 @@ export class UpstreamHooks {
   }
 
   /**
-   * Makes a new address and ends the previous one. It accepts no message until the owner enters the signing secret
-   * (rules#upstream-webhook-address).
-   * @param typed base address of this gateway for the provider; undefined keeps the stored one
+   * Replaces the webhook address. The new address accepts no messages until the owner enters the
+   * signing secret (rules#upstream-webhook-address).
+   * @param typed base address under which the provider reaches this gateway; undefined keeps the
+   * stored one
    * @throws Problem NOT_FOUND without a connected provider, INVALID_REQUEST naming `baseUrl`
    */
   async open(author: ScopedAuthor, typed?: string): Promise<Static<typeof UpstreamHook>> {
@@ -96,7 +97,10 @@ export class UpstreamHooks {
     return hook;
   }
 
-  /** @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message without a valid signature or with an old time */
+  /**
+   * @throws Problem NOT_FOUND, NOT_AUTHORIZED for a message without a valid signature or with an
+   * old time
+   */
   async receive(token: string, message: SignedMessage): Promise<void> {
     const { db, transactor, clock, sealer } = this.#deps;
     const hook = await this.check(token);
@@ -133,7 +137,7 @@ export class UpstreamHooks {
 }
 
 /**
- * Returns an address without a trailing slash or query.
+ * Removes a trailing slash and a query.
  * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
 function readBaseUrl(typed: string): string {
@@ -150,7 +154,7 @@ function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** HMAC-SHA256 of `id.timestamp.body`, by the Standard Webhooks specification. */
+/** Checks the HMAC-SHA256 of `id.timestamp.body` (Standard Webhooks). */
 function isSigned(secret: string, message: SignedMessage, now: number): boolean {
   const { id, timestamp, signature, body } = message;
   if (!/^\d{1,12}$/.test(timestamp)) return false;

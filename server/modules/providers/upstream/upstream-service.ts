@@ -43,7 +43,6 @@ import {
   saveConnection,
 } from "./upstream-store.ts";
 
-/** The job that syncs the provider's catalog; its subject names account and environment. */
 export const SYNC_JOB = "upstream.sync";
 
 interface UpstreamServiceDeps {
@@ -55,8 +54,9 @@ interface UpstreamServiceDeps {
 }
 
 /**
- * The provider of the live environment: any gateway with `/v1`. The test environment has the simulator. The connection
- * is read from the database each time, so that a running gateway follows changes of the command line.
+ * The provider of the live environment is any gateway with `/v1`; the test environment uses the
+ * simulator. The connection is read from the database each time, because the command line may
+ * change it.
  */
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
@@ -65,7 +65,7 @@ export class UpstreamService {
     this.#deps = deps;
   }
 
-  /** Returns the provider; undefined without a connection, or if its key cannot be read. */
+  /** Returns undefined without a connection, or if the key cannot be decrypted. */
   async findProvider(scope: Scope): Promise<Provider | undefined> {
     const { clock, log } = this.#deps;
     try {
@@ -81,7 +81,7 @@ export class UpstreamService {
     }
   }
 
-  /** @throws SealError if the key cannot be read */
+  /** @throws SealError if the key cannot be decrypted */
   async findConnection(scope: Scope): Promise<StoredConnection | undefined> {
     const stored = await findUpstream(this.#deps.db, scope);
     if (stored?.keySealed === undefined) return undefined;
@@ -89,7 +89,7 @@ export class UpstreamService {
     return { baseUrl, allowPrivate, keySealed, key: this.#deps.sealer.open(keySealed) };
   }
 
-  /** Returns whether the key is marked as a test key; false if it cannot be read. */
+  /** Returns false if the key cannot be decrypted. */
   async hasTestKey(scope: Scope): Promise<boolean> {
     try {
       const connection = await this.findConnection(scope);
@@ -101,7 +101,7 @@ export class UpstreamService {
   }
 
   /**
-   * Queries the provider's balance and connects it if the currency is the wallet's. A job then syncs the catalog.
+   * Connects a provider whose currency is the wallet's. A job then syncs the catalog.
    * @throws Problem INVALID_REQUEST naming the invalid field, SYSTEM_UNAVAILABLE
    */
   async connect(
@@ -117,7 +117,7 @@ export class UpstreamService {
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
       const { baseUrl, allowPrivate } = connection;
-      // A purchase may have been sent to the old provider during the query.
+      // A purchase may have been sent to the previous provider during the query.
       await checkUnfinished(tx, author, baseUrl);
       const stored = await findUpstream(tx, author);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
@@ -147,8 +147,8 @@ export class UpstreamService {
   }
 
   /**
-   * Queries the connected provider's balance and compares it with the wallet.
-   * @throws Problem NOT_FOUND without a connection, and those of `connect`
+   * Compares the connected provider's balance with the wallet.
+   * @throws Problem NOT_FOUND without a connection, and the problems of `connect`
    */
   async test(scope: Scope): Promise<BalanceComparison> {
     const connection = await this.findConnection(scope);
@@ -158,9 +158,10 @@ export class UpstreamService {
   }
 
   /**
-   * Queries the balance and stores a readable one.
+   * Queries the balance, and stores it if it is readable.
    * @returns the unit of the wallet, and the deviations of the response
-   * @throws Problem SYSTEM_UNAVAILABLE if another provider is connected by now, and those of `connect`
+   * @throws Problem SYSTEM_UNAVAILABLE if the connection changed during the query, and the problems
+   * of `connect`
    */
   async noteBalance(
     scope: Scope,
@@ -182,10 +183,7 @@ export class UpstreamService {
     return { answered, at };
   }
 
-  /**
-   * Sets whether a changed catalog waits for an owner.
-   * @throws Problem NOT_FOUND
-   */
+  /** @throws Problem NOT_FOUND */
   async change(author: ScopedAuthor, approvesCatalog: boolean): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(author.accountId, async (tx) => {
@@ -202,7 +200,7 @@ export class UpstreamService {
 
   /**
    * Tests whether a shop can sell through a gateway. Stores nothing.
-   * @param typed without it, the connected gateway
+   * @param typed undefined for the connected gateway
    * @throws Problem INVALID_REQUEST naming the invalid field, NOT_FOUND without a connection
    */
   async judge(scope: Scope, typed: UpstreamConnection | undefined): Promise<GatewayVerdict> {
@@ -223,7 +221,7 @@ export class UpstreamService {
     };
   }
 
-  /** Returns whether a key equals the stored one; false if that cannot be read. */
+  /** Returns false if the stored key cannot be decrypted. */
   #isKey({ keySealed }: StoredUpstream, key: string): boolean {
     try {
       return keySealed !== undefined && this.#deps.sealer.open(keySealed) === key;
@@ -233,7 +231,6 @@ export class UpstreamService {
     }
   }
 
-  /** Stores the last error that needs the owner's attention. */
   async #report(scope: Scope, { kind, message }: UpstreamFault): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     log.warn({ kind }, message);

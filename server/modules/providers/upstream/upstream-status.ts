@@ -12,11 +12,11 @@ import { queryGateway } from "./gateway-verdict.ts";
 import { HOOK_SECRET_PREFIX } from "./upstream-hooks.ts";
 import type { StoredUpstream } from "./upstream-store.ts";
 
-/** The provider's balance beside our wallet, in minor units of one currency. */
+/** Both balances are in minor units of the same currency. */
 export interface BalanceComparison extends Balances {
   upstream: number;
   at: number;
-  /** The provider's balance less our balance and holds. */
+  /** The provider's balance minus our available balance and held amounts. */
   difference: number;
 }
 
@@ -29,16 +29,13 @@ export interface UpstreamStatus {
 }
 
 interface BalanceResponse {
-  /** Minor units of the wallet's currency; undefined if unreadable. */
+  /** Balance in minor units of the wallet's currency; undefined if unreadable. */
   available: number | undefined;
   clockDifference_ms: number | undefined;
   noted: string[];
 }
 
-/**
- * Queries the spendable balance in minor units of the wallet's currency, and the clock difference.
- * @throws Problem INVALID_REQUEST, SYSTEM_UNAVAILABLE
- */
+/** @throws Problem INVALID_REQUEST, SYSTEM_UNAVAILABLE */
 export async function queryBalance(
   { db, clock }: { db: Db; clock: Clock },
   scope: Scope,
@@ -59,7 +56,7 @@ export async function queryBalance(
   );
 }
 
-/** Returns the columns to store. An unreadable balance keeps the previous one. */
+/** Returns the columns to store. If the balance is unreadable, the stored one stays. */
 export function toBalanceNote({ available, clockDifference_ms }: BalanceResponse, at: number) {
   const clock_difference_ms = clockDifference_ms ?? null;
   return {
@@ -84,7 +81,7 @@ export async function compareBalances(
   return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
 }
 
-/** Before the owner enters a secret, a random placeholder is stored. */
+/** Returns the webhook state. A random placeholder is stored until the owner enters the secret. */
 export function getHookState(
   sealer: Sealer,
   stored: StoredUpstream | undefined,
@@ -103,7 +100,6 @@ export function toComparison({ at, ...balance }: BalanceComparison): UpstreamCom
   return { comparedAt: toTimestamp(at), ...balance };
 }
 
-/** Returns the properties of a provider that an owner may see. */
 export function toUpstreamState({
   connected,
   stored,

@@ -5,22 +5,24 @@ import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { UpstreamFault } from "../../../providers/upstream/upstream-provider.ts";
 
-/** The stored provider of an environment; secrets are sealed. */
+/** The stored provider; secrets are encrypted. */
 export interface StoredUpstream {
   baseUrl: string;
   /** Undefined while disconnected. */
   keySealed: string | undefined;
   allowPrivate: boolean;
-  /** Whether a changed catalog waits for an owner. */
+  /** Whether a changed catalog waits for an owner's acceptance. */
   approvesCatalog: boolean;
   connectedAt: number;
-  /** Whether an address for its webhooks exists. */
+  /** Whether an address for webhooks exists. */
   hasHook: boolean;
   hookSecretSealed: string | undefined;
-  /** Base address of this gateway for the provider; undefined if the owner gave none. */
+  /**
+   * Base address under which the provider reaches this gateway; undefined if the owner gave none.
+   */
   hookBaseUrl: string | undefined;
   balance: { available: number; at: number } | undefined;
-  /** Its clock less ours at the last query; undefined if it was not stated. */
+  /** The provider's clock minus ours at the last query; undefined without a Date header. */
   clockDifference_ms: number | undefined;
   syncedAt: number | undefined;
   syncReport: UpstreamSyncReport | undefined;
@@ -76,8 +78,8 @@ export async function listConnected(db: Db | Tx): Promise<Scope[]> {
 }
 
 /**
- * Stores a connection. Facts of another provider are deleted; with another key at the same provider, its catalog and
- * balance are.
+ * Stores a connection. A new provider deletes all facts of the previous one; a new key deletes the
+ * catalog and the balance.
  */
 export async function saveConnection(
   tx: Tx,
@@ -140,7 +142,6 @@ type Note = Partial<{
   fault_at: number | null;
 }>;
 
-/** Updates columns and notifies watchers. */
 export async function noteUpstream(tx: Tx, scope: Scope, note: Note, at: number): Promise<void> {
   await tx.updateTable("upstreams").set(note).where(inScope(scope)).execute();
   await recordChange(tx, scope, { topic: "provider", subject: "upstream", at });

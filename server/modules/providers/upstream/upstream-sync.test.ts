@@ -7,7 +7,7 @@ import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A shop whose live environment follows the catalog of the head office's test environment. */
+/** The shop's live environment syncs the head office's test catalog. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await office.close();
 });
 
-/** Removes most of the office's catalog, so that syncs are quick. */
+/** Removes most of the catalog, so that syncs are quick. */
 async function shrink(): Promise<void> {
   const { db } = office.gateway.context;
   await writerOf(db).deleteFrom("offers").where("brand", "not in", BRANDS).execute();
@@ -52,8 +52,8 @@ async function readPage(gateway: TestGateway, environment: "test" | "live", path
 
 const LISTS = ["topups", "vouchers", "esim", "billpay"].map((family) => `/${family}/offers`);
 
-describe("a sync", () => {
-  it("imports every offer, brand, text and promotion, then only changes, every hour", async () => {
+describe("a sync of the catalog", () => {
+  it("imports the whole catalog first, and then only changes, every hour", async () => {
     await shrink();
     await connect();
     await shop.settle();
@@ -122,7 +122,7 @@ describe("a sync", () => {
   it("retries an initial failure after 1, 5 and 15 minutes, until it succeeds", async () => {
     await shrink();
     const { db } = office.gateway.context;
-    // The office returns its balance, and no offers.
+    // The office responds with its balance but without offers.
     await sql`alter table offers rename to lost_offers`.execute(writerOf(db));
     await touch();
     expect((await connect()).status).toBe(200);
@@ -169,7 +169,7 @@ describe("a sync", () => {
     expect((await shop.v1("GET", text, undefined, "live")).body.redemptionVideo).toBe("");
   });
 
-  it("leaves out unsellable items, and keeps the old catalog when it fails", async () => {
+  it("leaves out unsellable items, and retains the old catalog if the sync fails", async () => {
     await shrink();
     const { db } = office.gateway.context;
     const row = await db
@@ -220,7 +220,7 @@ describe("a sync", () => {
     office = await startTestGateway();
   });
 
-  it("understands a gateway with its own forms of promotions, regions and blanks", async () => {
+  it("accepts a gateway with its own forms of promotions, regions and empty values", async () => {
     await shrink();
     const front = await standBefore(office, rewriteAsOthersDo);
     const body = { baseUrl: front.url, key: office.key("test"), allowPrivate: true };
@@ -244,7 +244,7 @@ describe("a sync", () => {
 // biome-ignore lint/suspicious/noExplicitAny: a test rewrites any response.
 type Json = any;
 
-/** A proxy in front of a gateway that rewrites its responses like a third-party implementation. */
+/** Starts a proxy that rewrites responses like a third-party implementation. */
 async function standBefore(behind: TestGateway, rewrite: (path: string, body: Json) => Json) {
   const server: Server = createServer((request, response) => {
     void fetch(behind.url + request.url, {
@@ -261,7 +261,10 @@ async function standBefore(behind: TestGateway, rewrite: (path: string, body: Js
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-/** Uses lists for single values, small letters, null for blanks, and unknown words. */
+/**
+ * Changes responses to lists instead of single values, lower case, null for empty values, and
+ * unknown values.
+ */
 function rewriteAsOthersDo(path: string, body: Json): Json {
   if (path.startsWith("/v1/promos")) {
     for (const promo of body.list) {
@@ -279,7 +282,7 @@ function rewriteAsOthersDo(path: string, body: Json): Json {
       offer.stock = 5;
     }
   }
-  // One unreadable record.
+  // Makes a record unreadable.
   if (path.startsWith("/v1/topups/offers?")) delete body.list[0].offerId;
   return body;
 }

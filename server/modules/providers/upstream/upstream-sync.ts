@@ -34,7 +34,10 @@ import {
   type StoredUpstream,
 } from "./upstream-store.ts";
 
-/** Leaving out a brand may leave its offers without one. Maximum number of such rounds. */
+/**
+ * Maximum number of rounds: leaving out a brand may leave offers without a brand, which the next
+ * round leaves out.
+ */
 const ROUNDS = 4;
 const LEFT_OUT_SHOWN = 20;
 const REASONS_SHOWN = 500;
@@ -45,7 +48,7 @@ interface LeftOutItem {
   reason: string;
 }
 
-/** Facts of a sync for the owner: left-out items, unreadable parts, deviations. */
+/** Facts of a sync that the owner sees. */
 type SyncNotes = Omit<UpstreamSyncReport, "sections">;
 
 function describeNotes(
@@ -72,7 +75,7 @@ function largestFirst<Counted extends { count: number }>(all: readonly Counted[]
   return all.toSorted((a, b) => b.count - a.count).slice(0, REASONS_SHOWN);
 }
 
-/** Removes unsellable items from a catalog, so that the others can be imported. */
+/** Removes unsellable items, so that the rest can be imported. */
 function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
   const why = new Map<string, string>();
   for (const { path, message } of faults) {
@@ -97,14 +100,14 @@ function getItemId(item: unknown): string {
 }
 
 const SYNC_INTERVAL_MS = HOUR;
-/** Retry delays while there is no catalog, by the time since the connection. */
+/** Retry delays until the first successful sync, by the time since the connection. */
 const FIRST_SYNC_DELAYS = [
   { until_ms: MINUTE, delay_ms: MINUTE },
   { until_ms: 6 * MINUTE, delay_ms: 5 * MINUTE },
   { until_ms: Infinity, delay_ms: 15 * MINUTE },
 ];
 
-/** Retry delay after an unreadable part. */
+/** Retry delay after a sync with an unreadable part. */
 const UNREAD_DELAY_MS = 15 * MINUTE;
 
 interface UpstreamSyncDeps {
@@ -114,13 +117,13 @@ interface UpstreamSyncDeps {
   log: Log;
   upstream: UpstreamService;
   catalogUpdates: CatalogUpdateService;
-  /** ISO 3166-1 alpha-2; empty if unknown. */
+  /** Returns ISO 3166-1 alpha-2; empty if unknown. */
   readShopCountry(accountId: string): Promise<string>;
 }
 
 /**
- * Syncs the provider's catalog and balance every hour and on demand. The catalog is read completely, then imported at
- * once; an unreadable part keeps its stored items. Until then, the old catalog is sold.
+ * Syncs the provider's catalog and balance every hour and on demand. The catalog is read
+ * completely, then imported in a single transaction. An unreadable part keeps its stored items.
  */
 export class UpstreamSync {
   readonly #deps: UpstreamSyncDeps;
@@ -131,7 +134,7 @@ export class UpstreamSync {
     this.#fetcher = new CatalogFetcher(deps);
   }
 
-  /** Enqueues a missing sync job of each connected provider. Existing jobs keep their time. */
+  /** Enqueues missing sync jobs. Existing jobs keep their time. */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     for (const scope of await listConnected(db)) {
@@ -148,7 +151,9 @@ export class UpstreamSync {
     }
   }
 
-  /** Handles the job. After success or failure, it runs again in an hour; sooner before the first success. */
+  /**
+   * The job runs again after an hour; sooner if no sync has succeeded yet or a part was unreadable.
+   */
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     const author: ScopedAuthor = { ...decodeScope(subject), staffId: undefined };
@@ -160,7 +165,7 @@ export class UpstreamSync {
     }
     await transactor.transact(author.accountId, async (tx) => {
       const stored = await findUpstream(tx, author);
-      // A connection made in between has its own sync job.
+      // A connection made during the sync has its own sync job.
       if (stored?.keySealed === undefined || stored.keySealed !== before?.keySealed) return;
       const now = clock.now();
       await enqueueJob(tx, { kind: SYNC_JOB, subject, runAt: now + delayAfter(stored, now) });
@@ -168,7 +173,7 @@ export class UpstreamSync {
   }
 
   /**
-   * Imports the provider's catalog and compares the balance now.
+   * Imports the catalog now, and compares the balance.
    * @throws Problem NOT_FOUND without a connection, SYSTEM_UNAVAILABLE with the reason
    */
   sync(author: ScopedAuthor): Promise<UpstreamSyncReport> {
@@ -178,7 +183,7 @@ export class UpstreamSync {
   }
 
   /**
-   * Fetches the provider's catalog and stores it with its differences until an owner accepts it. A catalog without
+   * Stores the fetched catalog with its differences until an owner accepts it. A catalog without
    * differences is imported at once.
    * @throws errors of `sync`
    */
@@ -214,8 +219,8 @@ export class UpstreamSync {
   }
 
   /**
-   * Imports the waiting catalog that the owner has seen, and no other.
-   * @throws Problem NOT_FOUND if that catalog no longer waits, and those of `sync`
+   * Imports the waiting catalog only if the owner has seen it.
+   * @throws Problem NOT_FOUND if that catalog no longer waits, and the problems of `sync`
    */
   async accept(author: ScopedAuthor, fetchedAt: number): Promise<UpstreamSyncReport> {
     const { waiting } = await this.findWaiting(author);
@@ -231,7 +236,7 @@ export class UpstreamSync {
     );
   }
 
-  /** Stores the reason of a failure while the same connection is in use. */
+  /** Stores the reason of a failure, unless the connection has changed. */
   async #withConnection<Result>(
     author: ScopedAuthor,
     work: (connection: StoredConnection) => Promise<Result>,
@@ -326,9 +331,9 @@ interface CatalogDifferenceDeps {
 }
 
 /**
- * Returns the differences from the catalog in use. Unsellable items are left out, as in an import.
- * @param country the shop's own; empty if unknown
- * @throws CatalogRefused if it cannot be imported at all
+ * Compares the fetched catalog with the active one. Unsellable items are left out, as in an import.
+ * @param country the shop's country; empty if unknown
+ * @throws CatalogRefused if the catalog cannot be imported at all
  */
 async function compareFetched(
   { catalogUpdates }: CatalogDifferenceDeps,
@@ -375,7 +380,7 @@ async function findWaitingCatalog(
   return { keySealed: row.key_sealed, fetchedAt: row.fetched_at, difference };
 }
 
-/** Returns the waiting catalog; undefined if another one waits by now. */
+/** Returns undefined if the waiting catalog was replaced or removed. */
 async function readWaitingContent(
   db: Db,
   scope: Scope,

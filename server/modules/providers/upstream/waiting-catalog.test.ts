@@ -64,7 +64,7 @@ describe("a waiting catalog", () => {
     expect(state.sync.sections.topups.added).toBeGreaterThan(5);
   });
 
-  it("lists cheaper, dearer, new and removed offers every hour, and is not imported unread", async () => {
+  it("lists cheaper, dearer, new and removed offers every hour, and is imported only after the owner has seen it", async () => {
     const before = await offers();
     const [first, second, gone] = before.list.filter(
       ({ priceType }: { priceType: string }) => priceType === "FIXED",
@@ -102,7 +102,7 @@ describe("a waiting catalog", () => {
     expect([stale.status, stale.body.errorCode]).toEqual([404, "NOT_FOUND"]);
     expect((await accept(fetchedAt)).status).toBe(200);
     expect((await offers()).total).toBe(before.total - 1);
-    // A repeated fetch without differences is imported at once.
+    // A catalog without differences is imported at once.
     expect((await owner.pos("POST", "/upstream/catalog")).body).toEqual({});
   });
 
@@ -119,23 +119,23 @@ describe("a waiting catalog", () => {
   });
 });
 
-describe("a verdict on a gateway", () => {
+describe("the verdict on a gateway", () => {
   const judge = async (gateway: object) => {
     const { body } = await owner.pos("POST", "/upstream/verdict", { gateway });
     const outcomes = body.tests.map((one: { outcome: string }) => one.outcome);
     return { outcomes, usable: body.usable, body };
   };
 
-  it("accepts one in the own network, with warnings about real money", async () => {
+  it("accepts a gateway in the own network, with warnings about real money", async () => {
     const typed = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
     const { outcomes, usable } = await judge(typed);
     expect(outcomes).toEqual(["GOOD", "WARNS", "GOOD", "WARNS", "GOOD", "GOOD", "GOOD"]);
     expect(usable).toBe(true);
-    // Nothing was stored.
+    // The test of the gateway stored nothing.
     expect((await owner.pos("GET", "/upstream")).body.connected).toBe(false);
   });
 
-  it("a gateway without offers is not usable, and that is named", async () => {
+  it("says that a gateway without offers is not usable", async () => {
     const server = createServer((request, response) => {
       const isBalance = request.url?.includes("balance") ?? false;
       const balance = { availableBalance: 50_000, currency: "USD", currencyDivisor: 100 };

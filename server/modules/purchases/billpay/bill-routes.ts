@@ -3,7 +3,7 @@ import { OfferParams } from "../../../contract/v1/offers.ts";
 import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import type { BillService } from "./bill-service.ts";
 
-/** `/billpay/offers/{offerId}/bill` (rules#bill-retrieval). */
+/** Registers `/billpay/offers/{offerId}/bill` (rules#bill-retrieval). */
 export function registerBillRoutes(app: App, bills: BillService): void {
   app.get(
     "/billpay/offers/:offerId/bill",

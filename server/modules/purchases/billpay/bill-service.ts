@@ -17,7 +17,6 @@ import {
   quoteDelivered,
 } from "../../catalog/catalog/index.ts";
 
-/** How long a retrieved amount is valid. */
 const BILL_VALID_MS = DAY;
 
 interface Deps {
@@ -25,11 +24,11 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   catalog: CatalogService;
-  /** The provider of an environment; undefined where none is connected. */
+  /** Undefined if none is connected. */
   providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
-/** Bills, as the billers report them (rules#bill-retrieval). */
+/** rules#bill-retrieval */
 export class BillService {
   readonly #deps: Deps;
 
@@ -38,10 +37,9 @@ export class BillService {
   }
 
   /**
-   * Queries the amount due from the biller, and stores the answer so that a payment can be checked
-   * against it.
+   * Queries the amount due, and stores it for the check of a payment.
    * @throws Problem NOT_FOUND if there is no such offer, REQUIRED_FIELD_MISSING naming the field,
-   *   BILL_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not answer
+   * BILL_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not answer
    */
   async retrieve(scope: PricedScope, offerId: string, fields: BillFields): Promise<Bill> {
     const { catalog, clock, providerOf, transactor } = this.#deps;
@@ -79,10 +77,10 @@ export class BillService {
   }
 
   /**
-   * Checks a payment against the bill that was retrieved for it, if any (rules#bill-exact-payment).
-   * Amounts are compared in the unit that the payer named, so that rounding is no over- or
-   * underpayment.
-   * @returns the amount due, in the offer's send currency; undefined without a recent retrieval
+   * Compares a payment with its retrieved bill, if any (rules#bill-exact-payment), in the unit that
+   * the payer chose: rounding must not look like an over- or underpayment.
+   * @returns the amount due, in the offer's send currency; undefined if no bill was retrieved
+   * recently
    * @throws Problem VALUE_OUT_OF_RANGE naming the value
    */
   async checkPayment(
@@ -106,7 +104,6 @@ export class BillService {
   }
 }
 
-/** The amount of a quote by type of value. */
 const SIDES = { PRICE: "priceBase", COST: "costBase", ZEND: "send" } as const;
 
 function outOfRange(offer: BillPayOffer, rule: string): Problem {
@@ -150,16 +147,16 @@ function toBill(offer: BillPayOffer, quote: Quote, retrievedAt: number): Bill {
   };
 }
 
-/** A retrieved bill: the amount due, in minor units of the offer's send currency. */
+/** Minor units of the offer's send currency. */
 interface RetrievedBill {
   amountDue: number;
   retrievedAt: number;
 }
 
-/** Identifies a bill: values of the fields that the biller requires, by name. */
+/** Required fields by name. They identify a bill. */
 type BillFields = Readonly<Record<string, string>>;
 
-/** Stores the latest answer for a bill. */
+/** Replaces an earlier answer. */
 async function recordBill(
   tx: Tx,
   scope: Scope,

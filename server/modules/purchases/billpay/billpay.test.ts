@@ -55,7 +55,7 @@ const exact = {
 } as const;
 
 describe("a bill", () => {
-  it("is retrieved with its cost, and is the same each time", async () => {
+  it("has the same amounts and cost each time it is retrieved", async () => {
     const offer = offerWith(exact);
     const bill = await billOf(offer);
     expect(Object.keys(bill).join(" ")).toBe(
@@ -72,7 +72,7 @@ describe("a bill", () => {
     expect(again.createdAt > bill.createdAt).toBe(true);
   });
 
-  it("can be retrieved from every biller that offers it, and costs the same as its payment", async () => {
+  it("can be retrieved from every biller that offers retrieval, and costs the same as its payment", async () => {
     const retrievable = offers.filter((offer) => offer.supportsBillRetrieval && offer.enabled);
     expect(retrievable.length).toBeGreaterThan(100);
     for (const [index, offer] of retrievable.entries()) {
@@ -91,7 +91,7 @@ describe("a bill", () => {
     }
   });
 
-  it("requires the fields that its biller names", async () => {
+  it("requires the fields that the biller names", async () => {
     const offer = offers.find(
       ({ billRetrievalRequiredFields: names }) => names.length === 2,
     ) as BillPayOffer;
@@ -105,7 +105,7 @@ describe("a bill", () => {
     });
   });
 
-  it("returns BILL_NOT_FOUND for an unknown bill, and NOT_FOUND for an unknown offer", async () => {
+  it("causes BILL_NOT_FOUND if it is unknown, and NOT_FOUND if its offer is unknown", async () => {
     const missing = await retrieve(
       offerWith(exact),
       valuesFor(offerWith(exact).billRetrievalRequiredFields, "129001"),
@@ -148,7 +148,7 @@ describe("paying a bill", () => {
     ["COST", "cost"],
     ["PRICE", "price"],
   ] as const)(
-    "accepts no other amount for a biller that requires the exact one, as %s",
+    "accepts no other amount, given as %s, for a biller that requires the exact amount",
     async (type, side) => {
       const offer = offerWith(exact);
       const bill = await billOf(offer);
@@ -184,7 +184,7 @@ describe("paying a bill", () => {
     },
   );
 
-  it("checks no bill if none was retrieved, or one for another account", async () => {
+  it("checks no bill if none was retrieved, or only a bill of another account", async () => {
     const offer = offerWith(exact);
     const bill = await billOf(offer);
     const fields = fieldsFor(offer, "777");
@@ -192,7 +192,7 @@ describe("paying a bill", () => {
     expect((await pay(offer, "bill-other", { value, fields })).body.status).toBe("ACCEPTED");
   });
 
-  it("simulates outcomes by the account number", async () => {
+  it("has a simulated outcome that depends on the account number", async () => {
     const offer = offerWith(exact);
     const value = { type: "ZEND", value: offer.send.min };
     await pay(offer, "bill-refused", { value, fields: fieldsFor(offer, "5559002") });
@@ -233,15 +233,12 @@ describe("paying a bill", () => {
       "INVALID_REQUEST",
       "recipient.dateOfBirth",
     ],
-  ])(
-    "is refused with %s, naming the field, and leaves no trace",
-    async (_w, more, errorCode, field) => {
-      const offer = offerWith(exact);
-      const value = { type: "ZEND", value: offer.send.min };
-      const answer = await pay(offer, "bill-bad", { value, ...more });
-      expect(answer.body.errorCode).toBe(errorCode);
-      expect(Object.keys(answer.body.fields)).toContain(field);
-      expect((await till.v1("GET", "/billpay/purchases/bill-bad")).status).toBe(404);
-    },
-  );
+  ])("fails with %s, naming the field, and leaves no trace", async (_w, more, errorCode, field) => {
+    const offer = offerWith(exact);
+    const value = { type: "ZEND", value: offer.send.min };
+    const answer = await pay(offer, "bill-bad", { value, ...more });
+    expect(answer.body.errorCode).toBe(errorCode);
+    expect(Object.keys(answer.body.fields)).toContain(field);
+    expect((await till.v1("GET", "/billpay/purchases/bill-bad")).status).toBe(404);
+  });
 });

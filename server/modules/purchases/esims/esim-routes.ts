@@ -3,7 +3,7 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { EsimService } from "./esim-service.ts";
 
-/** `/esim/{iccId}/plans` (rules#esim-plans). */
+/** Registers `/esim/{iccId}/plans` (rules#esim-plans). */
 export function registerEsimRoutes(app: App, esims: EsimService): void {
   app.get(
     "/esim/:iccId/plans",

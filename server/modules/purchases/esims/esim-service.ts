@@ -13,11 +13,10 @@ interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  /** The provider of an environment; undefined where none is connected. */
+  /** Undefined if none is connected. */
   providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
-/** eSIMs that were bought here, and their remaining plans. */
 export class EsimService {
   readonly #deps: Deps;
 
@@ -26,9 +25,9 @@ export class EsimService {
   }
 
   /**
-   * Returns active and queued plans (rules#esim-plans). Only the provider knows the remaining data.
+   * Only the provider knows the remaining data (rules#esim-plans).
    * @throws Problem NOT_FOUND for an eSIM that was not bought in this account and environment,
-   *   SYSTEM_UNAVAILABLE if the provider does not answer
+   * SYSTEM_UNAVAILABLE if the provider does not answer or its answer cannot be read
    */
   async getPlans(
     scope: Scope,
@@ -43,8 +42,8 @@ export class EsimService {
   }
 
   /**
-   * Returns the plans in the provider's own terms, with the facts that decide about a refund.
-   * @throws Problem as `getPlans`, but not for an unreadable answer
+   * The plans as the provider describes them, and facts that decide about a refund.
+   * @throws Problem like `getPlans`, but not for an unreadable answer
    */
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
     const { db, transactor, clock, providerOf } = this.#deps;
@@ -66,7 +65,7 @@ export class EsimService {
     return usage;
   }
 
-  /** @throws Problem NOT_FOUND if every purchase for an eSIM was refunded */
+  /** @throws Problem NOT_FOUND if every purchase for the eSIM was refunded */
   async requireLeft(scope: Scope, iccid: string): Promise<void> {
     const { db } = this.#deps;
     const esim = await findEsim(db, scope, iccid);

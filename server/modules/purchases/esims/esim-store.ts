@@ -4,13 +4,13 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { jsonField } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 
-/** An eSIM of an account and environment, by the purchase that issued it. */
+/** Refers to the purchase that issued the eSIM. */
 export interface Esim {
   iccid: string;
   transactionId: string;
 }
 
-/** Stores the owner of an eSIM, with the transition that completes the purchase which issued it. */
+/** Runs in the transaction that completes the purchase. */
 export async function recordEsim(tx: Tx, scope: Scope, esim: Esim & { at: number }): Promise<void> {
   await tx
     .insertInto("esims")
@@ -39,14 +39,11 @@ export async function findEsim(
   return row && { iccid, transactionId: row.transaction_id };
 }
 
-/**
- * Returns whether every purchase that put a plan on an eSIM was refunded or is being refunded. A
- * failed refund does not count.
- */
+/** Whether every purchase was refunded or is being refunded. Failed refunds do not count. */
 export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise<boolean> {
   const { iccid, transactionId } = esim;
   const { accountId, environment } = scope;
-  // The first purchase is found by its key; the others are read only if it was refunded.
+  // The first purchase is found by its key.
   if (!(await isRefunded(db, scope, transactionId))) return false;
   const { rows } = await sql`
     select 1 from transactions t join purchases p using (account_id, environment, transaction_id)

@@ -44,7 +44,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 describe("an eSIM", () => {
-  it("is bought like any other product, and has the data that a phone needs to download it", async () => {
+  it("can be bought like any other product, and has the data that a phone needs for the download", async () => {
     const before = await balance();
     const purchase = await bought("esim-new");
     expect(purchase).toMatchObject({
@@ -71,7 +71,7 @@ describe("an eSIM", () => {
     expect(before - (await balance())).toBe(COST);
   });
 
-  it("has a QR code that a scanner reads as its LPA string, as an image and as JSON", async () => {
+  it("has a QR code, as an image and in JSON, that a scanner reads as its LPA string", async () => {
     const { confirmation } = await bought("esim-qr");
     const lpa = `LPA:1$${confirmation.smdpAddress}$${confirmation.activationCode}`;
     const path = "/v1/esim/purchases/esim-qr/qrcode";
@@ -85,7 +85,7 @@ describe("an eSIM", () => {
     expect(scan(Buffer.from(json.body.imageBase64, "base64"))).toBe(lpa);
   });
 
-  it("has a QR code image with modules of one width, and a white border of four modules", async () => {
+  it("has a QR code image with modules of equal width and a white border of four modules", async () => {
     for (const name of ["esim-dots-1", "esim-dots-22", "esim-dots-333"]) {
       await bought(name);
       const path = `${till.url}/v1/esim/purchases/${name}/qrcode`;
@@ -110,7 +110,7 @@ describe("an eSIM", () => {
     ["image/png;q=0.2, application/json", "application/json"],
     ["application/json;q=0.2, image/png;q=0.9", "image/png"],
     ["application/json;q=0, */*", "image/png"],
-  ])("returns its QR code for Accept %s as %s", async (accept, expected) => {
+  ])("has a QR code that is served for Accept %s as %s", async (accept, expected) => {
     await bought(`esim-${expected.length}-${accept.length}`);
     const path = `/v1/esim/purchases/esim-${expected.length}-${accept.length}/qrcode`;
     const headers = { authorization: `Bearer ${till.key("test")}`, accept };
@@ -120,7 +120,7 @@ describe("an eSIM", () => {
   });
 
   it.each(["esim-waiting-9004", "esim-refused-9002"])(
-    "has no QR code before it is done (%s)",
+    "has no QR code before its purchase is done (%s)",
     async (transactionId) => {
       await bought(transactionId);
       const answer = await till.v1("GET", `/esim/purchases/${transactionId}/qrcode`);
@@ -128,7 +128,7 @@ describe("an eSIM", () => {
     },
   );
 
-  it("takes further plans: one is active, the others wait in order", async () => {
+  it("takes further plans: the first plan is active, the others are queued in order", async () => {
     const { confirmation } = await bought("esim-first");
     const { iccid } = confirmation;
     const added = await bought("esim-second", { iccid, offerId: "AIRALO_ASIA_1GB_7D" });
@@ -155,7 +155,7 @@ describe("an eSIM", () => {
     });
   });
 
-  it("uses its plans up one after the other once it is installed", async () => {
+  it("uses its plans up one after another after the installation", async () => {
     const { confirmation } = await bought("esim-used-9008");
     const { iccid } = confirmation;
     await bought("esim-used-next", { iccid });
@@ -175,7 +175,7 @@ describe("an eSIM", () => {
     expect(await plansOf(iccid)).toMatchObject({ total: 0, list: [] });
   });
 
-  it("takes no plan if it was not bought here: the transaction fails and nothing is charged", async () => {
+  it("takes no plan if the shop did not sell it: the purchase fails and nothing is charged", async () => {
     const before = await balance();
     const purchase = await bought("esim-unknown", { iccid: "89000000000000000008" });
     expect(purchase).toMatchObject({ status: "FAILED", error: { code: "ICCID_NOT_FOUND" } });
@@ -192,7 +192,7 @@ describe("an eSIM", () => {
     ["a value", { value: { type: "PRICE", value: 400 } }, "value"],
     ["an ICCID that is none", { iccid: "123" }, "iccid"],
     ["a phone number", { recipientPhoneNumber: "+50251234567" }, "recipientPhoneNumber"],
-  ])("is refused with %s, naming it", async (_what, more, field) => {
+  ])("cannot be bought with %s, and the error names the field", async (_what, more, field) => {
     const answer = await buy("esim-bad", more);
     expect(answer.body.errorCode).toBe("INVALID_REQUEST");
     expect(Object.keys(answer.body.fields)).toEqual([field]);
@@ -204,15 +204,18 @@ describe("an eSIM", () => {
     ["9002", "FAILED", "PROVIDER_REJECTED"],
     ["9005", "DONE", undefined],
     ["9007", "DONE", undefined],
-  ])("simulates outcomes by the end of its transaction id: -%s", async (ending, status, code) => {
-    const transactionId = `esim-practice-${ending}`;
-    await buy(transactionId);
-    await till.advance(HOUR);
-    const { body } = await till.v1("GET", `/esim/purchases/${transactionId}`);
-    expect([body.status, body.error?.code]).toEqual([status, code]);
-  });
+  ])(
+    "has a simulated outcome that depends on the end of the transaction id: -%s",
+    async (ending, status, code) => {
+      const transactionId = `esim-practice-${ending}`;
+      await buy(transactionId);
+      await till.advance(HOUR);
+      const { body } = await till.v1("GET", `/esim/purchases/${transactionId}`);
+      expect([body.status, body.error?.code]).toEqual([status, code]);
+    },
+  );
 
-  it("is delivered once if the provider delivered but the answer was lost", async () => {
+  it("reaches the customer once if the provider delivered but the answer was lost", async () => {
     await buy("esim-lost-9005");
     await till.advance(15 * MINUTE + SECOND);
     const { body } = await till.v1("GET", "/esim/purchases/esim-lost-9005");

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Returns the fields that no step of a purchase changes. */
+/** These fields never change after acceptance. */
 function fixedPart({ transaction, offer, recipient, value, extras, quote }: StoredPurchase) {
   const { accountId, environment, transactionId, type, productType } = transaction;
   const { amount, currency, currencyDivisor, createdAt, training } = transaction;
@@ -22,7 +22,7 @@ function fixedPart({ transaction, offer, recipient, value, extras, quote }: Stor
 }
 
 describe("a purchase that was just accepted", () => {
-  it("is passed on as it is stored, for every family", async () => {
+  it("reaches the engine with the same content as in the database, for every family", async () => {
     const { db, transactor } = shop.gateway.context;
     const accepted: StoredPurchase[] = [];
     transactor.onCommit((_written, notes) => {
@@ -38,7 +38,7 @@ describe("a purchase that was just accepted", () => {
     }
   });
 
-  it("is not read before its first step", async () => {
+  it("needs no database read before its first step", async () => {
     await shop.settle();
     statements.length = 0;
     const body = {

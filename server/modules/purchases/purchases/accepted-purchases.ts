@@ -2,13 +2,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 
-/**
- * Maximum number of purchases kept in memory, of some hundred bytes each. Another process may have
- * taken their jobs.
- */
+/** Of some hundred bytes each. Purchases whose jobs other processes took would remain. */
 const MAX_KEPT = 1_000;
 
-/** The note of a transaction that accepted a purchase. */
 export class AcceptedNote {
   readonly purchase: StoredPurchase;
 
@@ -18,8 +14,8 @@ export class AcceptedNote {
 }
 
 /**
- * Purchases that this process has accepted and not yet advanced, as they were committed: their first step does not
- * read them. If a purchase has changed since, the guards of its rows detect it (StaleTransition), and it is read.
+ * Purchases that this process accepted and has not advanced: their first step needs no database
+ * read. Guards of the rows detect changes (StaleTransition).
  */
 export class AcceptedPurchases {
   readonly #kept = new Map<string, StoredPurchase>();
@@ -32,7 +28,6 @@ export class AcceptedPurchases {
     });
   }
 
-  /** Returns the purchase of a job, once. */
   take(subject: string): StoredPurchase | undefined {
     const purchase = this.#kept.get(subject);
     this.#kept.delete(subject);

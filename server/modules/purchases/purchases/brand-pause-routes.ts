@@ -4,7 +4,6 @@ import { handle } from "../../../http/pos-operations.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { BrandPauseService } from "./brand-pauses.ts";
 
-/** Brands that an owner pauses and resumes. */
 export function registerBrandPauseRoutes(app: App, pauses: BrandPauseService): void {
   async function view(scope: Parameters<BrandPauseService["list"]>[0]) {
     const list = await pauses.list(scope);

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 const GOOD = "+50251234567";
-/** Its provider is never available. */
+/** The provider is never available for this number. */
 const BAD = "+50251239004";
 
 async function buy(
@@ -50,7 +50,7 @@ async function breakBrand(): Promise<void> {
 }
 
 describe("a brand whose provider keeps failing", () => {
-  it("is paused after five failures in a row: new sales wait, and nothing is held for them", async () => {
+  it("pauses after five failures in a row: new sales wait without a hold", async () => {
     await breakBrand();
     expect(await pausedSince()).toBe(new Date(till.clock.now()).toISOString());
     const before = (await till.v1("GET", "/balance")).body.availableBalance;
@@ -61,7 +61,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await buy("other-brand", GOOD, "CLARO_GT_TOPUP_25")).toBe("IN_PROGRESS");
   });
 
-  it("resumes when the one sale that is sent after a minute is delivered", async () => {
+  it("resumes when the sale that is sent after a minute is delivered", async () => {
     await breakBrand();
     await buy("first");
     await buy("second");
@@ -77,7 +77,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await statusOf("second")).toBe("DONE");
   });
 
-  it("sends one sale a minute while that fails, and the next sale if none waits", async () => {
+  it("sends one sale a minute while sales fail, and the next new sale if no sale waits", async () => {
     await breakBrand();
     for (const n of [1, 2, 3]) await buy(`waits-${n}`, BAD);
     const begun = async () => {
@@ -95,7 +95,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await pausedSince()).toBeUndefined();
   });
 
-  it("is not paused by failures with an answer between them", async () => {
+  it("does not pause after failures with clear answers between them", async () => {
     for (let n = 1; n <= 8; n++) {
       await buy(`bad-${n}`, BAD);
       if (n % 4 === 0) expect(await buy(`refused-${n}`, "+50251239001")).toBe("FAILED");
@@ -104,10 +104,10 @@ describe("a brand whose provider keeps failing", () => {
   });
 });
 
-describe("a brand that an owner pauses", () => {
+describe("a brand paused by an owner", () => {
   const PAUSE = "/brands/TIGO/pause?environment=test";
 
-  it("sells nothing until the owner resumes it, whatever other brands deliver", async () => {
+  it("sells nothing until the owner resumes it, even if an earlier sale is delivered", async () => {
     await buy("under-way", "+50251239007");
     const paused = (await owner.pos("PUT", PAUSE)).body.list;
     expect(paused).toEqual([{ brand: "TIGO", pausedSince: expect.any(String), byHand: true }]);
@@ -121,7 +121,7 @@ describe("a brand that an owner pauses", () => {
     expect((await owner.pos("PUT", "/brands/NOBODY/pause?environment=test")).status).toBe(404);
   });
 
-  it("fails purchases that have waited for 24 hours, and charges nothing", async () => {
+  it("fails purchases that have waited for 24 hours, without a charge", async () => {
     await owner.pos("PUT", PAUSE);
     await buy("waits");
     till.clock.set(till.clock.now() + DAY - 1);

@@ -18,22 +18,21 @@ import type { StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { windowEnd } from "./retry-policy.ts";
 
-/** The job that lets one purchase of a paused brand through; its subject names scope and brand. */
+/** Sends one purchase of a paused brand. The subject names the scope and the brand. */
 export const PROBE_JOB = "brand.probe";
 
-/** Number of recoverable failures or timeouts in a row that pause a brand. */
+/** Recoverable failures or timeouts in a row. */
 const FAILURES_BEFORE_PAUSE = 5;
 const PROBE_INTERVAL_MS = MINUTE;
 
-/** A brand of one environment. */
 export interface BrandRef extends Scope {
   brand: string;
 }
 
 /**
- * A circuit breaker for each brand (rules#brand-pause-automatic). After failures in a row its new
- * purchases wait in PENDING, before any money is held, and one is sent each minute. The first clear
- * answer resumes all. A manual pause sends none until it is ended manually.
+ * A circuit breaker for each brand (rules#brand-pause-automatic). After failures in a row, new
+ * purchases wait in PENDING, before money is held, and one is sent each minute. The first clear
+ * answer resumes all. After a manual pause, none is sent until a person ends the pause.
  */
 export interface BrandState {
   brand: string;
@@ -91,7 +90,7 @@ function toState(row: BrandRow): BrandState {
   };
 }
 
-/** Lists the paused brands, by code. */
+/** By code. */
 export async function listPausedBrands(
   db: Db | Tx,
   scope: Scope,
@@ -102,9 +101,9 @@ export async function listPausedBrands(
   );
 }
 
-/** Counts a recoverable failure or a timeout; the fifth in a row pauses the brand. */
+/** The fifth recoverable failure or timeout in a row pauses the brand. */
 export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
-  // A training sale with a number that never works must not stop the brand's sales.
+  // A number that always fails must not pause the brand.
   if (purchase.transaction.training) return;
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -123,10 +122,7 @@ export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number)
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/**
- * Handles a clear answer of the provider: waiting purchases resume, unless the brand is paused
- * manually.
- */
+/** Waiting purchases resume, unless a person paused the brand. */
 export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -136,8 +132,8 @@ export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number):
 }
 
 /**
- * Returns whether a purchase may be sent now. Of a paused brand one is sent each minute: PROBED, which
- * is written. A purchase whose window has expired is not used as a probe.
+ * For a paused brand, one purchase a minute is PROBED, and the next probe is scheduled. A purchase
+ * whose window has expired is no probe.
  */
 export async function admitToBrand(
   tx: Tx,
@@ -153,7 +149,7 @@ export async function admitToBrand(
   return "PROBED";
 }
 
-/** Handles the job of a paused brand: each minute it tries the purchase that has waited longest. */
+/** Tries the purchase that has waited longest. */
 async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const { scope, id: brand } = decodeSubject(subject);
   const ref: BrandRef = { ...scope, brand };
@@ -164,7 +160,7 @@ async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   await enqueueJob(tx, { kind: PROBE_JOB, subject, runAt });
 }
 
-/** Pauses a brand manually; an automatic pause becomes a manual one. */
+/** Turns an automatic pause into a manual one. */
 async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   const state = await findState(tx, ref);
   await save(tx, ref, {
@@ -177,7 +173,7 @@ async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Ends a pause of either kind. @returns false if there was none */
+/** @returns false if the brand was not paused */
 async function resumeByHand(tx: Tx, ref: BrandRef, now: number): Promise<boolean> {
   const state = await findState(tx, ref);
   if (state?.pausedSince === undefined) return false;
@@ -193,7 +189,7 @@ async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promi
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Resumes waiting purchases, the longest wait first. */
+/** Starts with the longest wait. */
 async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
   const query = tx
     .selectFrom("transactions as t")
@@ -242,7 +238,6 @@ interface BrandPauseDeps {
   catalog: CatalogService;
 }
 
-/** Brands that are paused, automatically or manually. */
 export class BrandPauseService {
   readonly #deps: BrandPauseDeps;
 
@@ -281,7 +276,6 @@ export class BrandPauseService {
     });
   }
 
-  /** Handles the job that sends one purchase of a paused brand. */
   async runProbe(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountOfSubject(subject), (tx) => probe(tx, subject, clock.now()));

@@ -7,7 +7,7 @@ import {
   type TestGateway,
 } from "../../../testing/test-gateway.ts";
 
-/** Three gateways on one database, and the orders that they send to one provider. */
+/** The gateways share one database and one provider. */
 let gateways: [TestGateway, TestGateway, TestGateway];
 let submitted: readonly string[];
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Its provider is never available. */
+/** The provider is never available for this number. */
 const BAD = "+50251239004";
 
 async function buy(n: number, transactionId: string): Promise<void> {
@@ -41,7 +41,7 @@ async function settle(): Promise<void> {
   for (const each of [...gateways, ...gateways]) await each.settle();
 }
 
-it("a paused brand sends one purchase each minute, whatever the number of gateways", async () => {
+it("a paused brand sends one purchase each minute, even with several gateways", async () => {
   for (let n = 0; n < 5; n++) {
     await buy(n, `bad-${n}`);
     await settle();

@@ -2,19 +2,14 @@ import { Problem } from "../../../contract/problem.ts";
 import type { VoucherField } from "../../../contract/v1/purchase-record.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
 
-/**
- * The fields that name a voucher's receiver; the first one present counts (rules#purchase-buyer-fields).
- */
+/** The first present field is the voucher's receiver (rules#purchase-buyer-fields). */
 const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
-/**
- * The fields by which a biller identifies the payer; the first one present counts
- * (rules#purchase-buyer-fields).
- */
+/** The first present field identifies the payer (rules#purchase-buyer-fields). */
 const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**
- * Checks that every required field is present once, and not empty. Other fields are allowed: they
- * are stored and passed to the provider (rules#purchase-buyer-fields).
+ * Every required field must be present once, and not empty. Other fields are stored and passed to
+ * the provider (rules#purchase-buyer-fields).
  * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each invalid field
  */
 export function checkBuyerFields(required: readonly string[], given: VoucherField[]): void {
@@ -38,10 +33,7 @@ export function checkBuyerFields(required: readonly string[], given: VoucherFiel
   }
 }
 
-/**
- * Returns the fields with the receiver's number in its canonical form
- * (rules#topup-canonical-number).
- */
+/** rules#topup-canonical-number */
 export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherField[] {
   return fields.map((field) =>
     VOUCHER_RECIPIENT.includes(field.key)
@@ -50,14 +42,12 @@ export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherFi
   );
 }
 
-/** Returns a voucher's receiver; empty if no field names one. */
+/** Empty if no field names a receiver. */
 export function recipientOf(fields: VoucherField[]): string {
   return firstOf(fields, VOUCHER_RECIPIENT) ?? "";
 }
 
-/**
- * Returns the account that a bill payment is for: the first field if none is named as an account.
- */
+/** Uses the first field if none is named as an account. */
 export function billAccountOf(fields: VoucherField[]): string {
   return firstOf(fields, BILL_ACCOUNT) ?? fields[0]?.value ?? "";
 }

@@ -31,11 +31,11 @@ import { ADVANCE_JOB, updateAttempt, updateNextAttempt } from "./purchase-writes
 import { SENDING_MS } from "./sending-claims.ts";
 
 /**
- * Writes a decision within the caller's transaction: status and log, ledger, attempt, the time of the next
- * job, and at the end of a purchase its webhooks (rules#webhook-outbox).
- * @param sender the process that sends attempts; undefined if one process has the database for itself
+ * Writes a decision within the caller's transaction: status and log, ledger, attempt, next job, and
+ * the webhooks of an ended purchase (rules#webhook-outbox).
+ * @param sender the process that sends attempts; undefined if no other process uses the database
  * @returns the updated purchase
- * @throws StaleTransition if the purchase has changed since it was read
+ * @throws StaleTransition if the purchase has changed
  */
 export async function commitDecision(
   tx: Tx,
@@ -66,8 +66,7 @@ export async function commitDecision(
     }
     await conclude(tx, transaction, now);
   } else if (write.lookAt !== undefined) {
-    // Other processes check by the claim on the attempt, before the deadline, whether the sender is
-    // alive.
+    // Before the deadline, the claim shows whether the sender is alive.
     const isClaimed = sender !== undefined && ["BEGINS", "HERE"].includes(write.sending ?? "");
     const runAt = isClaimed ? Math.min(write.lookAt, now + SENDING_MS) : write.lookAt;
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
@@ -97,8 +96,8 @@ async function writeAttempt(
 }
 
 /**
- * Holds the cost of a purchase. A training sale holds nothing, so it captures and releases nothing.
- * @returns whether the wallet covered it, as the event to decide about
+ * A training sale holds nothing.
+ * @returns the event that states whether the wallet covers the cost
  */
 export async function holdCost(
   tx: Tx,
@@ -116,10 +115,7 @@ export async function holdCost(
   }
 }
 
-/**
- * Returns the event of a wallet that does not cover a purchase.
- * @param short that of an empty wallet by default
- */
+/** @param short the missing amount; by default, that of an empty wallet */
 export function fundsShort(
   { transaction }: StoredPurchase,
   now: number,
@@ -135,7 +131,6 @@ function movementOf({ transaction }: StoredPurchase, at: number) {
   return { accountId, environment, transactionId, amount, at };
 }
 
-/** Ends a purchase: only its webhooks remain to be written. */
 async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Promise<void> {
   await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
   if (transaction.training) return;
@@ -150,8 +145,8 @@ async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Pr
 }
 
 /**
- * Stores the deviations of an answer with its purchase, and adds them to those of the provider. The
- * answer itself is encrypted like delivered details.
+ * Stored with the purchase and with the provider. The answer itself is encrypted like delivered
+ * details.
  */
 export async function recordDeviations(
   tx: Tx,
@@ -178,7 +173,7 @@ export async function recordDeviations(
   await purchase.set({ deviations_json: JSON.stringify([...known, ...fresh]) }).execute();
   if (rawAnswer !== undefined) {
     const answer = { answer_sealed: sealedText(rawAnswer), answer_at: at };
-    // An outcome never depends on the key: without it the answer is not stored.
+    // Without the key, the outcome is still stored, but not the answer.
     await purchase
       .set(answer)
       .execute()
@@ -197,11 +192,11 @@ export async function recordDeviations(
 
 interface StoredAnswer {
   at: number;
-  /** Undefined once it is erased; null if its key is missing. */
+  /** Undefined after erasure; null if the encryption key is missing. */
   text: string | null | undefined;
 }
 
-/** Returns the latest answer of a purchase that deviated; undefined if none was stored. */
+/** Returns the latest stored answer that deviated. */
 export async function findRawAnswer(
   db: Db | Tx,
   scope: Scope,

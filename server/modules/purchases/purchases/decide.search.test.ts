@@ -8,14 +8,14 @@ import { failure } from "./decision.ts";
 import { type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 
 /*
- * A bounded search: every sequence of events up to a depth, against a provider that answers truthfully or not
- * at all, a network that loses and delays requests, a process that stops, and a clock that is moved forward.
- * After each event, the search checks the money, the order at the provider and the time of the next job.
+ * Searches every sequence of events up to a depth. The provider answers truthfully or not at all,
+ * the network loses and delays requests, the process stops, and the clock is moved forward. Each
+ * event is followed by checks of the money, the order and the next job.
  */
 
 const DEPTH = 15;
 
-/** The true state of the order at the provider. The purchase's id is its idempotency key. */
+/** True state at the provider. The purchase's id is the idempotency key. */
 type Order = "ABSENT" | "WORKING" | "DELIVERED" | "REJECTED" | "FAILED";
 
 const FULFILLED = {
@@ -27,7 +27,7 @@ const FULFILLED = {
 
 interface World {
   now: number;
-  /** Running time of the program; a clock moved forward does not count. */
+  /** Running time, which a moved clock does not change. */
   ran: number;
   purchase: PurchaseState;
   money: "FREE" | "HELD" | "CAPTURED" | "RELEASED";
@@ -35,13 +35,12 @@ interface World {
   order: Order;
   /** Whether the provider has confirmed that it has the order. */
   isBooked: boolean;
-  /** Running time until which the submission on its way can arrive. */
+  /** Running time until which the submission can arrive. */
   arrivesUntil: number | undefined;
-  /** Whether this process waits for the answer to the attempt, and how it was sent. */
+  /** Present while this process waits for the answer. */
   awaited: { isAlone: boolean } | undefined;
   lookAt: number | undefined;
   lastAskedAt: number | undefined;
-  /** The engine's current step. */
   next: Next;
   jumps: number;
   restores: number;
@@ -50,7 +49,7 @@ interface World {
 interface Move {
   name: string;
   to: World;
-  /** Absent if only the world changed. */
+  /** Absent if only the outside world changed. */
   event?: PurchaseEvent;
   decision?: Decision;
 }
@@ -79,7 +78,6 @@ const START: World = {
   restores: 0,
 };
 
-/** Executes a decision as the engine does. */
 function carryOut(world: World, event: PurchaseEvent): Move {
   const decision = decide(world.purchase, event);
   const { write, next } = decision;
@@ -113,7 +111,7 @@ function carryOut(world: World, event: PurchaseEvent): Move {
   return { name: event.kind, to, event, decision };
 }
 
-/** Returns the truthful answers to an inquiry, and no answer. */
+/** Includes the case of no answer. */
 function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefined)[] {
   const silence = [undefined, { kind: "unreadable", message: "" } as const];
   const working = { kind: "working", checkAgainAt: now + MINUTE } as const;
@@ -131,10 +129,7 @@ function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefine
   }
 }
 
-/**
- * Returns the answers to a submission. An answered submission cannot arrive later; only a proxy's refusal
- * leaves open whether it has arrived.
- */
+/** Only after a proxy's refusal may the submission have arrived or not. */
 function answersOf({ order, now }: World): ProviderAnswer[] {
   const busy = { kind: "recoverable", message: "busy" } as const;
   const proxy = { ...busy, mayBeBooked: true } as const;
@@ -205,12 +200,12 @@ function queuesFor(answer: ProviderAnswer | undefined): boolean[] {
     : [false];
 }
 
-/** Events at the provider, in the network and in the database that the engine does not see. */
+/** The engine does not see these events. */
 function* worldMoves(world: World): Generator<Move> {
   const { order, arrivesUntil } = world;
   if (world.restores === 0) {
-    // A copy from before the purchase was sent; the start marks it as `doubtUnfinished` does. An attempt that
-    // was on its way has arrived or is lost by now.
+    // A backup from before the submission, marked like by `doubtUnfinished`. The submission has
+    // arrived or is lost.
     const purchase = { ...START.purchase, attemptState: "WORKING", doubt: "LOST" } as const;
     const { now, ran, jumps } = world;
     const restored = { ...START, now, ran, jumps, order, lookAt: now, purchase };
@@ -245,7 +240,7 @@ function* answers(world: World): Generator<Move> {
   }
 }
 
-/** Runs the purchase's job: at its time, after a stop, or after the clock was moved forward. */
+/** When due, after a stop, or after the clock was moved forward. */
 function* looks(world: World): Generator<Move> {
   const { now, lookAt, jumps } = world;
   const passed = (lookAt ?? now) - now;
@@ -295,7 +290,6 @@ function afterTime(world: World, passed: number): World {
   };
 }
 
-/** Returns the violation of a rule by a move; undefined without one. */
 function findFault(from: World, { to, event, decision }: Move): string | undefined {
   const before = from.purchase.transaction.status;
   const { status } = to.purchase.transaction;
@@ -331,7 +325,7 @@ function findFault(from: World, { to, event, decision }: Move): string | undefin
   return undefined;
 }
 
-/** Returns the same key for equivalent worlds: times are relative to now. */
+/** Times are relative to now. */
 function keyOf(world: World): string {
   const { now, ran, purchase, lookAt, lastAskedAt, arrivesUntil, ...others } = world;
   const { nextAttemptAt, attempts, transaction, ...state } = purchase;
@@ -359,7 +353,7 @@ interface Found {
 function search(depth: number): Found {
   interface Reached {
     world: World;
-    /** Number of sequences of this many events that lead here. */
+    /** Number of sequences that lead to this world. */
     ways: bigint;
     path: string[];
   }
@@ -389,10 +383,10 @@ function search(depth: number): Found {
 }
 
 describe("decide", () => {
-  it("keeps the rules of money in every sequence of events", () => {
+  it("keeps the rules about money in every sequence of events", () => {
     const { fault, ...searched } = search(DEPTH);
     expect(fault).toBeUndefined();
-    // A search of few states proves little.
+    // A search through few states would prove little.
     expect(searched.worlds).toBeGreaterThan(1_000);
   });
 });

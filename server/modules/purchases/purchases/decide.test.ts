@@ -5,10 +5,7 @@ import type { Decision, PurchaseEvent } from "./decision.ts";
 import { failure } from "./decision.ts";
 import type { PurchaseState } from "./retry-policy.ts";
 
-/*
- * Every state of a purchase meets every event. The record is exhaustive: the compiler names the pair that a new
- * state or a new event lacks.
- */
+/* Every event in every state of a purchase. The compiler names a missing pair. */
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30);
 
@@ -85,7 +82,6 @@ const answered = { isAlone: true, queueOn: true } as const;
 const inquired = { isOver: true, queueOn: true, asked_ms: MINUTE } as const;
 const due = { isIntervalOver: false } as const;
 
-/** The variants of each event. */
 const EVENTS = {
   started: {
     free: start,
@@ -157,16 +153,12 @@ const EVENTS = {
 
 type StateName = keyof typeof STATES;
 type Kind = keyof typeof EVENTS;
-/** "nothing" if no variant of an event has an effect in a state. */
+/** "nothing": no variant of the event has an effect. */
 type Table = Record<
   StateName,
   { [K in Kind]: "nothing" | Record<keyof (typeof EVENTS)[K], string> }
 >;
 
-/**
- * Returns a decision as one line: status, money, attempt, brand and next look, followed by the
- * engine's next step.
- */
 function describeDecision({ write, next }: Decision): string {
   const parts: string[] = [];
   for (const { to, error, needsReconciliation } of write?.steps ?? []) {
@@ -528,7 +520,7 @@ function listPairs() {
 }
 
 describe("decide", () => {
-  it.each(listPairs())("moves a $name purchase at $kind as the table defines", (pair) => {
+  it.each(listPairs())("decides about $kind in a $name purchase as the table states", (pair) => {
     const { name, purchase, kind, variants } = pair;
     const decided = Object.entries(variants).map(([variant, facts]) => {
       const event = { kind, now: NOW, ...facts } as PurchaseEvent;

@@ -23,23 +23,20 @@ import {
 } from "./retry-policy.ts";
 
 /*
- * Every decision about a purchase, without database, clock or network (rules#purchase-states). The engine
- * passes events in and executes the decisions. Three rules hold for every sequence of events, and
- * decide.search.test.ts searches them all up to a depth:
+ * Every decision about a purchase, without database, clock or network (rules#purchase-states). The
+ * engine passes events in and executes the decisions. For every sequence of events
+ * (decide.search.test.ts):
  * - A hold is captured or released once.
- * - A purchase with an unknown outcome is queried and never resubmitted (rules#purchase-unknown-outcome).
- * - The clock alone never ends a purchase that was sent (rules#purchase-clock-decides-nothing).
+ * - A purchase with an unknown outcome is never resubmitted (rules#purchase-unknown-outcome).
+ * - A timeout alone never ends a purchase that was sent (rules#purchase-clock-decides-nothing).
  */
 
-/** An answer that decides the outcome of a purchase. */
+/** States the outcome or the progress of a purchase. */
 type ClearAnswer = Exclude<ProviderAnswer, { kind: "not-received" | "unreadable" }>;
 
 const REST: Decision = { next: { do: "rest" } };
 
-/**
- * Returns the decision about a purchase after an event. Amounts do not matter here; instants and
- * durations are milliseconds. An event that cannot occur in a purchase's state changes nothing.
- */
+/** An event that cannot occur in the purchase's state changes nothing. Times are milliseconds. */
 export function decide(purchase: PurchaseState, event: PurchaseEvent): Decision {
   switch (purchase.transaction.status) {
     case "ACCEPTED":
@@ -83,7 +80,6 @@ function decideBeforeHold(purchase: PurchaseState, event: PurchaseEvent): Decisi
   }
 }
 
-/** Decides after the shop's own system has answered, or has timed out. */
 function decideVerdict(purchase: PurchaseState, verdict: Verdict, now: number): Decision {
   if (purchase.transaction.status !== "PENDING") return REST;
   switch (verdict) {
@@ -102,7 +98,7 @@ function decideVerdict(purchase: PurchaseState, verdict: Verdict, now: number): 
   }
 }
 
-/** Waits until the brand resumes, or 24 hours have passed. */
+/** Waits until the brand resumes, for at most 24 hours. */
 function waitForBrand(purchase: PurchaseState, now: number): Decision {
   const end = windowEnd(purchase);
   if (now < end) {
@@ -121,8 +117,7 @@ function pend({ transaction }: PurchaseState, message: string): Step[] {
 }
 
 /**
- * Fails a purchase before any money was held. A purchase from a backup may have been sent and delivered
- * since.
+ * No money is held yet. A purchase from a backup may have been delivered later, so it is flagged.
  */
 function refuse(
   { attemptState, transaction }: PurchaseState,
@@ -140,9 +135,7 @@ function refuse(
   return { write: { steps: [step] }, next: { do: "rest" } };
 }
 
-/**
- * Decides once money is held: the first attempt, or for a purchase from a backup a status inquiry.
- */
+/** Sends the first attempt, or queries the status of a purchase from a backup. */
 function begin(purchase: PurchaseState, now: number): Decision {
   if (purchase.attemptState === "NONE") return submit(purchase, now);
   const message = "Restored from a backup: the provider is asked what became of it";
@@ -166,7 +159,7 @@ function decideInProgress(purchase: PurchaseState, event: PurchaseEvent): Decisi
 
 type Of<Kind extends PurchaseEvent["kind"]> = Extract<PurchaseEvent, { kind: Kind }>;
 
-/** Decides at a deadline, at a due inquiry, after a restart, or when the provider announces news. */
+/** The job was due, or the gateway restarted, or the provider sent a notice. */
 function followUp(purchase: PurchaseState, event: Of<"due">): Decision {
   const { now } = event;
   const isDue = (purchase.nextAttemptAt ?? now) <= now;
@@ -196,29 +189,27 @@ function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean)
 
 function tryAgain(purchase: PurchaseState, now: number): Decision {
   if (!isWindowOver(purchase, now)) return submit(purchase, now);
-  // An earlier attempt may have been received: the provider is queried before money moves.
+  // The provider may have received an earlier attempt.
   if (purchase.doubt !== "NONE") return { next: { do: "inquire", isOver: true } };
   return expire(purchase, false);
 }
 
-/** Writes that the attempt got no answer in time; the provider is queried after that. */
+/** The attempt got no answer in time. The status is queried next. */
 function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">): Decision {
-  // If the program was off when the time was up, or the clock was moved forward, the attempt may
-  // still be under way. A clock that keeps jumping cannot keep it open.
+  // If the program was off at the deadline, or the clock was moved forward, the submission may
+  // still arrive. `isIntervalOver` ends this even if the clock keeps jumping.
   const isOver = !wasOverlooked(purchase, now) || isIntervalOver;
   const next = { do: "inquire", isOver } as const;
   if (isWindowOver(purchase, now)) return { next };
   const nextAttemptAt = nextAttemptAfter(purchase, now);
   const doubt = strongerDoubt(purchase, "LOST");
-  // The next attempt follows at once, and starts with an inquiry.
+  // The next attempt starts with an inquiry.
   const postponed = postpone(purchase, { reason: NO_ANSWER, announcedAt: now, nextAttemptAt });
   const attempt = { attemptState: "SENT", nextAttemptAt, doubt } as const;
   return { write: { ...postponed, attempt, ...failedBrand(purchase) }, next };
 }
 
-/**
- * Decides about the answer to a submission. A refusal moves money only if no order can be booked.
- */
+/** A refusal moves money only if the provider cannot have booked an order. */
 function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
   const { answer, isAlone, queueOn, now } = event;
   switch (answer.kind) {
@@ -229,7 +220,7 @@ function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
       return keepChecking(purchase, now, { checkAgainAt, doubt: "LOST" });
     }
     case "recoverable": {
-      // The failure of this attempt says nothing about the one before: the provider is queried at its
+      // This failure does not decide about an earlier attempt: the status is queried at the
       // deadline.
       if (!isAlone) return { next: { do: "await-deadline" } };
       const isDoubted = purchase.doubt !== "NONE" || answer.mayBeBooked === true;
@@ -245,7 +236,6 @@ function takeAnswer(purchase: PurchaseState, event: Of<"answered">): Decision {
   }
 }
 
-/** Decides about the answer to an inquiry that the attempt's earlier answers do not explain. */
 function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { answer, isOver, now } = event;
   const isExpired = isWindowOver(purchase, now);
@@ -254,14 +244,14 @@ function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
     case "rejected":
       return apply(purchase, answer, event);
     case "recoverable": {
-      // The answer is about earlier attempts; the last one may still be on its way to the provider.
+      // The answer concerns earlier attempts. The last one may still arrive.
       if (!isOver) return wait(purchase, now, "KEPT");
-      // The provider knows every attempt, and none was fulfilled.
+      // The provider knows all attempts, and fulfilled none.
       const failed = { ...purchase, doubt: "NONE" } as const;
       return isExpired ? expire(failed, false) : apply(failed, answer, event);
     }
     case "not-received":
-      // The provider has confirmed the booking: a replica that lags does not undo that.
+      // The booking was confirmed. A lagging replica does not revoke this.
       if (purchase.doubt === "BOOKED") return stayUnknown(purchase, event);
       if (!isExpired) return resubmit(purchase, event);
       return isOver ? expire(purchase, purchase.doubt === "ACCEPTED") : lookOnceMore(purchase, now);
@@ -272,10 +262,7 @@ function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
   }
 }
 
-/**
- * Decides about a refusal: it counts only if the provider, queried once more, does not contradict
- * it.
- */
+/** A refusal counts only if a second inquiry does not contradict it. */
 function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Decision {
   const { refusal, answer, now } = event;
   switch (answer?.kind) {
@@ -298,15 +285,15 @@ function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Deci
 }
 
 /**
- * Keeps an unknown outcome: the provider did not answer, is not done, or its answer cannot be read.
- * It is queried again, and the purchase is given up after a whole day.
+ * Without a final state, the status is queried again; the purchase is given up after a whole day of
+ * queries.
  */
 function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { answer, now } = event;
   const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + event.asked_ms };
   if (isWindowOver(seen, now) && hasBeenAskedEnough(seen)) return expire(seen, true);
   if (answer?.kind === "working") return apply(seen, answer, event);
-  // An attempt that was sent is queried at its deadline, whatever the answer to an inquiry.
+  // Whatever the inquiry returned, an unanswered attempt is queried at its deadline.
   if (seen.attemptState === "SENT") {
     const lookAt = nextAttemptAfter(seen, now);
     const attempt = { nextAttemptAt: lookAt, unknownFor_ms: seen.unknownFor_ms };
@@ -318,20 +305,18 @@ function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
 }
 
 /**
- * Sends an attempt again that the provider has not received. It may also still be under way: unless
- * it is sent again, nothing is final before its time is up (rules#purchase-late-arrival).
+ * The provider has not received the attempt, but it may still arrive. Unless it is sent again,
+ * nothing is final before its deadline (rules#purchase-late-arrival).
  */
 function resubmit(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { now, isOver, queueOn } = event;
-  // A provider that repeatedly accepts an order and then does not know it is treated as one that
-  // fails.
+  // A provider that repeatedly forgets an accepted order counts as failing.
   const isForgotten = purchase.attemptState === "WORKING" && purchase.attempts > 1;
   if (queueOn && !isForgotten) return submit(purchase, now, [], isOver);
   if (!isOver) return wait(purchase, now, "KEPT");
   return apply(purchase, { kind: "recoverable", message: "the provider never received it" }, event);
 }
 
-/** Writes the provider's answer and its effect on the brand. */
 function apply(
   purchase: PurchaseState,
   answer: ClearAnswer,
@@ -373,19 +358,19 @@ function apply(
         announcedAt: nextAttemptAt,
         nextAttemptAt,
       });
-      // A provider that asks for a short wait is busy; its brand has not failed.
+      // A provider that asks for a short wait is busy, and its brand has not failed.
       const brand = follows ? {} : failedBrand(purchase);
       return { write: { ...postponed, attempt, ...brand }, next: { do: "rest" } };
     }
   }
 }
 
-/** A training sale with a number that never works must not stop the brand's sales. */
+/** In training, a number that always fails must not pause the brand. */
 function failedBrand({ transaction }: PurchaseState): Pick<Write, "brand"> {
   return transaction.training ? {} : { brand: "FAILED" };
 }
 
-/** Writes attempt `attempts + 1` before it is sent; its job runs at the deadline for the answer. */
+/** Stored before it is sent. The job runs at the deadline for the answer. */
 function submit(
   purchase: PurchaseState,
   now: number,
@@ -413,10 +398,6 @@ function submit(
   };
 }
 
-/**
- * Writes the log entry of an attempt that failed recoverably or got no answer, and the time of the
- * next.
- */
 function postpone(
   { attempts }: PurchaseState,
   attempt: { reason: string; announcedAt: number; nextAttemptAt: number },
@@ -426,14 +407,14 @@ function postpone(
   return { steps: [{ to: "IN_PROGRESS", message }], lookAt: attempt.nextAttemptAt };
 }
 
-/** Waits for the next attempt, because there is no new information. */
+/** There is no new information. */
 function wait(purchase: PurchaseState, now: number, sending: "HERE" | "KEPT" = "HERE"): Decision {
   const lookAt = nextAttemptAfter(purchase, now);
   const attempt = { nextAttemptAt: lookAt };
   return { write: { steps: [], attempt, sending, lookAt }, next: { do: "rest" } };
 }
 
-/** Waits until the attempt's time is up: nothing is final yet, though the window has expired. */
+/** Nothing is final before the attempt's deadline, even after the window has expired. */
 function lookOnceMore(purchase: PurchaseState, now: number): Decision {
   const due = purchase.nextAttemptAt ?? now;
   const lookAt = due > now ? due : now + RETRY_INTERVAL_MS;
@@ -441,8 +422,8 @@ function lookOnceMore(purchase: PurchaseState, now: number): Decision {
 }
 
 /**
- * Queries again at `checkAgainAt`, past the window every 15 minutes: the provider has the order and
- * is not done, or may have it.
+ * Queries again at `checkAgainAt`, or every 15 minutes after the window: the provider has or may
+ * have the order.
  */
 function keepChecking(
   purchase: PurchaseState,
@@ -463,7 +444,6 @@ function keepChecking(
   return { write: { steps: [], attempt, lookAt }, next: { do: "rest" } };
 }
 
-/** Fails the purchase and releases the hold. */
 function fail(
   { doubt, unknownFor_ms, transaction }: PurchaseState,
   error: TransactionError,
@@ -482,7 +462,7 @@ function fail(
   };
 }
 
-/** Fails the purchase after 24 hours; it is flagged if the provider may have delivered. */
+/** Flags the purchase if the provider may have delivered. */
 function expire(purchase: PurchaseState, isUnknown: boolean): Decision {
   const message = isUnknown
     ? "Not confirmed within 24 hours; the outcome is unknown."

@@ -8,67 +8,64 @@ import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { InsufficientFunds } from "../../books/wallet/index.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 
-/* Types of decide.ts: the events of a purchase, and the decisions about it. */
+/* Types of decide.ts. */
 
-/** An answer that can end a purchase without a delivery. */
+/** Can end a purchase without a delivery. */
 export type Refusal = Extract<ProviderAnswer, { kind: "rejected" | "recoverable" }>;
 
-/** The process that waits for the answer to the last attempt. */
+/** Waits for the answer to the last attempt. */
 export type Sender =
-  /** This process. */
   | { state: "HERE" }
-  /** Another live process, or one whose claim on the attempt ends in so many milliseconds. */
+  /** Another live process, or one whose claim ends in this many milliseconds. */
   | { state: "ELSEWHERE"; endsIn_ms: number }
-  /** None: the provider failed to answer, and the deadline of the attempt is pending. */
+  /** No process: the provider did not answer, and the deadline is to come. */
   | { state: "UNANSWERED" }
-  /** None: the sender has stopped, or could not store the answer. */
+  /** No process: the sender stopped, or could not store the answer. */
   | { state: "GONE" };
 
-/** Every event of a purchase, with the engine's knowledge at that moment. */
+/** With the engine's knowledge at that moment. */
 export type PurchaseEvent = { now: number } & (
   | {
-      /** Its job ran, and no money is held for it yet. */
+      /** The job ran, and no money is held yet. */
       kind: "started";
-      /** The reason why it cannot be carried out at all. */
+      /** Prevents the purchase. */
       obstacle: TransactionError | undefined;
       /** PROBED: the brand is paused, and this purchase is its probe. */
       brand: "OPEN" | "PAUSED" | "PROBED";
-      /** Whether the shop's own system must allow it. */
+      /** Whether the shop's own system must allow the purchase. */
       verification: "NONE" | "WANTED" | "ALLOWED";
     }
-  /** The shop's own system is being queried; `isAsked` is false while too many queries are open. */
+  /** `isAsked` is false while too many queries are open. */
   | { kind: "verifying"; isAsked: boolean }
   | { kind: "verified"; verdict: Verdict }
   | { kind: "funds-held" }
   | { kind: "funds-short"; reason: TransactionError; figures: Record<string, number> }
-  /** Its job ran, and money is held for it. */
+  /** The job ran, and money is held. */
   | {
       kind: "due";
       sender: Sender;
-      /** Whether this process has run for a whole interval since the last submission or inquiry. */
+      /** Whether this process has run for an interval since the last submission or inquiry. */
       isIntervalOver: boolean;
     }
-  /** The provider answered the submission of the last attempt. */
+  /** The provider answered the last submission. */
   | {
       kind: "answered";
       answer: ProviderAnswer;
-      /** Whether no earlier attempt can still be under way. */
+      /** Whether no earlier attempt can still arrive. */
       isAlone: boolean;
       queueOn: boolean;
     }
-  /** The provider was queried for the outcome; `answer` is undefined if it did not tell. */
+  /** Undefined `answer`: the provider did not answer the inquiry. */
   | {
       kind: "inquired";
       answer: ProviderAnswer | undefined;
-      /** Whether the last attempt has timed out, so that it cannot arrive any more. */
+      /** Whether the last attempt can no longer arrive. */
       isOver: boolean;
       queueOn: boolean;
       /** Running time since the last submission or inquiry. */
       asked_ms: number;
     }
-  /**
-   * The provider refused an attempt while an earlier one was in doubt, and was queried once more.
-   */
+  /** The provider refused an attempt while an earlier one was in doubt, and was queried again. */
   | {
       kind: "confirmed";
       refusal: Refusal;
@@ -77,17 +74,17 @@ export type PurchaseEvent = { now: number } & (
     }
 );
 
-/** A change of the transaction's status; each is an entry of its log. */
+/** A change of status, which is one entry of the log. */
 export interface Step {
   to: TransactionStatus;
   message: string;
   error?: TransactionError;
   errorFigures?: Record<string, number>;
-  /** The provider may have delivered although the purchase failed: the owner asks the provider. */
+  /** The provider may have delivered a failed purchase: the owner must ask. */
   needsReconciliation?: boolean;
 }
 
-/** Changes that one transaction writes. */
+/** Written in one transaction. */
 export interface Write {
   steps: readonly Step[];
   ledger?: "capture" | "release";
@@ -100,25 +97,21 @@ export interface Write {
     fulfilment?: Fulfilment;
   };
   /**
-   * The process that sends the attempt afterwards. BEGINS: this process, from now on. HERE: this
-   * process, still. KEPT: the process that already does. Absent: none.
+   * The process that waits for the answer. BEGINS: this process sends it now. HERE: this process,
+   * as before. KEPT: the process that already waits. Absent: none.
    */
   sending?: "BEGINS" | "HERE" | "KEPT";
-  /**
-   * When its job runs next; absent if the time of the job is unchanged. The job of an ended purchase is
-   * deleted.
-   */
+  /** Time of the next job; absent if unchanged. */
   lookAt?: number;
-  /** Effect on the brand (rules#brand-pause-automatic). */
+  /** rules#brand-pause-automatic */
   brand?: "ANSWERED" | "FAILED";
 }
 
-/** The engine's next step after the write. */
 export type Next =
   | { do: "rest" }
   /** Advances the purchase again at once. */
   | { do: "look" }
-  /** Holds its cost. The result is whether the wallet covered it. */
+  /** The next event states whether the wallet covers the cost. */
   | { do: "hold" }
   /** Queries the shop's own system. */
   | { do: "verify" }
@@ -126,7 +119,7 @@ export type Next =
   | { do: "inquire"; isOver: boolean }
   /** Queries the status, and then decides about the refusal. */
   | { do: "confirm"; refusal: Refusal }
-  /** Stores for other processes that none waits for an answer before the deadline. */
+  /** No process waits for an answer before the deadline. */
   | { do: "await-deadline" };
 
 export interface Decision {
@@ -134,7 +127,7 @@ export interface Decision {
   next: Next;
 }
 
-/** The cause and the state of the money: the same text for every failure of a kind. */
+/** Cause, and state of the money. */
 const DESCRIPTIONS: Record<FailureCode, string> = {
   INSUFFICIENT_FUNDS: "The wallet does not cover the cost. Nothing was charged.",
   RECIPIENT_INVALID: "The provider cannot deliver to this recipient. The hold was released.",

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
 import { readJson } from "../../../lib/checked-json.ts";
 
-/** The parts of a receipt or of an eSIM that are worth money to any reader. */
+/** Worth money to anyone who reads them. */
 const RECEIPT = [
   "epin",
   "voucherId",
@@ -17,15 +17,11 @@ const Texts = Type.Record(Type.String(), Type.String());
 const Secrets = Type.Object({ receipt: Type.Optional(Texts), esim: Type.Optional(Texts) });
 type Secrets = Static<typeof Secrets>;
 
-/** Returns whether the delivery contains anything that a customer redeems. */
 export function hasSecrets({ receipt, esim }: Fulfilment): boolean {
   return receipt !== undefined || esim !== undefined;
 }
 
-/**
- * Returns a fulfilment for storage in clear text, with empty text for its secrets, and the secrets
- * as one text.
- */
+/** The rest has empty texts in place of the secrets, and is stored in clear text. */
 export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secrets: string } {
   const { receipt, esim } = fulfilment;
   const secrets: Secrets = {
@@ -40,10 +36,7 @@ export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secret
   return { rest, secrets: JSON.stringify(secrets) };
 }
 
-/**
- * Returns the fulfilment joined with its secrets.
- * @throws JsonMisfit for text that holds no secrets
- */
+/** @throws JsonMisfit if the text does not contain secrets */
 export function joinSecrets(rest: Fulfilment, text: string, transactionId: string): Fulfilment {
   const what = () => `purchases.details_sealed of the row ${transactionId}`;
   const { receipt, esim } = readJson(Secrets, text, what);

@@ -11,14 +11,13 @@ import { readFulfilment } from "./purchase-store.ts";
 
 const AT_ONCE = 200;
 
-/** No job is started without rows to process. */
 interface Books {
   db: Db;
   transactor: Transactor;
 }
 
 /**
- * Encrypts some of the delivered details that an earlier version stored in clear text.
+ * For details that an earlier version stored in clear text.
  * @returns whether there may be more
  */
 export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
@@ -51,8 +50,7 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
 }
 
 /**
- * Erases some of the delivered details whose retention period has expired
- * (rules#redemption-erased).
+ * For details whose retention period has expired (rules#redemption-erased).
  * @returns whether there may be more
  */
 export async function eraseDetails({ db, transactor }: Books, now: number): Promise<boolean> {
@@ -88,7 +86,7 @@ export async function eraseDetails({ db, transactor }: Books, now: number): Prom
   return false;
 }
 
-/** Deviating answers of providers contain the same details (rules#redemption-erased). */
+/** Answers contain the same details (rules#redemption-erased). */
 async function eraseAnswers(tx: Tx, rows: readonly Key[]): Promise<void> {
   for (const key of rows) {
     await tx

@@ -7,18 +7,14 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 const SHOP = { accountId: "default" } as const;
 
 let till: TestGateway;
-/** Whether the first submission has arrived. */
 let arrived: boolean;
 let submissions: number;
-/** The provider's answer while the second submission has not arrived. */
+/** The answer to inquiries until the first submission has arrived. */
 let earlier: ProviderAnswer;
 /** Runs while the second submission waits for its answer. */
 let meanwhile: () => Promise<unknown>;
 
-/**
- * The first submission is delayed in the network without an answer; the second one is told to retry
- * later.
- */
+/** Delays the first submission without an answer. Asks for a retry of the second one. */
 const slowRoad: Provider = {
   async submit(_order, signal) {
     submissions += 1;
@@ -67,8 +63,8 @@ async function outcome() {
   return error?.code ?? status;
 }
 
-describe("a submission that arrives after the provider was queried for it and it was sent again", () => {
-  it("finds a late submission after the clock is moved forward by days in between", async () => {
+describe("a submission that arrives after an inquiry and a second submission", () => {
+  it("completes the purchase even if the clock jumped forward by days", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(MINUTE);
@@ -78,7 +74,7 @@ describe("a submission that arrives after the provider was queried for it and it
     expect(submissions).toBe(2);
   });
 
-  it("finds a late submission after the queue is switched off in between", async () => {
+  it("completes the purchase even if the queue was switched off", async () => {
     meanwhile = () => till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
     await buyAndRestart();
     expect(await outcome()).toBe("IN_PROGRESS");
@@ -88,7 +84,7 @@ describe("a submission that arrives after the provider was queried for it and it
     expect(submissions).toBe(2);
   });
 
-  it("finds a late submission after the provider reports that the first one failed, with the queue off", async () => {
+  it("completes the purchase after the provider reported a failure, with the queue switched off", async () => {
     await till.gateway.context.settings.change(SHOP, { test: { queueEnabled: false } });
     earlier = { kind: "recoverable", message: "the provider is busy" };
     await buyAndRestart();
@@ -98,7 +94,7 @@ describe("a submission that arrives after the provider was queried for it and it
     expect(await outcome()).toBe("DONE");
   });
 
-  it("ends the purchase at the end of its time if a submission never arrives", async () => {
+  it("fails the purchase at the end of the window if it never arrives", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(31 * MINUTE);

@@ -18,8 +18,8 @@ import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { registerQrCodeRoutes } from "./qr-code-routes.ts";
 
 /**
- * Maximum number of purchases of one environment in progress: enough to fill a commit, and few
- * enough not to overload a provider that answers inquiries slowly.
+ * Per environment: enough to fill a commit, and not too many for a provider that answers inquiries
+ * slowly.
  */
 const PURCHASES_AT_ONCE = 128;
 
@@ -32,7 +32,7 @@ type Deps = Base & {
   providerOf: ProviderOf;
   requireFloor: RequireFloor;
   settings: SettingsService;
-  /** Prescribes courses of purchases, in a sandbox. */
+  /** Only in a sandbox. */
   scenarioOf?: ScenarioOf | undefined;
 };
 

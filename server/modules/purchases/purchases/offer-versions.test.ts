@@ -20,7 +20,7 @@ const listVersions = () =>
   shop.gateway.context.db.selectFrom("offer_versions").selectAll().execute();
 
 describe("an offer that was sold", () => {
-  it("is stored once for all its purchases", async () => {
+  it("exists once in the database for all its purchases", async () => {
     await Promise.all(["a", "b", "c"].map((id) => buy(id)));
     await buy("d");
     expect(await listVersions()).toHaveLength(1);
@@ -28,7 +28,7 @@ describe("an offer that was sold", () => {
     expect(await listVersions()).toHaveLength(2);
   });
 
-  it("is not read if its text does not match its digest", async () => {
+  it("causes an error if its text does not match its digest", async () => {
     await buy("a");
     const { accountId, db, transactor } = shop.gateway.context;
     const scope = { accountId, environment: "test" } as const;

@@ -8,15 +8,12 @@ import { toOfferDigest } from "../../../db/offer-digest.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/*
- * Offers as they were sold, each stored once by the digest of its text, because many purchases
- * share one.
- */
+/* Offers as they were sold. Many purchases share an offer, so it is stored once, by its digest. */
 
-/** Maximum number of offers kept in memory, of some kilobytes each. */
+/** Of some kilobytes each. */
 const MAX_REMEMBERED = 1_000;
 
-/** By digest, least recently read first. A digest always names the same text, in every database. */
+/** By digest, least recently read first. A digest names the same text in every database. */
 const remembered = new Map<string, Offer>();
 
 interface Version extends Scope {
@@ -24,10 +21,7 @@ interface Version extends Scope {
   text: string;
 }
 
-/**
- * Stores an offer unless it exists.
- * @returns its digest
- */
+/** @returns the digest */
 export async function keepOfferVersion(
   tx: Tx,
   { accountId, environment }: Scope,
@@ -54,15 +48,14 @@ const insertVersion = compileOnce<Version, unknown>((db, param) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** A purchase whose offer is read. */
 interface Sold {
   family: ProductFamily;
   digest: string;
 }
 
 /**
- * Returns the offers of purchases of one environment, by digest.
- * @throws DamagedRow if a disk error has changed one; JsonMisfit
+ * Returns offers by digest.
+ * @throws DamagedRow if a disk error has changed an offer; JsonMisfit
  */
 export async function readOfferVersions(
   db: Db | Tx,

@@ -6,8 +6,8 @@ import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 /**
- * Counts the database cost of a sale from its request to its end: a durable commit is slow on a slow disk, a
- * statement on a slow processor, and a page is written twice (rules#purchase-cost).
+ * Commits cost time on slow disks, statements on slow processors, and each page is written twice
+ * (rules#purchase-cost).
  */
 const statements: string[] = [];
 let shop: TestGateway;
@@ -17,7 +17,7 @@ beforeAll(async () => {
     onStatement: (text) => statements.push(text),
     rateLimit: { burst: 1_000, perSecond: 1_000 },
   });
-  // The use of a key is stored once a minute, in a commit of its own.
+  // The first use of the key needs a separate commit, once a minute.
   await sell("first");
 });
 afterAll(() => shop.close());
@@ -29,7 +29,7 @@ async function buy(transactionId: string): Promise<void> {
   expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
 }
 
-/** Buys in the same moment: the time between separate requests would depend on the machine. */
+/** The time between separate requests would depend on the machine. */
 async function buyAtOnce(ids: string[]): Promise<void> {
   const { purchases, accountId } = shop.gateway.context;
   const scope = { accountId, environment: "test" } as const;
@@ -43,7 +43,6 @@ interface Cost {
   commits: number;
 }
 
-/** Sells them at once, and waits for their end. */
 async function sell(...ids: string[]): Promise<Cost> {
   await shop.settle();
   statements.length = 0;
@@ -55,18 +54,18 @@ async function sell(...ids: string[]): Promise<Cost> {
     expect((await shop.v1("GET", `/topups/purchases/${id}`)).body.status).toBe("DONE");
   }
   return {
-    // Each second also adds the check for writes of other processes.
+    // The check for writes of other processes runs each second.
     statements: seen.filter((text) => text !== "pragma data_version"),
     commits: seen.filter((text) => /^commit/i.test(text)).length,
   };
 }
 
-/** Pages in the write-ahead log. */
+/** In the write-ahead log. */
 function countPages(): number {
   return Math.floor(statSync(`${databaseFile(shop.dataDir)}-wal`).size / (4_096 + 24));
 }
 
-/** Measures the bytes of everything that is stored, by table and index. */
+/** By table and index. */
 async function measureBytes(): Promise<Map<string, number>> {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select name, sum(payload) as bytes from dbstat group by name`.execute(shop.gateway.context.db);
@@ -77,19 +76,19 @@ const crowd = (name: string, count: number) =>
   Array.from({ length: count }, (_, number) => `${name}-${number}`);
 
 describe("a sale", () => {
-  it("takes 5 commits and 44 statements at most if it is alone", async () => {
+  it("takes at most 5 commits and 44 statements if no other sale runs", async () => {
     const { statements: seen, commits } = await sell("alone");
     expect(commits).toBeLessThanOrEqual(5);
     expect(seen.length, seen.join("\n")).toBeLessThanOrEqual(44);
   });
 
-  it("takes a fifth of a commit and 22 statements at most among 64", async () => {
+  it("takes at most a fifth of a commit and 22 statements among 64 simultaneous sales", async () => {
     const { commits, statements: seen } = await sell(...crowd("crowd", 64));
     expect(commits / 64).toBeLessThanOrEqual(0.2);
     expect(seen.length / 64).toBeLessThanOrEqual(22);
   });
 
-  it("writes 3 pages and 1,350 bytes at most among 64", async () => {
+  it("writes at most 3 pages and 1,350 bytes among 64 simultaneous sales", async () => {
     await sql`pragma wal_checkpoint(truncate)`.execute(shop.gateway.context.db);
     await sell("behind-the-checkpoint");
     const [before, pagesBefore] = [await measureBytes(), countPages()];

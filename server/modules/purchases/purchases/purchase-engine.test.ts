@@ -21,7 +21,7 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
   await till.settle();
 }
 
-/** A clock that is behind refuses purchases; the job runner checks the clock every half minute. */
+/** The clock is behind. The job runner checks the clock every half minute. */
 async function refuseByClock(): Promise<void> {
   const body = { offerId: OFFER, transactionId: "behind", recipientPhoneNumber: "+50251234567" };
   const { status } = await till.v1("POST", "/topups/purchases", body);
@@ -49,7 +49,7 @@ const SUBMITTED = [
 ];
 
 describe("the documented outcomes of the test environment", () => {
-  it("an ordinary number is delivered in about a second: hold, then capture", async () => {
+  it("an ordinary number is delivered in about a second, with a hold and a capture", async () => {
     await buy("usual", "+50251234567");
     expect((await get("usual")).status).toBe("IN_PROGRESS");
     expect(await balance()).toBe(100_000 - COST);
@@ -64,15 +64,18 @@ describe("the documented outcomes of the test environment", () => {
   it.each([
     ["9001", "RECIPIENT_INVALID", "The provider does not know this number."],
     ["9002", "PROVIDER_REJECTED", "The provider refused the purchase."],
-  ])("…%s fails with %s and the hold is released", async (digits, code, message) => {
-    await buy("refused", `+5025123${digits}`);
-    const purchase = await get("refused");
-    expect(purchase.error).toMatchObject({ code, message });
-    expect(messages(purchase)).toEqual([...SUBMITTED, `FAILED: ${message}`]);
-    expect(await balance()).toBe(100_000);
-  });
+  ])(
+    "a number that ends in %s fails with %s, and the hold is released",
+    async (digits, code, message) => {
+      await buy("refused", `+5025123${digits}`);
+      const purchase = await get("refused");
+      expect(purchase.error).toMatchObject({ code, message });
+      expect(messages(purchase)).toEqual([...SUBMITTED, `FAILED: ${message}`]);
+      expect(await balance()).toBe(100_000);
+    },
+  );
 
-  it("…9003 meets two recoverable errors, then is delivered", async () => {
+  it("a number that ends in 9003 is delivered after two recoverable errors", async () => {
     await buy("recovers", "+50251239003");
     await till.advance(30 * MINUTE + SECOND);
     const purchase = await get("recovers");
@@ -84,7 +87,7 @@ describe("the documented outcomes of the test environment", () => {
     ]);
   });
 
-  it("…9004 is tried every 15 minutes, 96 times, and fails after 24 hours", async () => {
+  it("a number that ends in 9004 fails after 96 attempts, every 15 minutes for 24 hours", async () => {
     await buy("never", "+50251239004");
     await till.advance(24 * HOUR - 1);
     expect((await get("never")).status).toBe("IN_PROGRESS");
@@ -104,7 +107,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await reconciliation("never")).toBe(0);
   });
 
-  it("…9005 was fulfilled without an answer: the inquiry finds it and nothing is sent again", async () => {
+  it("a number that ends in 9005 is delivered without an answer; an inquiry finds the delivery", async () => {
     await buy("silent", "+50251239005");
     await till.advance(15 * MINUTE - 1);
     expect((await get("silent")).status).toBe("IN_PROGRESS");
@@ -118,7 +121,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await submissions("silent")).toBe(1);
   });
 
-  it("…9006 never arrives: it is sent again after each inquiry, until 24 hours have passed", async () => {
+  it("a number that ends in 9006 never reaches the provider, and is sent again for 24 hours", async () => {
     await buy("lost", "+50251239006");
     await till.advance(24 * HOUR);
     const purchase = await get("lost");
@@ -127,7 +130,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await reconciliation("lost")).toBe(0);
   });
 
-  it("…9007 is delivered after 20 seconds", async () => {
+  it("a number that ends in 9007 is delivered after 20 seconds", async () => {
     await buy("slow", "+50251239007");
     await till.advance(20 * SECOND - 1);
     expect((await get("slow")).status).toBe("IN_PROGRESS");
@@ -154,8 +157,8 @@ async function reconciliation(transactionId: string): Promise<number | undefined
   return row?.needs_reconciliation;
 }
 
-describe("the wallet", () => {
-  it("fails the purchase and moves no money if it is short by one minor unit", async () => {
+describe("a wallet that is short", () => {
+  it("causes the failure of the purchase, even by one minor unit, and moves no money", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, COST - 1);
     await buy("short", "+50251234567");
@@ -172,8 +175,8 @@ describe("the wallet", () => {
   });
 });
 
-describe("the queue switched off", () => {
-  it("fails a recoverable error at once", async () => {
+describe("a queue that is switched off", () => {
+  it("lets a recoverable error fail the purchase at once", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.settings.change(scope, { test: { queueEnabled: false } });
     await buy("no-queue", "+50251239004");
@@ -190,7 +193,7 @@ describe("a restart", () => {
     expect((await get("resumed")).status).toBe("DONE");
   });
 
-  it("queries at once a purchase that was sent without an answer", async () => {
+  it("causes an immediate inquiry about a purchase that got no answer", async () => {
     await buy("asked", "+50251239005");
     await till.restart();
     await till.settle();
@@ -198,7 +201,7 @@ describe("a restart", () => {
     expect(messages(purchase)).toEqual([...SUBMITTED, "DONE: Completed"]);
   });
 
-  it("sends at once a purchase that the provider never received", async () => {
+  it("sends a purchase at once that the provider never received", async () => {
     await buy("again", "+50251239006");
     await till.restart();
     await till.settle();
@@ -207,7 +210,7 @@ describe("a restart", () => {
     expect((await get("again")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("keeps the interval of the retries", async () => {
+  it("keeps the interval between the attempts", async () => {
     await buy("paced", "+50251239004");
     await till.advance(20 * MINUTE);
     await till.restart();
@@ -217,22 +220,22 @@ describe("a restart", () => {
   });
 });
 
-describe("the clock of the machine", () => {
-  it("moved forward by days: the purchase fails and its hold is released", async () => {
+describe("a machine's clock", () => {
+  it("fails a purchase and releases its hold after it jumps forward by days", async () => {
     await buy("forward", "+50251239004");
     till.clock.set(till.clock.now() + 72 * HOUR);
     await till.advance(MINUTE);
     expect((await get("forward")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("moved back by an hour: the purchase is still delivered", async () => {
+  it("does not prevent a delivery after it jumps back by an hour", async () => {
     await buy("back", "+50251239007");
     till.clock.set(till.clock.now() - HOUR);
     await till.advance(HOUR + 20 * SECOND);
     expect((await get("back")).status).toBe("DONE");
   });
 
-  it("moved back by a day during a wait: tried again within minutes, and no more often", {
+  it("leaves the usual interval between attempts after it jumps back by a day", {
     tags: ["thorough"],
   }, async () => {
     await buy("recovers", "+50251239003");
@@ -249,7 +252,9 @@ describe("the clock of the machine", () => {
     expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("moved back by a year: it does not try for a year", { tags: ["thorough"] }, async () => {
+  it("does not keep a purchase open for a year after it jumps back by a year", {
+    tags: ["thorough"],
+  }, async () => {
     await buy("never", "+50251239004");
     till.clock.set(till.clock.now() - 365 * 24 * HOUR);
     await refuseByClock();
@@ -258,7 +263,7 @@ describe("the clock of the machine", () => {
     expect((await get("never")).log.length).toBeLessThan(105);
   });
 
-  it("moved back while the gateway was off: tried again within an interval of the start", async () => {
+  it("delays an attempt by an interval at most if it jumps back while the gateway is off", async () => {
     await buy("recovers", "+50251239003");
     await till.gateway.close();
     till.clock.set(till.clock.now() - 24 * HOUR);
@@ -267,7 +272,7 @@ describe("the clock of the machine", () => {
     expect((await get("recovers")).status).toBe("DONE");
   });
 
-  it("moved forward by a year: a delivered purchase is found, the others expire, once", async () => {
+  it("expires purchases once after it jumps forward by a year, except a delivered purchase", async () => {
     await buy("silent", "+50251239005");
     await buy("never", "+50251239004");
     till.clock.set(till.clock.now() + 365 * 24 * HOUR);

@@ -37,7 +37,6 @@ import { SendingClaims } from "./sending-claims.ts";
 import { Submissions } from "./submissions.ts";
 import { TimeAsked } from "./time-asked.ts";
 
-/** An inquiry without an answer for this long has failed. */
 const INQUIRY_TIMEOUT_MS = MINUTE;
 
 export interface PurchaseEngineDeps {
@@ -45,30 +44,28 @@ export interface PurchaseEngineDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Undefined if one process has the database for itself. */
+  /** Undefined if no other process uses the database. */
   claimant: Claimant | undefined;
   providerOf: ProviderOf;
   verification: PurchaseVerification;
-  /** Returns whether recoverable errors are retried (rules#purchase-retry). */
+  /** rules#purchase-retry */
   isQueueEnabled(db: Db, scope: Scope): Promise<boolean>;
-  /** Resolves when the database can be written. */
   whenWritable(): Promise<void>;
-  /** Finds the prescribed course of a purchase; undefined outside a sandbox. */
+  /** Undefined outside a sandbox. */
   scenarioOf?: ScenarioOf | undefined;
 }
 
 /**
- * Executes the decisions of decide.ts: it loads a purchase, passes the event to it, commits the decision
- * in one transaction, and then submits or inquires outside of it; the answer is the next event. `advance`
- * is the handler of a durable job, and may run at any time and any number of times. An attempt is on the
- * disk before a provider gets it.
+ * Executes the decisions of decide.ts: passes an event in, commits the decision in one transaction,
+ * and then submits or inquires. The answer is the next event. `advance` handles a durable job, and
+ * may run at any time and any number of times. An attempt is on disk before it is sent.
  */
 export class PurchaseEngine {
   readonly #deps: PurchaseEngineDeps;
   readonly #submissions: Submissions;
   readonly #accepted: AcceptedPurchases;
   readonly #timeAsked: TimeAsked;
-  /** Undefined if one process has the database for itself. */
+  /** Undefined if no other process uses the database. */
   readonly #claims: SendingClaims | undefined;
 
   constructor(deps: PurchaseEngineDeps) {
@@ -89,8 +86,8 @@ export class PurchaseEngine {
   }
 
   /**
-   * Queries the status of everything that was sent or queried before the gateway stopped, and runs jobs
-   * that a clock moved back has put far into the future. Leaves the sends of other processes to them.
+   * Runs jobs that are far in the future because the clock was moved back. Leaves attempts of other
+   * processes to those processes.
    */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
@@ -102,17 +99,15 @@ export class PurchaseEngine {
     }
   }
 
-  /** Number of submissions that wait for their answer. */
   get waiting(): number {
     return this.#submissions.waiting;
   }
 
-  /** Resolves when no submission waits for its answer. */
   idle(): Promise<void> {
     return this.#submissions.idle();
   }
 
-  /** Stops waiting for answers; another process or the next start queries their status. */
+  /** Another process or the next start queries the status. */
   stop(): Promise<void> {
     return this.#submissions.stop();
   }
@@ -125,20 +120,20 @@ export class PurchaseEngine {
       try {
         more = purchase !== undefined && (await this.#look(purchase));
       } catch (error) {
-        // An answer arrived before this step: read the purchase again.
+        // An answer arrived before this step.
         if (!(error instanceof StaleTransition)) throw error;
       }
     }
   }
 
-  /** Finds a purchase; its log is read only if a decision depends on it. */
+  /** Reads the log only if a decision depends on it. */
   async #find(ref: TransactionRef): Promise<StoredPurchase | undefined> {
     const { db, clock } = this.#deps;
     const found = await findUnlogged(db, ref);
     return found && isFromFuture(found, clock.now()) ? findPurchase(db, ref) : found;
   }
 
-  /** Performs the next step. @returns whether the step after it can follow at once */
+  /** @returns whether the following step can be performed at once */
   async #look(purchase: StoredPurchase): Promise<boolean> {
     const { clock, log } = this.#deps;
     const { environment, transactionId, status } = purchase.transaction;
@@ -150,10 +145,7 @@ export class PurchaseEngine {
     return this.#take(purchase, { kind: "due", sender, isIntervalOver, now: clock.now() });
   }
 
-  /**
-   * Starts a purchase without a hold. Verifier, brand and wallet are read in the transaction that holds its
-   * cost.
-   */
+  /** Reads verifier, brand and wallet in the transaction that holds the cost. */
   async #start(purchase: StoredPurchase): Promise<boolean> {
     const { transactor, clock, verification: asks } = this.#deps;
     const obstacle = await this.#obstacleTo(purchase);
@@ -195,9 +187,7 @@ export class PurchaseEngine {
     return isEmpty ? fundsShort(purchase, now) : holdCost(tx, purchase, now);
   }
 
-  /**
-   * Decides about an event, writes the decision, and executes it. @returns whether more can follow at once
-   */
+  /** @returns whether the next step can be performed at once */
   async #take(purchase: StoredPurchase, event: PurchaseEvent): Promise<boolean> {
     const decision = decide(purchase, event);
     const { write, next } = decision;
@@ -208,7 +198,7 @@ export class PurchaseEngine {
     return this.#follow(committed, next);
   }
 
-  /** Writes a decision, with the deviations of the answers behind it. */
+  /** Includes the deviations in the provider's answers. */
   async #commit(
     purchase: StoredPurchase,
     event: PurchaseEvent,
@@ -242,9 +232,9 @@ export class PurchaseEngine {
   ): Promise<StoredPurchase> {
     if (!write) return purchase;
     const { clock, claimant, scenarioOf } = this.#deps;
-    // In a sandbox a brand pauses by a scenario only, so that no test affects another.
+    // In a sandbox, only a scenario pauses a brand.
     const own = scenarioOf ? withoutBrand(write) : write;
-    // The time of the commit: a decision waits for others, and times in the books never decrease.
+    // Decisions may wait for other commits, and times in the books never decrease.
     return commitDecision(tx, purchase, own, { now: clock.now(), sender: claimant?.owner });
   }
 
@@ -294,7 +284,7 @@ export class PurchaseEngine {
     }
   }
 
-  /** Queries the outcome of a purchase from the provider; undefined if it does not tell. */
+  /** Returns undefined if there is no answer. */
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
     const { clock, log, providerOf } = this.#deps;
     const provider = await providerOf(purchase.transaction);
@@ -317,7 +307,7 @@ export class PurchaseEngine {
     return (await this.#claims?.find(purchase.transaction)) ?? { state: "GONE" };
   }
 
-  /** Reads the setting only if an answer's meaning depends on it. */
+  /** Reads the setting only if the decision depends on it. */
   async #isQueueOn(purchase: StoredPurchase, answer: ProviderAnswer | undefined): Promise<boolean> {
     const { db, isQueueEnabled } = this.#deps;
     if (answer?.kind !== "recoverable" && answer?.kind !== "not-received") return false;
@@ -325,7 +315,7 @@ export class PurchaseEngine {
     return isQueueEnabled(db, purchase.transaction);
   }
 
-  /** Returns the reason why a purchase cannot be carried out; undefined if it can. */
+  /** Undefined if the purchase can be carried out. */
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
     const { db, providerOf } = this.#deps;
     const { transaction, extras } = purchase;
@@ -351,7 +341,7 @@ function withoutBrand({ brand: _brand, ...write }: Write): Write {
   return write;
 }
 
-/** Returns the answers in an event; the refusal was stored when it arrived. */
+/** The refusal in a `confirmed` event was stored when it arrived. */
 function answersOf(event: PurchaseEvent): ProviderAnswer[] {
   if (event.kind === "answered") return [event.answer];
   if (event.kind !== "inquired" && event.kind !== "confirmed") return [];

@@ -21,7 +21,7 @@ function post(transactionId: string) {
 }
 
 describe("one transaction id sent 200 times at once", () => {
-  it("is accepted once, refused 199 times and held once", async () => {
+  it("causes one accepted purchase with one hold, and 199 refusals", async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => post("same")));
     const accepted = answers.filter(({ status }) => status === 200);
     expect(accepted.map(({ body }) => body)).toEqual([
@@ -46,8 +46,8 @@ describe("one transaction id sent 200 times at once", () => {
   });
 });
 
-describe("a transaction id that is used again", () => {
-  it("is refused with a message that says whether it is the same purchase", async () => {
+describe("a repeated transaction id", () => {
+  it("causes a refusal that says whether the purchase is the same", async () => {
     await post("same");
     await till.advance(SECOND);
     const { status, body } = await post("same");
@@ -63,8 +63,8 @@ describe("a transaction id that is used again", () => {
   });
 });
 
-describe("50 purchases that race for a wallet that covers ten", () => {
-  it("end with exactly ten delivered, forty short, and nothing left", async () => {
+describe("50 purchases that race for a wallet that covers ten of them", () => {
+  it("end with exactly ten deliveries, forty failures and no money left", async () => {
     await till.gateway.context.recharges.setTestWallet(TEST, 10 * COST + COST - 1);
     const ids = Array.from({ length: 50 }, (_, n) => `race-${n}`);
     const answers = await Promise.all(ids.map(post));

@@ -11,7 +11,7 @@ import { type App, answers, clientOf } from "../../../http/app-types.ts";
 import { PURCHASED_FAMILIES, toRecord } from "./families/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
-/** Reasons for a refusal of any purchase (rules#error-statuses). */
+/** Codes that every purchase may have (rules#error-statuses). */
 const REFUSALS = [
   "OFFER_NOT_FOUND",
   "OFFER_DISABLED",
@@ -19,12 +19,11 @@ const REFUSALS = [
   "PROVIDER_NOT_CONFIGURED",
 ] as const;
 
-/** `/topups/purchases` … `/billpay/purchases` (rules#purchase-accepted). */
+/** rules#purchase-accepted */
 export function registerPurchaseRoutes(app: App, purchases: PurchaseService): void {
   for (const family of FAMILIES) registerFamily(app, purchases, family);
 }
 
-/** The three operations that every family has. */
 function registerFamily(app: App, purchases: PurchaseService, family: ProductFamily): void {
   const { input, record, buying, refusals } = PURCHASED_FAMILIES[family];
   const { path: section, tag, name, words } = FAMILY_FACTS[family];

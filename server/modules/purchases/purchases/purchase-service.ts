@@ -41,17 +41,17 @@ interface Deps {
   catalog: CatalogService;
   bills: BillService;
   providerOf: ProviderOf;
-  /** Refuses a price under its floor (rules#price-floor). */
+  /** rules#price-floor */
   requireFloor: RequireFloor;
 }
 
 interface CreateOptions {
   training?: boolean;
-  /** The channel whose price it has; the till's by default. */
+  /** The till's by default. */
   channel?: PriceChannel;
 }
 
-/** Returns a new purchase in the form that is read from the database. */
+/** As the database returns a purchase. */
 function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredPurchase {
   const { unit, at, training = false, ...ref } = transaction;
   const { offer, recipient, value, extras, quote } = purchase;
@@ -89,9 +89,8 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
 }
 
 /**
- * Compares the requested purchase with the existing one of its transaction id.
- * @throws the error; in place of DUPLICATE_TRANSACTION_ID one that says whether both are the same
- *   purchase
+ * @throws the error. For DUPLICATE_TRANSACTION_ID, its message says whether both purchases are the
+ * same.
  */
 async function explainUsed(tx: Tx, purchase: NewPurchase, error: unknown): Promise<never> {
   if (!(error instanceof Problem && error.errorCode === "DUPLICATE_TRANSACTION_ID")) throw error;
@@ -104,7 +103,7 @@ async function explainUsed(tx: Tx, purchase: NewPurchase, error: unknown): Promi
   throw new Problem("DUPLICATE_TRANSACTION_ID", message, error.fields);
 }
 
-/** Returns whether both buy the same; prices may have changed since the first. */
+/** Ignores prices, which may have changed. */
 function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
   return (
     one.offer.offerId === other.offer.offerId &&
@@ -115,7 +114,7 @@ function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
   );
 }
 
-/** Accepts purchases and finds them; the engine carries them out. */
+/** The engine carries purchases out. */
 export class PurchaseService {
   readonly #deps: Deps;
 
@@ -124,8 +123,7 @@ export class PurchaseService {
   }
 
   /**
-   * Checks a purchase against the catalog, and a bill against the one that was retrieved for it, and
-   * calculates its amounts. Writes nothing.
+   * Compares a bill payment with its retrieved bill. Writes nothing.
    * @param input body of `POST /<family>/purchases`
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals` of the family
    */
@@ -133,17 +131,18 @@ export class PurchaseService {
     return PURCHASED_FAMILIES[family].prepare(this.#deps, scope, input);
   }
 
-  /** Checks a line of a sale in the same way; its offer and amount are those of the sale. */
+  /** Uses the offer and the amount of the sale. */
   prepareLine({ accountId, environment }: Scope, line: LineToBuy): Promise<NewPurchase> {
     const family = PURCHASED_FAMILIES[line.productType];
     return family.prepareLine(this.#deps, { accountId, environment }, line);
   }
 
   /**
-   * Writes a prepared purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
-   * @param options `training`: it is carried out like any other purchase, and moves no money
-   * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction (rules#idempotency-transaction-id),
-   *   and if its price is now under its floor (rules#price-last-guard)
+   * Writes a purchase as ACCEPTED, with the job that carries it out (rules#purchase-accepted).
+   * @param options `training`: the purchase moves no money
+   * @throws Problem DUPLICATE_TRANSACTION_ID, from createTransaction
+   * (rules#idempotency-transaction-id); the refusal of `requireFloor` if the price is below its
+   * floor (rules#price-last-guard)
    */
   async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
     const { training = false } = options;
@@ -171,9 +170,8 @@ export class PurchaseService {
   }
 
   /**
-   * `POST /<family>/purchases`. One database transaction: the purchase is accepted or there is no
-   * trace of it.
-   * @throws Problem those of `prepare` and `create`
+   * Uses one database transaction: a refused purchase leaves no trace.
+   * @throws Problem the errors of `prepare` and `create`
    */
   async buy(
     { keyId, ...scope }: Scope & { keyId?: string },
@@ -193,9 +191,7 @@ export class PurchaseService {
     return { status: "ACCEPTED", transactionId: purchase.transactionId };
   }
 
-  /**
-   * Without a provider there are no offers: the error names the missing provider, not the offer's id.
-   */
+  /** Without a provider there are no offers: the error names the missing provider. */
   async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
     if (!isUnknown || (await this.#deps.providerOf({ accountId, environment }))) throw error;
@@ -206,8 +202,8 @@ export class PurchaseService {
   }
 
   /**
-   * Enforces the pilot's caps. The contract of `/v1` has no code for a pilot, so that a purchase over a cap is refused as
-   * OFFER_DISABLED, and its message names the cap. The till answers PILOT_LIMIT (`sale-service.ts`).
+   * `/v1` has no error code for a pilot: the purchase is refused as OFFER_DISABLED, and the message
+   * names the cap. The till answers PILOT_LIMIT (`sale-service.ts`).
    */
   async #requirePilot(tx: Tx, purchase: NewPurchase): Promise<void> {
     const { offer, quote } = purchase;
@@ -237,14 +233,14 @@ export class PurchaseService {
     transactionId: string,
   ): Promise<PurchaseOf<Family>> {
     const purchase = await findPurchase(this.#deps.db, { ...scope, transactionId });
-    // A training sale is visible at the till only.
+    // Training sales are visible only at the till.
     if (!isOf(family, purchase) || purchase.transaction.training) {
       throw new Problem("NOT_FOUND", `There is no such purchase: ${transactionId}.`);
     }
     return purchase;
   }
 
-  /** Lists purchases of a family, newest first, then by id; `total` is exact. */
+  /** Newest first, then by id; `total` is exact. */
   async list<Family extends ProductFamily>(
     scope: Scope,
     family: Family,

@@ -34,7 +34,7 @@ import { readOfferVersions } from "./offer-versions.ts";
 
 const Deviations = Type.Array(Deviation);
 
-/** A purchase with its transaction; amounts in minor units, instants in milliseconds. */
+/** Amounts in minor units, times in milliseconds. */
 export interface StoredPurchase {
   transaction: StoredTransaction;
   offer: Offer;
@@ -43,22 +43,21 @@ export interface StoredPurchase {
   extras: PurchaseExtras;
   quote: Quote;
   fulfilment: Fulfilment | undefined;
-  /** The reason why the delivered details are empty: they were erased, or the key is missing. */
+  /** Why the delivered details are empty: erased, or the encryption key is missing. */
   withheld: "ERASED" | "UNREADABLE" | undefined;
-  /** The state of an eSIM's refund, if one was requested. */
+  /** Undefined if no refund was requested. */
   refundStatus: TransactionStatus | undefined;
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
-  /** Running time for which the last attempt has been queried without an outcome. */
+  /** Running time of inquiries about the last attempt. */
   unknownFor_ms: number;
-  /** The reason why the provider may have it although its outcome is unknown. */
+  /** Why the provider may have the order. */
   doubt: Doubt;
-  /** Fields of the provider's answers that deviate from the contract. */
+  /** From the contract, in the provider's answers. */
   deviations: readonly Deviation[];
 }
 
-/** Returns the order that the provider receives for a purchase. */
 export function orderOf({ transaction, offer, recipient, extras, quote }: StoredPurchase): Order {
   const {
     accountId,
@@ -81,7 +80,6 @@ export function orderOf({ transaction, offer, recipient, extras, quote }: Stored
   };
 }
 
-/** A purchase of one product family. */
 export type PurchaseOf<Family extends ProductFamily> = StoredPurchase & { offer: OfferOf<Family> };
 
 export function isOf<Family extends ProductFamily>(
@@ -109,7 +107,7 @@ function familyOf({ productType, transactionId }: StoredTransaction): ProductFam
   return family;
 }
 
-/** Returns a fulfilment in its present form: complete, erased or unreadable. */
+/** Omits erased or unreadable details. */
 function toFulfilment(
   transactionId: string,
   row: PurchaseRow,
@@ -125,7 +123,7 @@ function toFulfilment(
   };
 }
 
-/** @throws DamagedRow if a disk error has changed it */
+/** @throws DamagedRow if a disk error has changed the row */
 export async function findPurchase(
   db: Db | Tx,
   ref: TransactionRef,
@@ -139,9 +137,8 @@ function withLog({ transaction, ...purchase }: StoredPurchase, log: LogEntry[]):
 }
 
 /**
- * Finds a purchase with an empty log in place of its own, which decisions need only if the purchase dates from
- * the future.
- * @throws DamagedRow if a disk error has changed it
+ * Omits the log, which decisions need only if the purchase dates from the future.
+ * @throws DamagedRow if a disk error has changed the row
  */
 export async function findUnlogged(
   db: Db | Tx,
@@ -157,7 +154,6 @@ export async function findUnlogged(
   return toPurchase(transaction, row, { refundStatus: refunds.get(transactionId), offers });
 }
 
-/** Reads the offers as they were sold, by digest. */
 function readOffers(
   db: Db | Tx,
   scope: Scope,
@@ -185,11 +181,11 @@ const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow 
 );
 
 interface Intact {
-  /** 0 if the row's content has changed since it was written. */
+  /** 0 if a disk error has changed the row. */
   intact: number;
 }
 
-/** Lists purchases of one family, newest first, then by id; `total` is exact. */
+/** Newest first, then by id; `total` is exact. */
 export async function listPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -200,7 +196,7 @@ export async function listPurchases(
   return { total, list: await withPurchases(db, scope, list) };
 }
 
-/** Finds the purchases of these transaction ids, in no order; unknown ids are left out. */
+/** In no particular order. Unknown ids are left out. */
 export async function findPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -240,7 +236,7 @@ async function withPurchases(
   });
 }
 
-/** Columns that a purchase adds to its transaction. */
+/** In addition to the transaction's columns. */
 const PURCHASE_COLUMNS = [
   "recipient",
   "cost_base",
@@ -263,7 +259,7 @@ const PURCHASE_COLUMNS = [
 ] as const;
 
 type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
-  /** The delivered details, decrypted. */
+  /** In clear text. */
   details: string | null;
 };
 
@@ -311,10 +307,7 @@ function toPurchase(
   };
 }
 
-/**
- * Returns the status of refunds, by the id of the purchase: one that did not fail counts before
- * others.
- */
+/** By the id of the purchase. A failed refund counts only if there is no other. */
 async function refundStatusesOf(
   db: Db | Tx,
   scope: Scope,
@@ -338,10 +331,9 @@ async function refundStatusesOf(
 }
 
 /**
- * Marks the outcome of every unfinished purchase as unknown: the database is a copy, and a purchase
- * that is unsent in the copy may have been sent since. The engine then queries the status before it
- * sends.
- * @returns the number of those purchases
+ * In a restored copy, unsent purchases may have been sent later. The engine queries the status
+ * before it sends them.
+ * @returns number of marked purchases
  */
 export async function doubtUnfinished(tx: Tx): Promise<number> {
   const result = await tx
@@ -364,10 +356,7 @@ export async function doubtUnfinished(tx: Tx): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/**
- * Lists purchases that waited for an answer when the gateway stopped, and those whose next attempt is
- * later than `latest`; oldest first.
- */
+/** Purchases that waited for an answer, or whose next attempt is after `latest`; oldest first. */
 export async function listInterrupted(db: Db | Tx, latest: number): Promise<TransactionRef[]> {
   const rows = await unfinishedPurchases(db)
     .select(["t.account_id", "t.environment", "t.transaction_id"])
@@ -387,7 +376,7 @@ export async function listInterrupted(db: Db | Tx, latest: number): Promise<Tran
   }));
 }
 
-/** Counts the unfinished purchases that a provider may have. */
+/** A provider may have received these purchases. */
 export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await unfinishedPurchases(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -397,7 +386,7 @@ export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number>
   return count;
 }
 
-/** Selects the transactions (`t`) of unfinished purchases (`p`), as the start of a query. */
+/** Selects purchases (`p`) with transactions (`t`). */
 function unfinishedPurchases(db: Db | Tx) {
   return db
     .selectFrom("transactions as t")

@@ -20,14 +20,13 @@ interface PurchaseVerificationDeps {
   transactor: Transactor;
   clock: Clock;
   verifier: Verifier;
-  /** Finds the prescribed verdict about a purchase; undefined outside a sandbox. */
+  /** Undefined outside a sandbox. */
   scenarioOf?: ScenarioOf | undefined;
 }
 
 /**
- * Asks the shop's own system before money moves (rules#verification-asked-first): a purchase waits in
- * PENDING while it is asked. The engine does not wait for the answer; the answer is written together
- * with its consequences.
+ * Queries the shop's own system before money moves (rules#verification-asked-first). The purchase
+ * waits in PENDING. The answer is written together with its consequences.
  */
 export class PurchaseVerification {
   readonly #deps: PurchaseVerificationDeps;
@@ -36,7 +35,7 @@ export class PurchaseVerification {
     this.#deps = deps;
   }
 
-  /** Returns whether the shop's own system must allow a purchase, and whether it has. */
+  /** Whether the shop's own system must allow the purchase, and whether it has. */
   async needFor(tx: Tx, { transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
     const { verifier, scenarioOf } = this.#deps;
     if (scenarioOf?.(transaction)?.verification) return "WANTED";
@@ -46,10 +45,7 @@ export class PurchaseVerification {
     return isAllowed ? "ALLOWED" : "WANTED";
   }
 
-  /**
-   * Queries the shop's own system about a purchase, unless a query is in progress. Above the limit
-   * of open queries it retries soon.
-   */
+  /** If too many queries are open, tries again soon. */
   async ask(purchase: StoredPurchase): Promise<void> {
     const { transactor, verifier, scenarioOf } = this.#deps;
     const { transaction } = purchase;
@@ -70,7 +66,7 @@ export class PurchaseVerification {
     }
   }
 
-  /** Writes the query, and the time of its repetition. */
+  /** Stores the query, and the time of a repetition. */
   async #open(tx: Tx, purchase: StoredPurchase, hasPlace: boolean): Promise<void> {
     const { clock, verifier } = this.#deps;
     const { transaction } = purchase;
@@ -81,7 +77,7 @@ export class PurchaseVerification {
     if (waiting) await verifier.open(tx, transaction, toTransactionRecord(waiting), now);
   }
 
-  /** Lets the purchase wait for the prescribed verdict, which its next job writes. */
+  /** The next job writes the prescribed verdict. */
   async #stage(
     tx: Tx,
     purchase: StoredPurchase,

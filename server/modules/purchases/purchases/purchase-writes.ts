@@ -16,7 +16,7 @@ import { keepOfferVersion } from "./offer-versions.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { SENDING_MS } from "./sending-claims.ts";
 
-/** The job that advances a purchase; its subject names the transaction. */
+/** The subject names the transaction. */
 export const ADVANCE_JOB = "purchase.advance";
 
 export interface NewPurchase extends TransactionRef {
@@ -25,11 +25,11 @@ export interface NewPurchase extends TransactionRef {
   value: PurchaseValue | undefined;
   extras: PurchaseExtras;
   quote: Quote;
-  /** The API key that buys it; undefined at a till. */
+  /** Undefined at a till. */
   keyId?: string;
 }
 
-/** Writes the purchase of a new transaction. */
+/** The transaction is stored separately. */
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
   const sendUnit = sendUnitOf(offer);
@@ -80,18 +80,14 @@ const insertPurchase = compileOnce<NewRow, unknown>((db, param) =>
 
 type AttemptWrite = NonNullable<Write["attempt"]>;
 
-/** The state of the attempts; written with their transition. */
 interface AttemptChange extends AttemptWrite {
-  /** Written with the fulfilment: when it was delivered. */
+  /** Present with a fulfilment. */
   finishedAt?: number;
-  /** The process that sends the attempt from now on. Without it no process sends it any more. */
+  /** The process that sends the attempt. If absent, no process sends it any longer. */
   sender?: string | undefined;
 }
 
-/**
- * Changes the attempts from the state in `seen`.
- * @throws StaleTransition if they have changed since
- */
+/** @throws StaleTransition if the state differs from `seen` */
 export async function updateAttempt(
   tx: Tx,
   seen: StoredPurchase,
@@ -121,8 +117,8 @@ export async function updateAttempt(
 }
 
 /**
- * Writes the time of the next job; the sender of the attempt is unchanged.
- * @throws StaleTransition if the attempts have changed since
+ * The sender of the attempt stays the same.
+ * @throws StaleTransition if the attempts have changed
  */
 export async function updateNextAttempt(
   tx: Tx,
@@ -162,7 +158,7 @@ const claimAttempt = compileOnce<AttemptUpdate & { sender: string }, unknown>((d
   buildAttemptUpdate(db, param).set({ sent_by: param("sender"), sent_until: claimEnd(SENDING_MS) }),
 );
 
-/** Encrypts the delivered details, separate from the rest (rules#redemption-encrypted). */
+/** Delivered details are encrypted in a separate column (rules#redemption-encrypted). */
 function writeFulfilment(tx: Tx, update: AttemptUpdate, fulfilment: Fulfilment, at: number | null) {
   if (!hasSecrets(fulfilment)) {
     return writePlain(tx, { ...update, fulfilmentJson: JSON.stringify(fulfilment) });
@@ -187,7 +183,7 @@ const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number 
     }),
 );
 
-/** Builds the update of an attempt that no process sends any more. */
+/** No process sends the attempt any longer. */
 function buildEndOfSending(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
   return buildAttemptUpdate(db, param).set({ sent_by: null, sent_until: null });
 }

@@ -7,7 +7,7 @@ import { toLpaCode } from "../../../lib/esim-profile.ts";
 import { drawQrCode, type EsimService } from "../esims/index.ts";
 import type { PurchaseService } from "./purchase-service.ts";
 
-/** `/esim/purchases/{transactionId}/qrcode` (rules#esim-qr-code). */
+/** Registers `/esim/purchases/{transactionId}/qrcode` (rules#esim-qr-code). */
 export function registerQrCodeRoutes(
   app: App,
   { purchases, esims }: { purchases: PurchaseService; esims: EsimService },
@@ -65,10 +65,7 @@ export function registerQrCodeRoutes(
   );
 }
 
-/**
- * Returns whether JSON is preferred to a PNG file (RFC 9110, 12.5.1); of equal ones the first one in the
- * header.
- */
+/** RFC 9110, 12.5.1. Of equal preferences, the first one counts. */
 function wantsJson(accept = ""): boolean {
   const ranges = accept.split(",").map((range, place) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

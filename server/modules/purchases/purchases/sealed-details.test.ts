@@ -16,10 +16,6 @@ import {
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/**
- * A customer's codes are never stored in clear text. They are kept for as long as the owner
- * configured, and no longer.
- */
 const statements: string[] = [];
 let shop: TestGateway;
 let receiver: Receiver;
@@ -35,7 +31,7 @@ afterEach(async () => {
 const VOUCHER = "/vouchers/purchases";
 const ESIM = "/esim/purchases";
 
-/** Buys a voucher and an eSIM. @returns their secrets as in the response to GET */
+/** @returns the secrets, as GET returns them */
 async function buyBoth(): Promise<string[]> {
   const voucher = { offerId: "AMAZON_US_GIFT_25", transactionId: "card", fields: [] };
   expect((await shop.v1("POST", VOUCHER, voucher)).status).toBe(200);
@@ -49,7 +45,7 @@ async function buyBoth(): Promise<string[]> {
   return secrets;
 }
 
-/** Returns every byte of the data directory's database, including its write-ahead log. */
+/** Includes the write-ahead log. */
 async function everything(): Promise<string> {
   if (isOnPostgres()) return readKept(shop);
   const { db } = shop.gateway.context;
@@ -61,14 +57,14 @@ async function everything(): Promise<string> {
 }
 
 describe("PINs and codes", () => {
-  it("are nowhere in clear text in the database, neither with the purchase nor in sent webhooks", async () => {
+  it("never appear in clear text in the database, with the purchase or in sent webhooks", async () => {
     const actor = { accountId: "default", staffId: undefined };
     for (const kind of ["VOUCHER", "ESIM"] as const) {
       const { webhooks } = shop.gateway.context;
       const target = { kind, environment: "test" as const, url: receiver.url, allowPrivate: true };
       await webhooks.add(actor, target);
     }
-    // A receiver that echoes each request.
+    // The receiver repeats each request in its response.
     receiver.behave((response) => response.end(receiver.received.at(-1)?.body));
     const secrets = await buyBoth();
     const { list } = await shop.gateway.context.webhooks.listDeliveries("default", {
@@ -87,7 +83,7 @@ describe("PINs and codes", () => {
     expect((await shop.v1("GET", `${VOUCHER}/card`)).body.receipt.epin).toBe(secrets[0]);
   });
 
-  it("of an earlier version are all encrypted at the next start", async () => {
+  it("lose their clear text at the next start if an earlier version stored them unencrypted", async () => {
     const secrets = await buyBoth();
     const { db } = shop.gateway.context;
     const { body: card } = await shop.v1("GET", `${VOUCHER}/card`);
@@ -111,7 +107,7 @@ describe("PINs and codes", () => {
     await shop.expectCleanBooks();
   });
 
-  it("are erased after the days that the owner configured, and the record shows it", {
+  it("disappear after the days that the owner configured, and the record says so", {
     tags: ["thorough"],
   }, async () => {
     const secrets = await buyBoth();
@@ -132,7 +128,7 @@ describe("PINs and codes", () => {
   });
 
   it(
-    "are searched each day by their due date, and not one by one",
+    "require one indexed query a day to find those that are due for erasure",
     onlySqlite(READS_PLANS),
     async () => {
       await buyBoth();
@@ -149,13 +145,13 @@ describe("PINs and codes", () => {
     },
   );
 
-  it("are kept for 90 days by default", async () => {
+  it("stay stored for 90 days by default", async () => {
     await buyBoth();
     expect(await shop.gateway.context.settings.getKeepDetailsDays("default")).toBe(90);
   });
 
   it(
-    "are reported as unreadable without the key, and everything else is readable",
+    "become unreadable without the key, while all other data stays readable",
     onlySqlite(LOSES_THE_KEY),
     async () => {
       await buyBoth();

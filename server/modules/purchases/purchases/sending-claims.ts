@@ -14,9 +14,9 @@ import type { Log } from "../../../lib/log.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 import type { Sender } from "./decision.ts";
 
-/** How long an attempt is left to a process that has ended. */
+/** Duration of a claim, unless its process extends it. */
 export const SENDING_MS = 30 * SECOND;
-/** Interval at which a live process extends its claims: two extensions may be late. */
+/** Two extensions in a row may be late. */
 const EXTEND_MS = SENDING_MS / 3;
 
 const TABLE = "purchases";
@@ -30,9 +30,9 @@ interface Deps {
 }
 
 /**
- * Claims attempts for the process that sends them, where several share the database (docs/decisions/0080). The claim
- * is written with the attempt and extended while the process waits for the answer. After it expires, another process
- * queries the provider.
+ * Claims attempts for the process that sends them if several processes share the database
+ * (docs/decisions/0080). A process extends its claim while it waits for the answer. After the claim
+ * expires, another process queries the provider.
  */
 export class SendingClaims {
   readonly #deps: Deps;
@@ -43,7 +43,7 @@ export class SendingClaims {
     this.#deps = deps;
   }
 
-  /** Finds the sender of an attempt that this process does not wait for. */
+  /** For an attempt whose answer this process does not await. */
   async find(ref: TransactionRef): Promise<Sender> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     if (!claim) return { state: "UNANSWERED" };
@@ -52,16 +52,13 @@ export class SendingClaims {
     return isElsewhere ? { state: "ELSEWHERE", endsIn_ms } : { state: "GONE" };
   }
 
-  /**
-   * Returns whether this process may send the attempt that it has written: it has not been suspended for
-   * too long since.
-   */
+  /** A process may not send an attempt if it was suspended until its claim expired. */
   async holds(ref: TransactionRef): Promise<boolean> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     return claim?.owner === this.#deps.claimant.owner && claim.endsIn_ms > 0;
   }
 
-  /** Extends the claims on attempts in progress periodically, while there are any. */
+  /** Extends the claims periodically, until no attempt is in progress. */
   keep(listSent: () => readonly TransactionRef[]): void {
     if (this.#cancelTimer || this.#isStopped) return;
     const { clock, log, transactor, claimant } = this.#deps;
@@ -77,7 +74,7 @@ export class SendingClaims {
     });
   }
 
-  /** Stores that an attempt got no answer: its deadline is pending. */
+  /** The attempt got no answer: the job at its deadline decides. */
   async noteUnanswered(ref: TransactionRef): Promise<void> {
     const { transactor, claimant, log } = this.#deps;
     await transactor
@@ -85,17 +82,12 @@ export class SendingClaims {
       .catch((error: unknown) => log.error({ err: error }, "an attempt is asked about early"));
   }
 
-  /**
-   * Releases the claim on an attempt that this process no longer sends: it can be queried at once.
-   */
+  /** Lets any process query the attempt at once. */
   abandon(tx: Tx, ref: TransactionRef): Promise<void> {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.owner);
   }
 
-  /**
-   * Releases the claims on attempts that an earlier process of this place sent, or that no process
-   * sends.
-   */
+  /** Releases a claim of an earlier process at this place, or of no process. */
   takeUp(tx: Tx, ref: TransactionRef): Promise<void> {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.place);
   }

@@ -19,11 +19,10 @@ interface SubmissionsDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Undefined if one process has the database for itself. */
+  /** Undefined if no other process uses the database. */
   claims: SendingClaims | undefined;
-  /** Handles the answer; `isAlone` as it was sent. */
+  /** `isAlone` is the value that was passed to `send`. */
   answered(purchase: StoredPurchase, answer: ProviderAnswer, isAlone: boolean): Promise<void>;
-  /** Resolves when the database can be written. */
   whenWritable(): Promise<void>;
 }
 
@@ -34,19 +33,16 @@ interface Submission {
 }
 
 /**
- * Sends attempts to a provider. An attempt is on the disk before it is sent. Without an answer, its status is
- * queried at its deadline or at the next start. Where several processes share the database, each claims the
- * attempts that it sends; another process queries an attempt whose claim has expired.
+ * An attempt is on disk before it is sent. Without an answer, the status is queried at the deadline
+ * or at the next start. If several processes share the database, each claims the attempts that it
+ * sends.
  *
- * If a disk error prevents the write of an answer, the status is queried as soon as writing works, and not at the
- * deadline (rules#purchase-unwritten-answer). This list is in memory only, because the next start queries every
- * attempt that was sent.
+ * If a disk error prevents the write of an answer, the status is queried as soon as writing works
+ * (rules#purchase-unwritten-answer).
  */
 export class Submissions {
   readonly #deps: SubmissionsDeps;
-  /**
-   * Attempts without an answer yet, by the subject of the transaction; used only to end their wait.
-   */
+  /** By the subject of the transaction. Used only to end the waiting. */
   readonly #inFlight = new Map<string, Submission>();
   #isStopped = false;
 
@@ -54,10 +50,7 @@ export class Submissions {
     this.#deps = deps;
   }
 
-  /**
-   * Sends an attempt without waiting for the answer.
-   * @param isAlone whether no earlier attempt can still be under way
-   */
+  /** @param isAlone whether no earlier attempt can still arrive */
   send(provider: Provider, purchase: StoredPurchase, isAlone: boolean): void {
     const subject = subjectOf(purchase.transaction);
     const abort = new AbortController();
@@ -68,29 +61,25 @@ export class Submissions {
     this.#deps.claims?.keep(() => this.#listSent());
   }
 
-  /** Returns whether an attempt of a purchase waits for its answer. */
   has(purchase: StoredPurchase): boolean {
     return this.#inFlight.has(subjectOf(purchase.transaction));
   }
 
-  /** Stops waiting for the answer to an attempt. */
   abandon(purchase: StoredPurchase): void {
     this.#inFlight.get(subjectOf(purchase.transaction))?.abort.abort();
   }
 
-  /** Number of attempts that wait for their answer. */
   get waiting(): number {
     return this.#inFlight.size;
   }
 
-  /** Resolves when no attempt waits for its answer. */
   async idle(): Promise<void> {
     while (this.#inFlight.size > 0) {
       await Promise.all([...this.#inFlight.values()].map(({ done }) => done));
     }
   }
 
-  /** Stops waiting for all answers; another process or the next start queries them. */
+  /** Another process or the next start queries the status. */
   async stop(): Promise<void> {
     const { claims, log } = this.#deps;
     claims?.stop();
@@ -99,7 +88,7 @@ export class Submissions {
     await this.idle();
     this.#isStopped = true;
     if (!claims) return;
-    // If this write fails, another process queries the attempt after the claim has expired.
+    // If this write fails, another process queries after the claim expires.
     await Promise.all(
       cut.map(({ purchase: { transaction } }) =>
         this.#handOver(subjectOf(transaction)).catch((error: unknown) => {
@@ -110,10 +99,7 @@ export class Submissions {
     );
   }
 
-  /**
-   * Returns the attempts that wait for an answer. Another process may query an attempt from its deadline on, so
-   * this process waits no longer than that.
-   */
+  /** Omits attempts past their deadline, because another process may query them. */
   #listSent(): TransactionRef[] {
     const now = this.#deps.clock.now();
     const sent: TransactionRef[] = [];
@@ -142,7 +128,7 @@ export class Submissions {
       if (signal.aborted) return;
       await answered(purchase, answer, isAlone);
     } catch (error) {
-      // Without an answer the outcome is unknown: the job at the attempt's deadline queries it.
+      // The outcome is unknown: the job at the deadline queries the status.
       if (error instanceof StaleTransition) {
         log.info({ transactionId }, "an answer came after the purchase had moved on");
       } else if (describeStorageFault(error) !== undefined) {
@@ -155,10 +141,7 @@ export class Submissions {
     }
   }
 
-  /**
-   * Returns whether this process still sends the attempt; false after it was suspended for too
-   * long.
-   */
+  /** Returns false after a long suspension. */
   #isOwn({ transaction }: StoredPurchase, claims: SendingClaims): Promise<boolean> {
     return claims.holds(transaction).catch((error: unknown) => {
       this.#deps.log.error({ err: error }, "a claim could not be read");
@@ -166,7 +149,6 @@ export class Submissions {
     });
   }
 
-  /** Advances an attempt's purchase as soon as the database can be written. */
   async #askOnceWritable(subject: string): Promise<void> {
     const { log, whenWritable } = this.#deps;
     for (let isLost = true; isLost; ) {
@@ -176,17 +158,14 @@ export class Submissions {
         await this.#handOver(subject);
         isLost = false;
       } catch (error) {
-        // The disk failed again. Any other error is left to the deadline.
+        // The disk failed again. After other errors, the job at the deadline queries the status.
         isLost = describeStorageFault(error) !== undefined;
         if (!isLost) log.error({ err: error, subject }, "a lost answer could not be asked for");
       }
     }
   }
 
-  /**
-   * Releases an attempt that this process no longer sends: the first process to run its job queries
-   * it.
-   */
+  /** The process that runs the purchase's job first queries the status. */
   async #handOver(subject: string): Promise<void> {
     const { transactor, clock, claims } = this.#deps;
     const job = { kind: ADVANCE_JOB, subject, runAt: clock.now() };

@@ -6,15 +6,15 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { doubtUnfinished } from "./index.ts";
 
 /**
- * An unknown outcome is never decided by the clock alone (rules#purchase-clock-decides-nothing): a gateway that was
- * off, or whose clock was moved, queries the provider first, and continues to query for a day of running.
+ * A timeout alone never decides an unknown outcome (rules#purchase-clock-decides-nothing): after a
+ * downtime or a change of the clock, the provider is queried for a day of running time.
  */
 let till: TestGateway;
-/** The provider's answer to a query; undefined while the provider is unreachable. */
+/** Undefined while the provider is unreachable. */
 let says: ProviderAnswer["kind"] | undefined;
 let questions: number;
 
-/** A provider that takes every order and answers none; a query returns the test's answer. */
+/** A provider that accepts every order without an answer. An inquiry returns `says`. */
 const silent: Provider = {
   submit: (_order, signal) =>
     new Promise((_resolve, reject) => {
@@ -65,14 +65,11 @@ async function outcome(): Promise<string> {
   return error?.code ?? status;
 }
 
-/**
- * Returns the available balance: it shows whether the money is still held, or back in the wallet.
- */
+/** Shows whether the money is still held. */
 async function available(): Promise<number> {
   return (await till.v1("GET", "/balance")).body.availableBalance;
 }
 
-/** Stops the gateway for this long. */
 async function stayOff(milliseconds: number): Promise<void> {
   await till.gateway.close();
   till.clock.jump(milliseconds);
@@ -80,9 +77,9 @@ async function stayOff(milliseconds: number): Promise<void> {
   await till.settle();
 }
 
-describe("a purchase with an unknown outcome at a start after 25 hours", () => {
+describe("a purchase with an unknown outcome, after the gateway was off for 25 hours", () => {
   it.each([undefined, "working"] as const)(
-    "stays open while the provider is %s, for a day of running, and is then reported to the owner",
+    "stays open while the provider is %s, for a day of running time, and is then reported to the owner",
     async (answer) => {
       says = answer;
       await stayOff(25 * HOUR);
@@ -102,7 +99,7 @@ describe("a purchase with an unknown outcome at a start after 25 hours", () => {
     },
   );
 
-  it("is delivered as soon as the provider can be queried and reports it", async () => {
+  it("completes as soon as the provider can be queried and reports the delivery", async () => {
     await stayOff(25 * HOUR);
     await till.advance(3 * HOUR);
     says = "fulfilled";
@@ -114,14 +111,14 @@ describe("a purchase with an unknown outcome at a start after 25 hours", () => {
     ["rejected", "PROVIDER_REJECTED"],
     ["recoverable", "RETRY_WINDOW_EXPIRED"],
     ["not-received", "RETRY_WINDOW_EXPIRED"],
-  ] as const)("ends when the provider reports %s", async (answer, code) => {
+  ] as const)("ends as soon as the provider reports %s", async (answer, code) => {
     says = answer;
     await stayOff(25 * HOUR);
     await till.advance(31 * MINUTE);
     expect(await outcome()).toBe(code);
   });
 
-  it("is queried at most every 15 minutes, and counts neither stops nor a changed clock", async () => {
+  it("causes an inquiry every 15 minutes at most, and counts neither stops nor changes of the clock", async () => {
     await stayOff(25 * HOUR);
     for (let turn = 0; turn < 5; turn++) {
       await till.advance(2 * HOUR);
@@ -139,7 +136,7 @@ describe("a purchase with an unknown outcome at a start after 25 hours", () => {
 });
 
 describe("a purchase with an unknown outcome after 24 hours of inquiries", () => {
-  it("is given up", async () => {
+  it("fails", async () => {
     await till.advance(DAY - SECOND);
     expect(await outcome()).toBe("IN_PROGRESS");
     await till.advance(SECOND);
@@ -158,8 +155,8 @@ describe("a clock that keeps jumping forward", () => {
   });
 });
 
-describe("a purchase from a backup, which may have been delivered since", () => {
-  it("is reported to the owner if it is refused before money is held", async () => {
+describe("a purchase in a restored backup, which may have been delivered after the backup", () => {
+  it("appears in the owner's reconciliation if it is refused before money is held", async () => {
     const { brandPauses, db, reconciliation, transactor } = till.gateway.context;
     const shop = { accountId: "default", environment: "test" } as const;
     await brandPauses.pause({ ...shop, staffId: undefined }, "TIGO");

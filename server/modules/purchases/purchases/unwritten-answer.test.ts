@@ -5,15 +5,12 @@ import { fulfilmentOf } from "../../../providers/simulator.ts";
 import { setWritable } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
-/**
- * A provider's answer that could not be written is queried again once writing works
- * (rules#purchase-unwritten-answer).
- */
+/** rules#purchase-unwritten-answer */
 let till: TestGateway;
 let submitted: string[];
 let inquired: string[];
 let refundsAsked: number;
-/** Runs while the provider is at work. */
+/** Runs while the provider handles a request. */
 let meanwhile: () => Promise<void>;
 
 const provider: Provider = {
@@ -66,7 +63,7 @@ async function statusOf(transactionId: string): Promise<string> {
   return (await till.v1("GET", `/topups/purchases/${transactionId}`)).body.status;
 }
 
-it("a sale whose answer could not be written is queried when writing works again", async () => {
+it("a sale whose answer could not be written is queried as soon as writing works again", async () => {
   meanwhile = () => writable(false);
   await buy("lost");
   await till.advance(2 * MINUTE);
@@ -77,8 +74,7 @@ it("a sale whose answer could not be written is queried when writing works again
   await till.advance(10 * SECOND);
   expect(await statusOf("lost")).toBe("DONE");
   expect(submitted).toEqual(["lost"]);
-  // With several writing connections, the job of the deadline that passed in between may query as
-  // well.
+  // With several writing connections, the job at the deadline may also query.
   expect(new Set(inquired)).toEqual(new Set(["lost"]));
   const asked = inquired.length;
   await till.advance(HOUR);
@@ -98,7 +94,7 @@ it("a sale whose answer could not be written is queried at once after a short fa
   expect(submitted).toEqual(["moment"]);
 });
 
-it("many sales are all queried, and sent once each, though the disk fails again in between", async () => {
+it("many sales with unwritten answers are sent once and all queried, even if the disk fails again", async () => {
   meanwhile = () => writable(false);
   const ids = Array.from({ length: 12 }, (_, n) => `many-${n}`);
   for (const id of ids) {
@@ -110,14 +106,14 @@ it("many sales are all queried, and sent once each, though the disk fails again 
   await till.advance(10 * SECOND);
   for (const id of ids) expect(await statusOf(id)).toBe("DONE");
   expect(submitted).toEqual(ids);
-  // An inquiry whose answer met the second failure of the disk is repeated.
+  // An inquiry that meets the second disk failure is repeated.
   expect(new Set(inquired)).toEqual(new Set(ids));
   const asked = inquired.length;
   await till.advance(HOUR);
   expect(inquired).toHaveLength(asked);
 });
 
-it("a refund whose answer could not be written is requested again when writing works", async () => {
+it("a refund whose answer could not be written is requested again as soon as writing works", async () => {
   await till.v1("POST", "/esim/purchases", { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" });
   await till.advance(SECOND);
   meanwhile = () => writable(false);

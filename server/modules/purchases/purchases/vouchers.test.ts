@@ -32,7 +32,7 @@ async function get(transactionId = "voucher-1") {
 }
 
 describe("a voucher", () => {
-  it("is bought through the same engine, and its receipt contains everything needed to redeem it", async () => {
+  it("goes through the purchase engine, and its receipt has all data for its redemption", async () => {
     const accepted = await till.v1("POST", "/vouchers/purchases", input());
     expect(accepted.body).toEqual({ status: "ACCEPTED", transactionId: "voucher-1" });
     await till.advance(SECOND);
@@ -59,14 +59,14 @@ describe("a voucher", () => {
     expect(generic.body.list[0].transactionId).toBe("voucher-1");
   });
 
-  it("may be bought with fields that its offer does not require: they are stored", async () => {
+  it("may have fields that its offer does not require, and stores them", async () => {
     const fields = [...FIELDS, { key: "sender.firstName", value: "Ana María" }];
     await till.v1("POST", "/vouchers/purchases", input({ fields }));
     await till.advance(SECOND);
     expect(await get()).toMatchObject({ status: "DONE", fields });
   });
 
-  it("has no receipt before it is delivered, and no field is null", async () => {
+  it("has no receipt and no null field before its delivery", async () => {
     await till.v1("POST", "/vouchers/purchases", input());
     const purchase = await get();
     expect(purchase.receipt).toBeUndefined();
@@ -77,7 +77,7 @@ describe("a voucher", () => {
   it.each([
     ["9001", "RECIPIENT_INVALID"],
     ["9002", "PROVIDER_REJECTED"],
-  ])("fails for a recipient that ends in %s with %s", async (digits, code) => {
+  ])("fails if the recipient ends in %s, with %s", async (digits, code) => {
     const fields = [FIELDS[0], { key: "recipient.msisdn", value: `+2782123${digits}` }];
     await till.v1("POST", "/vouchers/purchases", input({ fields }));
     await till.settle();
@@ -99,7 +99,7 @@ describe("a voucher", () => {
     }
   });
 
-  it("shares one space of transaction ids with top-ups, and neither is found as the other", async () => {
+  it("cannot use a transaction id of a top-up, and cannot be found as a top-up", async () => {
     await till.v1("POST", "/vouchers/purchases", input());
     const topup = {
       offerId: "TIGO_GT_TOPUP_25",
@@ -162,7 +162,7 @@ describe("a voucher purchase", () => {
       { offerId: "is disabled" },
     ],
     ["fields are absent", { fields: undefined }, "INVALID_REQUEST", { fields: "is required" }],
-  ])("leaves no trace when %s", async (_why, changes, errorCode, fields) => {
+  ])("fails without a trace if %s", async (_why, changes, errorCode, fields) => {
     const before = await digestDatabase(till.gateway.context.db);
     const answer = await till.v1("POST", "/vouchers/purchases", input(changes));
     expect(answer.status).toBe(400);
@@ -172,7 +172,7 @@ describe("a voucher purchase", () => {
 });
 
 describe("voucher offers", () => {
-  it("are listed separately, with their required fields and their delivery", async () => {
+  it("appear in a separate list, with their required fields and their delivery", async () => {
     const { body } = await till.v1("GET", "/vouchers/offers?_limit=1024&_offset=0&country=ZA");
     expect(body.total).toBe(body.list.length);
     expect(body.total).toBeGreaterThan(10);
@@ -186,7 +186,7 @@ describe("voucher offers", () => {
     expect((await till.v1("GET", "/topups/offers/ESKOM_ZA_ELECTRICITY_RANGE")).status).toBe(404);
   });
 
-  it("are filtered by brand, region and any sub-type", async () => {
+  it("can be filtered by brand, region and any sub-type", async () => {
     const path = "/vouchers/offers?_limit=1024&_offset=0";
     const electricity = (await till.v1("GET", `${path}&subType=Electricity`)).body;
     expect(electricity.total).toBeGreaterThan(10);

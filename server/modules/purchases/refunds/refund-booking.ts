@@ -13,8 +13,8 @@ import { releaseLoss } from "../../catalog/prices/index.ts";
 import { createRefund, findRefundedId } from "./refund-store.ts";
 
 /**
- * Books a refund that failed here but that the provider has made: a new refund of the same
- * purchase, done at once. The purchase then counts as refunded and is not refunded again.
+ * Books a refund that failed in the gateway although the provider made it: a new refund, completed
+ * at once. The purchase cannot be refunded again.
  * @throws Problem REFUND_NOT_ALLOWED if another refund of the purchase is in progress or done
  */
 export async function bookRefund(
@@ -42,8 +42,8 @@ export async function bookRefund(
 }
 
 /**
- * Undoes a refunded purchase, whose cost is in the wallet again: its loss is given back to the budget
- * (rules#price-last-guard), and its line at the till no longer counts as sold (rules#refund-returns-line).
+ * Returns the purchase's loss to the budget (rules#price-last-guard). Its line at the till no
+ * longer counts as sold (rules#refund-returns-line).
  */
 export async function returnPurchase(tx: Tx, refunded: TransactionRef, at: number): Promise<void> {
   await releaseLoss(tx, refunded);

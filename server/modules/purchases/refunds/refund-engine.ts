@@ -34,13 +34,11 @@ import {
   noteUnknownFor,
 } from "./refund-store.ts";
 
-/** The job that completes a refund; its subject names the refund's transaction. */
+/** The subject names the refund's transaction. */
 export const REFUND_JOB = "refund.advance";
 
-/** The reason of an attempt that got no answer. */
 export const NO_REFUND_ANSWER = "the provider did not answer";
 
-/** The reason of an attempt whose answer cannot be read. */
 const UNREADABLE_REFUND = "its answer cannot be read";
 
 interface Deps {
@@ -55,9 +53,10 @@ interface Deps {
  * Carries refunds out. The engine requests the refund of an order until the provider answers. A
  * repeated request for the same order is the same refund, so a lost answer does no harm.
  *
- *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back; it is booked with the status
- *                          → FAILED  it refuses; or 24 h have passed, and it was asked for 24 h of this
- *                                    program running (rules#refund-unknown-outcome): the owner must ask
+ *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back, booked with the status
+ *                          → FAILED  the provider refuses; or 24 h have passed, including 24 h of
+ *                                    running time (rules#refund-unknown-outcome): the owner must
+ *                                    ask
  */
 export class RefundEngine {
   readonly #deps: Deps;
@@ -133,8 +132,7 @@ export class RefundEngine {
         await returnPurchase(tx, refunded, at);
         return cancelJob(tx, REFUND_JOB, subjectOf(seen));
       case "refused":
-        // A request without an answer may have started it, and a replica that lags does not show it
-        // yet.
+        // An unanswered request may have started the refund, which a lagging replica does not show.
         if (isFirstAfterSilence(seen)) return tryAgain(tx, seen, { at, now }, answer.reason);
         return fail(tx, seen, at, {
           code: "REFUND_NOT_ALLOWED",
@@ -150,7 +148,7 @@ export class RefundEngine {
       case "silent":
       case "unreadable":
       case "recoverable": {
-        // A failed request now says nothing about the earlier ones.
+        // This failure does not decide about earlier requests.
         if (await this.#isGivenUp(tx, seen, isWindowOver)) return expire(tx, seen, at);
         const why = answer.kind === "silent" ? NO_REFUND_ANSWER : answer.message;
         return tryAgain(tx, seen, { at, now }, why);
@@ -158,7 +156,7 @@ export class RefundEngine {
     }
   }
 
-  /** Counts how long the provider has not answered; the refund is given up after a whole day of running. */
+  /** After a whole day of running time without a confirmation. */
   async #isGivenUp(tx: Tx, seen: StoredTransaction, isWindowOver: boolean): Promise<boolean> {
     const before = await findUnknownFor(tx, seen);
     const unknownFor_ms = before + this.#timeAsked.count(subjectOf(seen));
@@ -167,7 +165,7 @@ export class RefundEngine {
   }
 }
 
-/** Returns whether the attempt before this one got no answer, or an unreadable one. */
+/** Includes unreadable answers. */
 function isFirstAfterSilence({ log }: StoredTransaction): boolean {
   const before = log.at(-1)?.message ?? "";
   return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));
@@ -178,7 +176,7 @@ interface Silence {
   kind: "silent";
 }
 
-/** @param time `at` of business, and `now` by the clock of the jobs */
+/** @param time `at` in business time, `now` by the clock of the jobs */
 async function tryAgain(
   tx: Tx,
   seen: StoredTransaction,

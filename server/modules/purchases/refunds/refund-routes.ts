@@ -7,7 +7,7 @@ import type { RefundService } from "./refund-service.ts";
 const tags = ["eSIM"];
 const PATH = "/esim/purchases/:transactionId/refund";
 
-/** `/esim/purchases/{transactionId}/refund` (rules#refund-credit). */
+/** Registers `/esim/purchases/{transactionId}/refund` (rules#refund-credit). */
 export function registerRefundRoutes(app: App, refunds: RefundService): void {
   app.post(
     PATH,

@@ -19,7 +19,7 @@ import type { PurchaseOf, PurchaseService } from "../purchases/index.ts";
 import { REFUND_JOB } from "./refund-engine.ts";
 import { createRefund, findRefundId } from "./refund-store.ts";
 
-/** The age up to which a purchase can be refunded (rules#refund-conditions). */
+/** rules#refund-conditions */
 const REFUNDABLE_MS = 30 * DAY;
 
 interface Deps {
@@ -31,7 +31,7 @@ interface Deps {
   esims: EsimService;
 }
 
-/** Refunds of eSIM purchases (rules#refund-credit): each is a CREDIT transaction of its own. */
+/** Each refund of an eSIM is a CREDIT transaction (rules#refund-credit). */
 export class RefundService {
   readonly #deps: Deps;
 
@@ -40,10 +40,9 @@ export class RefundService {
   }
 
   /**
-   * Starts the refund of an eSIM purchase; the engine carries it out. A refund that a person
-   * requested is in the audit trail.
-   * @throws Problem NOT_FOUND, REFUND_NOT_ALLOWED with the reason, SYSTEM_UNAVAILABLE when the
-   *   provider cannot say whether the eSIM has been used
+   * The engine carries the refund out. A person's request is in the audit trail.
+   * @throws Problem NOT_FOUND, REFUND_NOT_ALLOWED with the reason, SYSTEM_UNAVAILABLE if the
+   * provider cannot say whether the eSIM has been used
    */
   async request(author: ScopedAuthor, transactionId: string): Promise<StoredTransaction> {
     const { accountId, environment, staffId } = author;
@@ -72,7 +71,7 @@ export class RefundService {
     });
   }
 
-  /** @throws Problem NOT_FOUND if there is no such purchase, or no refund of it */
+  /** @throws Problem NOT_FOUND if there is no such purchase, or no refund of the purchase */
   async get(scope: Scope, transactionId: string): Promise<StoredTransaction> {
     const { db, purchases } = this.#deps;
     await purchases.get(scope, "ESIM", transactionId);
@@ -83,7 +82,7 @@ export class RefundService {
     return getTransaction(db, { ...scope, transactionId: refundId });
   }
 
-  /** Refuses a second refund, unless the first one failed. */
+  /** A failed refund allows another one. */
   async #refuseSecond(purchase: PurchaseOf<"ESIM">): Promise<void> {
     const { transaction } = purchase;
     const refund = await this.get(transaction, transaction.transactionId);
@@ -95,13 +94,13 @@ export class RefundService {
     const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
     const { iccid = "" } = fulfilment?.esim ?? {};
-    // Without an ICCID, or after an unreadable answer, only the provider can decide.
+    // Only the provider can decide.
     if (iccid === "") return;
     const { decided } = await this.#deps.esims.readUsage(scope, iccid);
     if (decided?.firstInstalledAt !== undefined) {
       throw notAllowed("the eSIM has been installed");
     }
-    // A provider may not report when it was installed.
+    // A provider may not report the time of the installation.
     if (decided?.isPlanUsed) throw notAllowed("a plan of the eSIM has been used");
   }
 }

@@ -3,10 +3,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 
-/**
- * Stores that a transaction is the refund of a purchase. @returns false if the purchase already has
- * a refund that did not fail
- */
+/** @returns false if the purchase has a refund that did not fail */
 export async function createRefund(
   tx: Tx,
   refund: TransactionRef & { refundedTransactionId: string },
@@ -24,7 +21,7 @@ export async function createRefund(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Allows another refund of the purchase after this one failed. */
+/** Allows another refund of the purchase. */
 export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<void> {
   await tx
     .updateTable("refunds")
@@ -34,10 +31,7 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
     .execute();
 }
 
-/**
- * Returns the milliseconds of running in which the provider of a refund was queried and did not
- * answer.
- */
+/** Milliseconds of running time without a confirmation. */
 export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<number> {
   const row = await tx
     .selectFrom("refunds")
@@ -61,7 +55,6 @@ export async function noteUnknownFor(
     .execute();
 }
 
-/** Finds the purchase of a refund. */
 export async function findRefundedId(
   db: Db | Tx,
   ref: TransactionRef,
@@ -75,9 +68,7 @@ export async function findRefundedId(
   return row?.refunded_transaction_id;
 }
 
-/**
- * Finds the purchase of each of these refunds, by the refund's id; other transactions are left out.
- */
+/** By the refund's id. Leaves out other transactions. */
 export async function findRefundedIds(
   db: Db | Tx,
   scope: Scope,
@@ -93,7 +84,7 @@ export async function findRefundedIds(
   return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
 }
 
-/** Finds the refund of a purchase: the one that did not fail, or else the latest that did. */
+/** A failed refund counts only if there is no other. */
 export async function findRefundId(
   db: Db | Tx,
   scope: Scope,

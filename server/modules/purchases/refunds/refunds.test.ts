@@ -5,13 +5,10 @@ import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
 import { Simulator } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
-/** The sandbox's provider; a test may replace its answers to refunds. */
+/** Replace the sandbox provider's next answers to refund requests. */
 let nextAnswers: (RefundAnswer | Error)[] = [];
 let refundsAsked = 0;
-/**
- * The remaining fraction of each plan that the provider reports. It does not report when the eSIM was
- * installed.
- */
+/** Remaining fraction of each plan. The provider does not report the installation. */
 let partLeft = 1;
 let till: TestGateway;
 
@@ -70,7 +67,7 @@ async function balance() {
 }
 
 describe("the refund of an eSIM", () => {
-  it("is a CREDIT of its own that returns the cost, once", async () => {
+  it("returns the cost once, as a separate CREDIT transaction", async () => {
     await bought("refund-1");
     const before = await balance();
     const asked = await refund("POST", "refund-1");
@@ -111,7 +108,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
-  it("withdraws the eSIM: no plan can be added to it, and its QR code is not served", async () => {
+  it("withdraws the eSIM: no plan can be added to the eSIM, and its QR code is not served", async () => {
     const { confirmation } = await bought("refund-gone");
     const more = (transactionId: string) =>
       till.v1("POST", "/esim/purchases", {
@@ -129,7 +126,7 @@ describe("the refund of an eSIM", () => {
     await till.advance(2 * SECOND);
     await refund("POST", "refund-gone");
     await till.settle();
-    // The second plan keeps the eSIM.
+    // The eSIM still has the second plan.
     expect((await qrCode("refund-gone")).status).toBe(200);
     await refund("POST", "refund-gone-more");
     await till.settle();
@@ -146,7 +143,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before);
   });
 
-  it("is made once if it is requested 20 times at once", async () => {
+  it("takes place once if it is requested 20 times at once", async () => {
     await bought("refund-race");
     const before = await balance();
     const answers = await Promise.all(
@@ -162,7 +159,7 @@ describe("the refund of an eSIM", () => {
     ["that failed", "refund-failed-9002", 0],
     ["that is installed", "refund-used-9008", 0],
     ["that is older than 30 days", "refund-old", 31 * DAY],
-  ])("is refused with the reason for a purchase %s, and leaves no trace", async (_w, id, wait) => {
+  ])("fails with the reason for a purchase %s, and leaves no trace", async (_w, id, wait) => {
     await bought(id);
     till.clock.set(till.clock.now() + wait);
     const answer = await refund("POST", id);
@@ -172,7 +169,7 @@ describe("the refund of an eSIM", () => {
     expect((await till.v1("GET", `/esim/purchases/${id}`)).body).not.toHaveProperty("refund");
   });
 
-  it("is refused for a used plan, also if the provider does not report an installation", async () => {
+  it("fails for a used plan, even if the provider reports no time of installation", async () => {
     const { confirmation } = await bought("refund-plan");
     partLeft = 0.9;
     const usage = (await till.v1("GET", `/esim/${confirmation.iccid}/plans`)).body;
@@ -190,14 +187,14 @@ describe("the refund of an eSIM", () => {
     await till.settle();
   });
 
-  it("is available for eSIMs of this environment only", async () => {
+  it("exists only for eSIMs of the same environment", async () => {
     await bought("refund-mine");
     const path = "/esim/purchases/refund-mine/refund";
     expect((await till.v1("POST", path, undefined, "live")).status).toBe(404);
     expect((await refund("POST", "no-such")).status).toBe(404);
   });
 
-  it("is requested again if the provider answers late or not at all", async () => {
+  it("causes further requests if the provider answers late or not at all", async () => {
     await bought("refund-late");
     const before = await balance();
     nextAnswers = [
@@ -244,25 +241,28 @@ describe("the refund of an eSIM", () => {
     ["cannot be reached", new Error("cannot be reached")],
     ["does not let it in", { kind: "recoverable", message: "too many requests" }],
     ["says that it is under way", { kind: "working", checkAgainAt: 0 }],
-  ])("is queried for a day of running when the gateway was off and it %s", async (what, answer) => {
-    const id = `refund-off-${what.length}`;
-    await bought(id);
-    const before = await balance();
-    nextAnswers = Array.from({ length: 500 }, () => answer);
-    await refund("POST", id);
-    await till.settle();
-    await till.gateway.close();
-    till.clock.jump(25 * HOUR);
-    await till.restart();
-    await till.advance(22 * HOUR);
-    expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
-    await till.advance(3 * HOUR);
-    const failed = (await refund("GET", id)).body;
-    expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
-    expect(await balance()).toBe(before);
-  });
+  ])(
+    "causes queries for a day of running time after a downtime if the provider %s",
+    async (what, answer) => {
+      const id = `refund-off-${what.length}`;
+      await bought(id);
+      const before = await balance();
+      nextAnswers = Array.from({ length: 500 }, () => answer);
+      await refund("POST", id);
+      await till.settle();
+      await till.gateway.close();
+      till.clock.jump(25 * HOUR);
+      await till.restart();
+      await till.advance(22 * HOUR);
+      expect((await refund("GET", id)).body.status).toBe("IN_PROGRESS");
+      await till.advance(3 * HOUR);
+      const failed = (await refund("GET", id)).body;
+      expect(failed).toMatchObject({ status: "FAILED", error: { code: "RETRY_WINDOW_EXPIRED" } });
+      expect(await balance()).toBe(before);
+    },
+  );
 
-  it("resumes after a restart", async () => {
+  it("resumes after a restart of the gateway", async () => {
     await bought("refund-restart");
     const before = await balance();
     nextAnswers = [{ kind: "recoverable", message: "busy" }];

@@ -27,7 +27,6 @@ async function post(
   });
 }
 
-/** Signs in and sells a top-up. */
 async function sellAs(server: ServerProcess, staffId: string): Promise<void> {
   const session = await post(server, "/session", { staffId, pin: OWNER_PIN });
   const cookie = session.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
@@ -49,7 +48,7 @@ async function sellAs(server: ServerProcess, staffId: string): Promise<void> {
   expect(answer.ok, await answer.text()).toBe(true);
 }
 
-it("a shop is copied from a stopped Tillgate's data directory into an empty one after its content was shown", {
+it("a shop is copied from a stopped Tillgate's data directory to an empty one after its content was shown", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "clone"), join(root, "installed")];
@@ -65,7 +64,7 @@ it("a shop is copied from a stopped Tillgate's data directory into an empty one 
   const looked = await typeCommand(here, ["adopt", "look", old]);
   expect(looked.stdout).toContain('holds the shop "Sol", sales: 0.');
   expect(existsSync(databaseFile(here))).toBe(false);
-  // The power failed during an earlier copy.
+  // An earlier copy was interrupted by a power failure.
   writeFileSync(`${databaseFile(here)}.copying`, "half");
   const copied = await typeCommand(here, ["adopt", "copy", old]);
   expect(copied).toMatchObject({ exitCode: 0, stderr: "" });
@@ -75,7 +74,7 @@ it("a shop is copied from a stopped Tillgate's data directory into an empty one 
   const after = await startServerProcess(here);
   const status = await (await fetch(`${after.url}/pos/status`)).json();
   expect(status).toMatchObject({ setUp: true, shopName: "Sol" });
-  // The PIN is valid with the key that its hash was made with.
+  // The key for the PIN's hash was copied too.
   expect((await post(after, "/session", { staffId: staff.staffId, pin: OWNER_PIN })).status).toBe(
     200,
   );
@@ -97,7 +96,7 @@ it("a directory without a usable shop is refused with a reason, and nothing is c
   expect(existsSync(databaseFile(here))).toBe(false);
 });
 
-it("a shop that a service created without selling is moved aside; one that has sold is not replaced", {
+it("a shop that a service created but that never sold is moved aside; a shop with sales is not replaced", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "from-clone"), join(root, "service")];

@@ -16,19 +16,19 @@ import { checkDatabaseCopy } from "./backup-check.ts";
 import { createPrivateFile, flushDir, flushFile, removePart } from "./backup-files.ts";
 import { lookIntoDatabase } from "./backup-view.ts";
 
-/** Content of the data directory of another Tillgate. */
 export interface FoundShop extends BackupView {
   shopName: string | undefined;
 }
 
-/** A database that is not complete yet; a start that finds it alone starts again. */
+/** An incomplete database. Without a complete one, the next adoption starts over. */
 const COPYING = "tillgate.db.copying";
 
 /**
- * Reads the content of another Tillgate's data directory, as it would be after an update to this version. The
- * directory is not changed.
- * @param to place of a temporary copy
- * @throws Problem in words: no shop found, it is running, or it is not usable
+ * Reads the content of another data directory as after an update to this version. The directory is
+ * not changed.
+ * @param to directory for a temporary copy
+ * @throws Problem if the directory contains no shop, its Tillgate is running, or the shop is not
+ * usable
  */
 export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
   return whileStopped(from, async () => {
@@ -43,17 +43,16 @@ export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
 
 const KEY_FILES = [sealKeyFile, keyringKeyFile] as const;
 
-/** Place of a shop that was created but never sold, within its data directory. */
+/** Prefix of the subdirectory for a shop that was created here but never sold. */
 const KEPT = "before-adoption-";
 
 /**
- * Copies a shop from the data directory of another Tillgate into one without a shop that sold: its database, and
- * the key of its secrets. A shop that was created there but never sold, as by a service that ran once, is moved
- * aside first. The database gets its name last, when it is complete, checked and on the disk. After a power cut
- * before that, there is no shop here, or the one that was created, and copying can start again. The source and
- * its backups stay unchanged.
- * @returns the place of the shop that was created here, if there was one
- * @throws Problem in words; nothing here has changed then
+ * Copies a shop's database and key from another data directory. A target shop that never sold, for
+ * example one created by a service, is moved aside first. The copied database gets its final name
+ * last, after it is complete, checked and on the disk. After a power failure, copying can start
+ * again. The source and its backups stay unchanged.
+ * @returns the directory of the shop that was moved aside, if any
+ * @throws Problem; nothing in the target has changed then
  */
 export async function copyShop(from: string, to: string): Promise<{ setAside?: string }> {
   return whileStopped(from, async () => {
@@ -86,7 +85,7 @@ export async function copyShop(from: string, to: string): Promise<{ setAside?: s
   });
 }
 
-/** Locks the other data directory, so that nothing is sold there during the copy. */
+/** Locks the other directory, so that nothing is sold there. */
 async function whileStopped<Value>(from: string, work: () => Promise<Value>): Promise<Value> {
   if (!databaseExists(from)) {
     throw new Problem("NOT_FOUND", `There is no shop in ${from}: it has no tillgate.db.`);
@@ -105,7 +104,7 @@ async function whileStopped<Value>(from: string, work: () => Promise<Value>): Pr
   }
 }
 
-/** Refuses to replace a shop that has sold, or one that cannot be read, which may have sold. */
+/** Refuses to replace a shop with sales, or an unreadable shop, which may have sales. */
 async function refuseSold(to: string): Promise<void> {
   if (!databaseExists(to) || (await hasSoldNothing(databaseFile(to)))) return;
   throw new Problem(
@@ -130,13 +129,16 @@ async function hasSoldNothing(file: string): Promise<boolean> {
   }
 }
 
-/** Moves the key first and the database last: after a power cut, a repetition moves the rest. */
+/**
+ * Moves the key first and the database last, so that a repetition after a power failure moves the
+ * rest.
+ */
 async function setBegunAside(from: string, to: string): Promise<string | undefined> {
   if (!databaseExists(to)) return undefined;
   const kept = mkdtempSync(join(to, KEPT));
   for (const fileIn of KEY_FILES) {
     const key = fileIn(to);
-    // The adopted shop may use the same key.
+    // The adopted shop may use a key file that `from` lacks.
     if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
   }
   const file = basename(databaseFile(to));
@@ -147,7 +149,7 @@ async function setBegunAside(from: string, to: string): Promise<string | undefin
   return kept;
 }
 
-/** Copies the key. A different key that is already here may be in use, and is not replaced. */
+/** Copies the key. A different key in the target may be in use, and is not replaced. */
 async function copyKey(source: string, target: string): Promise<void> {
   if (!existsSync(source)) return;
   if (existsSync(target)) {

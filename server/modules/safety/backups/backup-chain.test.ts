@@ -34,7 +34,7 @@ import { restoreBackup } from "./restore.ts";
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const CHANGED = "tillgate-20260110T113000Z.increment";
 
-/** A shop with a chain of a full copy and four increments, each with one sale more than the copy before. */
+/** A full copy and four increments; each increment adds a sale. */
 let shop: TestGateway;
 let owner: TestTill;
 let phrase: string;
@@ -46,7 +46,7 @@ interface Point {
   file: string;
   name: string;
   takenAt: number;
-  /** The database at that time, as a copy that SQLite made. */
+  /** A copy of the database at the same time, made by SQLite. */
   plain: string;
 }
 
@@ -84,14 +84,12 @@ async function make() {
   return shop.gateway.context.backups.make();
 }
 
-/** Returns a folder with all copies of the chain, as on a memory stick. */
 function copyChain(): string {
   const dir = mkdtempSync(join(disk, "stick-"));
   for (const { file, name } of points) copyFileSync(file, join(dir, name));
   return dir;
 }
 
-/** Returns a data directory with the shop's key and without backups. */
 function createDataDir(): string {
   const dataDir = mkdtempSync(join(disk, "data-"));
   cpSync(join(shop.dataDir, "secrets.key"), join(dataDir, "secrets.key"));
@@ -107,7 +105,6 @@ async function problemsOf(file: string): Promise<string> {
   return (await verifyBackupIn(createDataDir(), file)).problems.join("\n");
 }
 
-/** The bytes of a database as a single file. */
 async function bytesOf(file: string): Promise<Buffer> {
   await openDatabaseFile(file, "write").destroy();
   return readFileSync(file);
@@ -133,7 +130,7 @@ function sizeOf(file: string): number {
 const endOf = (file: string) => readFileSync(file).length - 1;
 
 describe("a chain of copies", () => {
-  it("makes a full copy first and smaller increments after it", () => {
+  it("starts with a full copy, followed by smaller increments", () => {
     const kinds = points.map(({ name }) => name.replace(/^.*\./, ""));
     expect(kinds).toEqual(["backup", "increment", "increment", "increment", "increment"]);
     const [full, ...increments] = points.map(({ file }) => readFileSync(file).length);
@@ -141,7 +138,7 @@ describe("a chain of copies", () => {
     expect(full).toBeLessThan(readFileSync(databaseFile(shop.dataDir)).length / 3);
   });
 
-  it("restores the database of each of its points byte for byte", async () => {
+  it("restores the database at each of its points byte for byte", async () => {
     for (const { file, plain } of points) {
       const target = join(disk, "opened.db");
       rmSync(target, { force: true });
@@ -160,7 +157,7 @@ describe("a chain of copies", () => {
     expect(await countSales(databaseFile(dataDir))).toBe(3);
   });
 
-  it("shows in the office for each copy whether it needs others", async () => {
+  it("shows in the office for each copy whether it needs other copies", async () => {
     const { list } = (await owner.pos("GET", "/backups")).body;
     const found = list.filter(({ name }: Point) => points.some((point) => point.name === name));
     expect(found.map(({ isIncrement = false }) => isIncrement)).toEqual([
@@ -170,7 +167,7 @@ describe("a chain of copies", () => {
   });
 });
 
-describe("a broken chain", () => {
+describe("a broken chain of copies", () => {
   const [FULL, FIRST, SECOND, THIRD, LAST] = [0, 1, 2, 3, 4];
   const nameOf = (number: number) => points[number]?.name ?? "";
 
@@ -198,7 +195,7 @@ describe("a broken chain", () => {
     },
   );
 
-  it("names the copy that is missing", async () => {
+  it("names the missing copy", async () => {
     const dir = copyChain();
     rmSync(join(dir, nameOf(THIRD)));
     const found = await problemsOf(join(dir, nameOf(LAST)));
@@ -212,7 +209,7 @@ describe("a broken chain", () => {
     );
   });
 
-  it("names the newest intact copy if the chosen one is damaged itself", async () => {
+  it("names the newest intact copy if the chosen copy itself is damaged", async () => {
     const dir = copyChain();
     flip(join(dir, nameOf(LAST)), endOf(join(dir, nameOf(LAST))));
     expect(await problemsOf(join(dir, nameOf(LAST)))).toBe(
@@ -220,7 +217,7 @@ describe("a broken chain", () => {
     );
   });
 
-  it("does not use a copy of another shop as a link", async () => {
+  it("uses no copy of another shop as a link", async () => {
     const other = await startTestGateway({ clock: new FakeClock(clock.now() - DAY) });
     try {
       await openTill(other, { shopName: "Kiosk Luna" });
@@ -236,7 +233,7 @@ describe("a broken chain", () => {
     }
   });
 
-  it("restores copies with exchanged names, each as of its own time", async () => {
+  it("restores copies with exchanged names, each with its own content", async () => {
     const dir = copyChain();
     const [second, third] = [join(dir, nameOf(SECOND)), join(dir, nameOf(THIRD))];
     renameSync(second, `${second}.tmp`);
@@ -249,7 +246,7 @@ describe("a broken chain", () => {
     expect(await problemsOf(join(dir, nameOf(LAST)))).toBe("");
   });
 
-  it("refuses an increment that follows another copy than its own predecessor", async () => {
+  it("refuses an increment that follows a copy other than its own predecessor", async () => {
     const key = readSealKey(shop.dataDir);
     if (!key) throw new Error("there is no key file");
     const dir = copyChain();
@@ -257,7 +254,7 @@ describe("a broken chain", () => {
     const open = (number: number) => unlockBackup(readSealedBackup(join(dir, nameOf(number))), key);
     const { facts } = open(LAST);
     const planned = planCopy(points[LAST]?.plain ?? "", { dir, dataDir, facts, key });
-    // A change that the holder of the key could sign: the pages changed since the third copy,
+    // A forgery that a holder of the key can sign: the pages changed since the third copy,
     // presented as following the first.
     const plan = (number: number) => ({
       ...planned,
@@ -281,7 +278,7 @@ describe("a broken chain", () => {
   }
 });
 
-describe("a folder with other files", () => {
+describe("a folder with other files besides the chain", () => {
   it("restores from renamed copies among incomplete ones and files of other programs", async () => {
     const dir = copyChain();
     for (const { name } of points) {
@@ -303,7 +300,7 @@ describe("a folder with other files", () => {
   });
 });
 
-describe("the copy after a chain", () => {
+describe("the next copy after a chain", () => {
   const kindOf = ({ name }: { name: string }) => (name.endsWith(".backup") ? "full" : "increment");
 
   it("starts a chain if the hashes are lost or of another copy, and on the next day", async () => {
@@ -318,7 +315,7 @@ describe("the copy after a chain", () => {
     expect(kindOf(await make())).toBe("full");
   });
 
-  it("starts a chain if a copy before it is missing or damaged", async () => {
+  it("starts a new chain if a copy of the previous chain is missing or damaged", async () => {
     await make();
     const { file } = await make();
     flip(file, endOf(file));
@@ -328,7 +325,7 @@ describe("the copy after a chain", () => {
     expect(kindOf(await make())).toBe("full");
   });
 
-  it("follows the previous copy if the last one was cut off before its hashes were written", async () => {
+  it("follows the second-last copy if the last copy was interrupted before its hashes were written", async () => {
     const hashes = join(shop.dataDir, "backup.pages");
     await make();
     const before = readFileSync(hashes);
@@ -341,7 +338,7 @@ describe("the copy after a chain", () => {
     expect(await verifyBackupIn(shop.dataDir, file)).toMatchObject({ problems: [] });
   });
 
-  it("restores the exact database after VACUUM, another page size and a restore", async () => {
+  it("restores the exact database after VACUUM, a new page size and a restore", async () => {
     const { file } = await make();
     const change = async (...statements: string[]) => {
       await shop.gateway.close();
@@ -363,7 +360,6 @@ describe("the copy after a chain", () => {
     await shop.expectCleanBooks();
   });
 
-  /** Makes a copy, and compares its restored content with the database. */
   async function expectExact() {
     await shop.settle();
     const { plain, ...backup } = await makePoint();
@@ -376,7 +372,7 @@ describe("the copy after a chain", () => {
   }
 });
 
-it("a full copy in the form before compression is restored", async () => {
+it("a full copy without compression, as in earlier versions, can be restored", async () => {
   const key = readSealKey(shop.dataDir);
   const [first] = points;
   if (!key || !first) throw new Error("there is no shop");
@@ -388,8 +384,8 @@ it("a full copy in the form before compression is restored", async () => {
   expect(await countSales(databaseFile(dataDir))).toBe(1);
 });
 
-describe("a chain on a new machine", () => {
-  it("restores the files of a chain that the browser sends, and names a missing one", {
+describe("a chain of copies on a new machine", () => {
+  it("restores from the files of a chain that the browser sends, and names a missing file", {
     tags: ["thorough"],
   }, async () => {
     const machine = await startTestGateway({ clock: new FakeClock(clock.now() + DAY) });
@@ -420,7 +416,7 @@ describe("a chain on a new machine", () => {
   });
 });
 
-describe("a power cut while an increment is written", () => {
+describe("a power failure during the writing of an increment", () => {
   it("leaves an intact chain, which the next copy follows", {
     tags: ["thorough"],
     timeout: 120_000,
@@ -439,7 +435,7 @@ describe("a power cut while an increment is written", () => {
       const args = ["server/admin/tillgate.ts", "backup", "now", "--data", shop.dataDir];
       const command = spawn(process.execPath, args, { cwd: PROGRAM_DIR, stdio: "ignore" });
       const isOver = () => command.exitCode !== null;
-      // If the moment has passed already, the copy is complete.
+      // If the moment has already passed, the copy is complete.
       await until(() => isReached() || isOver());
       command.kill("SIGKILL");
       if (!isOver() && command.signalCode === null) await once(command, "exit");

@@ -60,14 +60,16 @@ import type { SealedKit } from "./recovery-kit.ts";
 const HASHES_FILE = "backup.pages";
 const ID_BYTES = 32;
 const NUMBER_BYTES = 4;
-/** A longer chain takes longer to restore, and is more likely to break. */
+/**
+ * Maximum length of a chain. A longer chain takes longer to restore, and is more likely to break.
+ */
 const MAX_LINKS = 40;
-/** With more changes, as after VACUUM, a full copy is hardly larger. */
+/** Maximum fraction of changed pages. With more, as after VACUUM, a full copy is hardly larger. */
 const MAX_CHANGED_SHARE = 0.5;
 
-/** A planned copy of a database that nothing uses. */
+/** A planned copy of a database that is not in use. */
 interface PlannedCopy extends PageHashes {
-  /** Path of the plain database. */
+  /** Path of the unencrypted database. */
   readonly source: string;
   readonly facts: BackupFacts;
   readonly key: SealKey;
@@ -75,29 +77,26 @@ interface PlannedCopy extends PageHashes {
   readonly increment: { readonly base: Base; readonly changed: readonly number[] } | undefined;
 }
 
-/** The last copy, with the hashes of its pages. */
 interface Base {
   readonly copy: UnlockedBackup;
   readonly hashes: Buffer;
 }
 
 interface BackupPlace {
-  /** Where the copies are. */
   readonly dir: string;
   readonly dataDir: string;
-  /** Facts of the planned copy. */
   readonly facts: BackupFacts;
   readonly key: SealKey;
 }
 
-/** Returns the path of the page hashes of the last copy, which start with its id. */
+/** Returns the path of the page hashes, which start with the copy's id. */
 export function pageHashesFile(dataDir: string): string {
   return join(dataDir, HASHES_FILE);
 }
 
 /**
- * Plans the next copy: a full one as the first of a day (UTC) or if the last chain cannot be continued, else an
- * increment.
+ * Plans the next copy. It is full if it is the first of a day (UTC) or the last chain cannot be
+ * continued; otherwise it is an increment.
  * @param place.isFull whether to make a full copy in any case
  */
 export function planCopy(
@@ -119,7 +118,7 @@ export function planCopy(
 /**
  * Writes a planned copy, and reads it back.
  * @param target path of the backup file, which exists and is empty
- * @param hashesTo path of the file for the hashes of its pages
+ * @param hashesTo path of the file for the page hashes
  */
 export function writeCopy(
   { source, facts, key, pageBytes, hashes, increment }: PlannedCopy,
@@ -136,7 +135,6 @@ export function writeCopy(
       ...common,
       follows: { id, name: basename(file), takenAt: before.takenAt },
       contentBytes: changed.length * entryBytes,
-      // A chunk holds whole entries.
       chunkBytes: Math.floor(READ_BYTES / entryBytes) * entryBytes,
       content: readEntries(source, pageBytes, changed),
     });
@@ -152,10 +150,10 @@ export function writeCopy(
 }
 
 /**
- * Writes the database that a copy and its predecessors form, and verifies each of them.
- * @param dirs folders to search for its predecessors
- * @param target path of the database
- * @throws BackupError that names the copy that is damaged or missing, and the newest intact one
+ * Restores the database from a copy and its predecessors, and verifies each of them.
+ * @param dirs folders to search for the predecessors
+ * @param target path of the restored database
+ * @throws BackupError that names the damaged or missing copy, and the newest intact copy
  */
 export function restoreChain(last: UnlockedBackup, dirs: readonly string[], target: string): void {
   const copies = new Copies(dirs);
@@ -177,7 +175,7 @@ export function restoreChain(last: UnlockedBackup, dirs: readonly string[], targ
   }
 }
 
-/** Returns the ids of a copy and of the one it follows; undefined if the header cannot be read. */
+/** Returns undefined if the header cannot be read. */
 export function readLinks(file: string): { id: string; follows: string | undefined } | undefined {
   try {
     const { id, header } = readSealedBackup(file);
@@ -188,7 +186,7 @@ export function readLinks(file: string): { id: string; follows: string | undefin
   }
 }
 
-/** The copies in some folders, by their headers. Other files, and copies whose header is damaged, are left out. */
+/** The copies in some folders, without those whose header is damaged. */
 class Copies {
   readonly #dirs: readonly string[];
   #list: SealedBackup[] | undefined;
@@ -213,7 +211,7 @@ class Copies {
     return this.#list;
   }
 
-  /** Of several with one id, returns the largest: the others are incomplete. */
+  /** Returns the largest copy with this id; smaller ones are incomplete. */
   find(id: string): SealedBackup | undefined {
     const found = this.list().filter((copy) => copy.id === id);
     const sizeOf = ({ file }: SealedBackup) => statSync(file).size;
@@ -225,7 +223,10 @@ class Copies {
   }
 }
 
-/** Lists a copy and its predecessors, the full one first. @throws BackupError naming a missing one */
+/**
+ * Lists a copy and its predecessors, starting with the full copy.
+ * @throws BackupError naming a missing copy
+ */
 function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
   const chain = [last];
   for (let { follows } = last.header; follows; ) {
@@ -245,7 +246,7 @@ function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
   return chain;
 }
 
-/** Adds the name of the copy to an error about it. */
+/** Adds the name of the copy to an error. */
 function naming<T>(link: SealedBackup | undefined, work: () => T): T {
   try {
     return work();
@@ -257,7 +258,7 @@ function naming<T>(link: SealedBackup | undefined, work: () => T): T {
 }
 
 /**
- * Describes the newest intact copy of the same shop before a broken one, or else after it, as the end of a
+ * Describes the newest intact copy before a broken one, or otherwise after it, as the end of a
  * sentence.
  */
 function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): string {
@@ -298,7 +299,7 @@ function isContentWhole(copy: SealedBackup, key: SealKey): boolean {
   }
 }
 
-/** @returns undefined if the next copy is a full one */
+/** Returns the copy to follow; undefined if the next copy must be full. */
 function findBase({ dir, dataDir, facts, key }: BackupPlace): Base | undefined {
   try {
     const kept = readFileSync(pageHashesFile(dataDir));
@@ -312,7 +313,7 @@ function findBase({ dir, dataDir, facts, key }: BackupPlace): Base | undefined {
     for (const link of chain) checkContent(link);
     return { copy, hashes };
   } catch (error) {
-    // Lost hashes, and a damaged or incomplete chain, are followed by a full copy.
+    // If the hashes are lost, or the chain is damaged or incomplete, the next copy is full.
     if (isUnreadable(error)) return undefined;
     throw error;
   }
@@ -334,9 +335,9 @@ function isFullDue(
 
 /**
  * Verifies a copy, and writes its pages.
- * @param to the database that the earlier copies produced; undefined to verify alone
- * @param before the hashes of its pages
- * @returns the hashes of the pages after it; undefined for a copy of version 1
+ * @param to the database that the earlier copies produced; undefined to verify only
+ * @param before the page hashes of that database
+ * @returns the resulting page hashes; undefined for a copy of version 1
  * @throws BackupError
  */
 function applyCopy(
@@ -393,7 +394,7 @@ function applyIncrement(
   return hashes;
 }
 
-/** Reads the entries of an increment in chunks, each valid until the next. */
+/** Reads entries in chunks. A chunk is only valid until the next one is read. */
 function* readEntries(
   file: string,
   pageBytes: number,
@@ -431,8 +432,8 @@ function listNames(dir: string): string[] {
 }
 
 /**
- * Returns whether an error shows that a file is unreadable or not a usable copy; a full disk is a
- * different error.
+ * Returns whether a file is unreadable or not a usable copy. Other errors, such as a full disk, do
+ * not concern the copy.
  */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof BackupError) return true;

@@ -23,37 +23,37 @@ import {
 import { openKits } from "./recovery-kit.ts";
 
 export interface BackupCheck {
-  /** Texts, one for each problem; none for a good backup. */
+  /** Empty for a good backup. */
   problems: string[];
-  /** Made by an older version: its books can be audited only after a migration. */
+  /**
+   * Whether an older version made the backup, whose books can be audited only after a migration.
+   */
   outdated: boolean;
-  /** The authenticated header; undefined if there is none, or it could not be opened. */
+  /** The authenticated header; undefined without one, or if it could not be decrypted. */
   facts?: BackupFacts;
-  /** Made before backups were signed: a change cannot be detected. */
+  /** Whether the backup was made before backups were signed, so that changes cannot be detected. */
   isUnsigned?: boolean;
 }
 
-/** A backup and the means to open it. */
 export interface BackupSource {
   readonly file: string;
-  /** Its key file opens the backup if no phrase is given. */
+  /** Directory of the key file, which decrypts the backup if no phrase is given. */
   readonly dataDir: string;
-  /** A recovery phrase as typed. */
+  /** The recovery phrase as typed. */
   readonly phrase?: string | undefined;
 }
 
-/** A backup whose database was written to a separate file. */
 export interface OpenedBackup {
   /** Undefined if the backup is not signed. */
   facts: BackupFacts | undefined;
   key: SealKey | undefined;
-  /** The key of the desktop app, if the recovery phrase opened it. */
+  /** The key of the desktop app, if the recovery phrase decrypted it. */
   keyring: SealKey | undefined;
 }
 
 /**
- * Authenticates and decrypts a backup into a separate file. The predecessors of an increment are searched for beside
- * it, and among the backups of the data directory.
+ * Authenticates and decrypts a backup into a separate file. The predecessors of an increment are
+ * searched for in its folder, and among the backups of the data directory.
  * @param scratch path of a file that exists and is empty
  * @throws BackupError, PhraseError
  */
@@ -74,8 +74,7 @@ interface Unlocked {
 }
 
 /**
- * Authenticates the header of a backup.
- * @returns undefined for a database of an earlier version, which has no header
+ * @returns undefined for a backup of an earlier version, which has no header
  * @throws BackupError, PhraseError
  */
 async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
@@ -102,7 +101,6 @@ async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
   return { backup: unlockBackup(sealed, key), keyring };
 }
 
-/** Decrypts a backup into a temporary file, and checks it there. */
 export async function verifyBackup(source: BackupSource, scratch: string): Promise<BackupCheck> {
   try {
     makeDataDir(source.dataDir);
@@ -123,7 +121,8 @@ export async function verifyBackup(source: BackupSource, scratch: string): Promi
 }
 
 /**
- * @returns the reason why a backup is not one of the shop in the data directory; undefined if it is
+ * @returns the reason why a backup does not belong to the shop in the data directory; undefined if
+ * it does
  */
 export async function findForeign(
   { shopName, shopBeganAt }: Pick<BackupFacts, "shopName" | "shopBeganAt">,
@@ -134,7 +133,6 @@ export async function findForeign(
   return `it is of another shop, "${shopName}"; the shop here is "${shop.name}"`;
 }
 
-/** Describes why a backup cannot be used. */
 export function describeBackupFault(error: unknown): string {
   if (error instanceof BackupError || error instanceof PhraseError) return error.message;
   const storage = describeStorageFault(error);
@@ -144,10 +142,10 @@ export function describeBackupFault(error: unknown): string {
 }
 
 /**
- * Opens a copy of a database and checks that it is intact, has exactly the tables and triggers of Tillgate, and
- * its books are in order.
- * @param mode "write" for a copy made by this program, which thereby becomes a single file
- * @param depth SCHEMA: only the tables and triggers; BOOKS: all but these
+ * Checks that a copy is intact, has exactly Tillgate's tables and triggers, and violates no
+ * invariant of the books.
+ * @param mode "write" for a copy made by this program, which then becomes a single file
+ * @param depth SCHEMA checks only tables and triggers; BOOKS everything else
  */
 export async function checkDatabaseCopy(
   file: string,

@@ -23,34 +23,30 @@ import {
   removePart,
 } from "./backup-files.ts";
 
-/** Copies, checks and deletes backups on a separate thread. */
 export interface CopyThread {
   run(task: "makeBackup", order: BackupOrder): Promise<MadeBackup>;
 }
 
 /**
- * A requested backup: the plain copy is written and removed beside the database, never beside the backups.
+ * A requested backup. The unencrypted copy is written and deleted in the folder of the database,
+ * never in that of the backups.
  */
 export interface BackupOrder {
   dataDir: string;
-  /** Folder of the backups. */
   dir: string;
-  /** Path of the plain copy; the file exists and is empty. */
+  /** Path of an empty file for the unencrypted copy. */
   plain: string;
-  /** Path of the backup before it is published; the file exists and is empty. */
+  /** Path until the backup is published; the file exists and is empty. */
   target: string;
   takenAt: number;
-  /** Whether it must be a full copy. */
   isFull: boolean;
 }
 
-/** A backup that was published. */
 interface WrittenBackup extends BackupFile {
   /** The reason why expired backups could not be deleted. */
   notCleared?: string;
 }
 
-/** A backup, or the reason why the copy is not usable. */
 export interface MadeBackup {
   problems: string[];
   backup?: WrittenBackup;
@@ -61,15 +57,14 @@ interface Deps {
   ids: Ids;
   background: CopyThread;
   dataDir: string;
-  /** Folder of the new backup. */
   dir: string;
   isFull?: boolean;
 }
 
 /**
- * Copies the database while it is in use. The copy gets the name of a backup only after it was opened, checked,
- * encrypted, and read back (rules#backup-hourly). Expired backups are deleted.
- * @throws the reason of the failure, without leaving files
+ * Copies the database while it is in use. The copy gets the name of a backup only after it was
+ * checked, encrypted and read back (rules#backup-hourly). Expired backups are deleted.
+ * @throws the reason of the failure; no files remain
  */
 export async function writeBackup(deps: Deps): Promise<WrittenBackup> {
   const { clock, ids, background, dataDir, dir, isFull = false } = deps;
@@ -93,29 +88,28 @@ export async function writeBackup(deps: Deps): Promise<WrittenBackup> {
   }
 }
 
-/** Returns the path of a copy's page hashes before its publication. */
 function hashesPart(plain: string): string {
   return `${plain}.pages`;
 }
 
-/** Does the work of `writeBackup`, on a separate thread. */
+/** The part of `writeBackup` that runs on a worker thread. */
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { dataDir, dir, plain, target, takenAt, isFull } = order;
   await copyDatabase(databaseFile(dataDir), plain);
-  // This also makes the copy a single file.
+  // Also turns the copy into a single file.
   const shape = await checkDatabaseCopy(plain, "write", "SCHEMA");
   if (shape.problems.length > 0) return shape;
   const key = createSealKey(dataDir, placeOnce);
   const { facts, kits } = await readAbout(plain, takenAt, key.id);
   const copy = planCopy(plain, { dir, dataDir, facts, key, isFull });
-  // A full copy audits the books of every sale once a day, because that reads all of them. An increment
-  // reads the changes.
+  // The daily full copy audits the books, which reads every sale. An increment only reads the
+  // changes.
   const { problems } = copy.increment ? shape : await checkDatabaseCopy(plain, "read", "BOOKS");
   if (problems.length > 0) return { problems };
   writeCopy(copy, { target, hashesTo: hashesPart(plain), kits });
   const kind = copy.increment ? "INCREMENT" : "FULL";
   const backup = await publish(target, dir, { takenAt, kind });
-  // Before this rename, the next increment follows the copy before this one.
+  // If the process ends before this rename, the next increment follows the previous copy.
   await rename(hashesPart(plain), pageHashesFile(dataDir));
   try {
     await clearAwayBackups({ dir, dataDir }, takenAt);
@@ -134,7 +128,7 @@ async function readAbout(plain: string, takenAt: number, keyId: string) {
   }
 }
 
-/** Deletes expired backups and the remains of interrupted copies. */
+/** Deletes expired backups, and remains of interrupted copies. */
 async function clearAwayBackups(
   { dir, dataDir }: { dir: string; dataDir: string },
   now: number,
@@ -148,7 +142,7 @@ async function clearAwayBackups(
   await removeLeftovers(dataDir, now);
 }
 
-/** Gives a copy its name: the first unused second from the time it was taken. */
+/** Renames a copy to its final name, which contains its time, or the next unused second. */
 async function publish(
   part: string,
   dir: string,

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Backups at an owner's till: made, verified, inspected, restored at the next start. */
 let gateway: TestGateway;
 let owner: TestTill;
 let name: string;
@@ -26,8 +25,8 @@ async function work(kind: string, of?: string) {
   return (await owner.pos("GET", "/backups")).body;
 }
 
-describe("a backup", () => {
-  it("is made and verified on request, and a damaged one is reported", async () => {
+describe("a backup at the owner's till", () => {
+  it("can be made and verified on request, and a damaged backup is reported", async () => {
     const { list, work: made } = await work("MAKE");
     name = list[0].name;
     expect(made).toMatchObject({ state: "DONE", name, problems: [] });
@@ -44,7 +43,7 @@ describe("a backup", () => {
     expect(unnamed.body.fields).toHaveProperty("name");
   });
 
-  it("is inspected as it would be after a restore, and no copy is left", async () => {
+  it("can be inspected as it would be after a restore, and no copy remains", async () => {
     const wallet = (await gateway.v1("GET", "/balance")).body.availableBalance;
     await owner.sell([SOLD]);
     const { view, problems } = (await work("LOOK", name)).work;
@@ -58,7 +57,7 @@ describe("a backup", () => {
   });
 });
 
-describe("a restore", () => {
+describe("a requested restore", () => {
   const ask = (pin: string) => owner.pos("PUT", "/backups/restore", { name, pin });
 
   it("requires the PIN, can be withdrawn, and is performed by the next start", async () => {

@@ -28,7 +28,6 @@ import {
 } from "./restore-request.ts";
 import type { SecondBackupPlace } from "./second-place.ts";
 
-/** Reads backups on a separate thread. */
 interface ReadThread {
   run(task: "verifyBackup", of: BackupSource & { scratch: string }): Promise<BackupCheck>;
   run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
@@ -51,7 +50,7 @@ const ACTIONS: Record<BackupWorkKind, AuditAction> = {
   LOOK: "backup.look",
 };
 
-/** An owner's work with backups while the shop sells: one task at a time, beside the sales. */
+/** Performs an owner's backup tasks while the shop sells, one at a time. */
 export class BackupDesk {
   readonly #deps: Deps;
   #work: BackupWork | undefined;
@@ -89,9 +88,9 @@ export class BackupDesk {
   }
 
   /**
-   * Starts a task; `view` returns its outcome.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST naming `name` if it is missing, `kind` while another task
-   *   runs
+   * Starts a task, whose outcome `view` returns.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST naming `name` if it is missing, or `kind` while
+   * another task runs
    */
   async begin(author: Author, { kind, name }: BackupWorkInput): Promise<void> {
     const file = kind === "MAKE" ? undefined : await this.#find(name);
@@ -119,7 +118,7 @@ export class BackupDesk {
   }
 
   /**
-   * Requests that the next start replaces the database by a backup. The caller has verified the
+   * Requests that the next start replaces the database with a backup. The caller has verified the
    * PIN.
    * @throws Problem NOT_FOUND
    */
@@ -186,7 +185,6 @@ export class BackupDesk {
   }
 }
 
-/** Returns the description of an authenticated backup for the screens. */
 export function toAbout({ shopName, environment, engine, takenAt }: BackupFacts): BackupAbout {
   const at = toTimestamp(takenAt);
   return { shopName, ...(environment && { environment }), engine, takenAt: at };

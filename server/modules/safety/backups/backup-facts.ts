@@ -6,7 +6,7 @@ import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 import { type BackupFacts, readSealedBackup, unlockBackup } from "./backup-format.ts";
 import type { SealedKit } from "./recovery-kit.ts";
 
-/** The shop in a data directory. UNREADABLE: a database is present but cannot be read. */
+/** State of the shop. UNREADABLE: a database exists but cannot be read. */
 export type CurrentShop =
   | { state: "NONE" }
   | { state: "UNREADABLE" }
@@ -26,9 +26,7 @@ export async function readCurrentShop(dataDir: string): Promise<CurrentShop> {
   }
 }
 
-/**
- * Reads the facts for the header of a backup from a database, which may lack tables of this version.
- */
+/** Reads the facts for a backup's header. The database may lack tables of this version. */
 export async function readFacts(db: Db, takenAt: number): Promise<BackupFacts> {
   const shop = await readShop(db).catch(() => undefined);
   const { rows: migrations } = await sql<{ name: string }>`
@@ -62,20 +60,20 @@ async function readShop(db: Db) {
 }
 
 /**
- * Returns the recovery kits of a database for a key file: the confirmed one, then the draft.
- * @param keyId undefined for any
+ * Returns the confirmed recovery kit, then the draft.
+ * @param keyId undefined for all key files
  */
 export async function listKits(db: Db, keyId: string | undefined): Promise<SealedKit[]> {
   let query = db.selectFrom("recovery_kits").select("content_json").orderBy("is_draft");
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   const rows = await query
     .execute()
-    // A database that is not migrated yet does not have this table.
+    // The table does not exist before the migration.
     .catch(() => []);
   return rows.map(({ content_json }) => JSON.parse(content_json) as SealedKit);
 }
 
-/** @returns undefined if the file is no backup that the data directory's own key opens */
+/** @returns undefined if the data directory's own key decrypts no backup in the file */
 export function readOwnFacts(file: string, dataDir: string): BackupFacts | undefined {
   try {
     const key = findSealKey(dataDir);
@@ -86,9 +84,9 @@ export function readOwnFacts(file: string, dataDir: string): BackupFacts | undef
 }
 
 /**
- * Finds the newest backup if nothing was committed to the database since. The count of commits alone could belong to
- * a history that a restore ended, so the moment of the last commit is compared as well.
- * @returns undefined if there is none, or the database does not count its commits yet
+ * Finds the newest backup if no transaction was committed after it. The time of the last commit is
+ * compared too, because after a restore, another history can reach the same number of commits.
+ * @returns undefined if there is no such backup, or the database does not count its commits yet
  */
 export async function findBackupOfNow(
   db: Db,

@@ -20,17 +20,14 @@ function keptOf(backups: ChainedFile[], now = NOW): ChainedFile[] {
   return backups.filter((backup) => !surplus.has(backup));
 }
 
-/**
- * Adds a backup as a gateway does: the first copy of each day is a full one, and others follow the
- * last.
- */
+/** Adds a backup: each day's first copy is full, and each other copy follows the previous one. */
 function addBackup(backups: readonly ChainedFile[], at: number): ChainedFile[] {
   const last = backups.at(-1);
   const isFirst = !last || Math.floor(last.takenAt / DAY) !== Math.floor(at / DAY);
   return [...backups, isFirst ? fullAt(at) : incrementAt(at, last.id)];
 }
 
-/** Lists the increments without a predecessor in a list. */
+/** Lists increments whose predecessor is missing from the list. */
 function listBroken(backups: readonly ChainedFile[]): ChainedFile[] {
   const ids = new Set(backups.map(({ id }) => id));
   return backups.filter(({ follows }) => follows !== undefined && !ids.has(follows));
@@ -56,8 +53,8 @@ describe("the name of a backup", () => {
   );
 });
 
-describe("the plan of retention", () => {
-  it("keeps the last 24 hours, 7 days and 6 months of a gateway that never stops", () => {
+describe("the retention of backups", () => {
+  it("retains the last 24 hours, 7 days and 6 months of a gateway that never stops", () => {
     let backups: ChainedFile[] = [];
     for (let at = NOW - 200 * DAY; at <= NOW; at += HOUR) {
       backups = keptOf(addBackup(backups, at), at);
@@ -65,7 +62,7 @@ describe("the plan of retention", () => {
     const stamp = ({ takenAt }: ChainedFile) => new Date(takenAt).toISOString().slice(0, 13);
     const full = backups.filter(({ follows }) => follows === undefined);
     expect(full.map(stamp)).toEqual([
-      // The last of each month before this one, then the last of each day.
+      // The last full copy of each previous month, then of each day.
       "2026-06-30T00",
       "2026-07-31T00",
       "2026-08-31T00",
@@ -79,7 +76,7 @@ describe("the plan of retention", () => {
       "2026-11-19T00",
       "2026-11-20T00",
     ]);
-    // 24 copies from yesterday afternoon on, and their predecessors of yesterday.
+    // 24 copies since yesterday afternoon, and yesterday's predecessors of these copies.
     expect(backups.filter(({ follows }) => follows).map(stamp)).toEqual(
       Array.from({ length: 36 }, (_, n) => stamp(fullAt(NOW - (35 - n) * HOUR))).filter(
         (hour) => !hour.endsWith("T00"),
@@ -87,21 +84,21 @@ describe("the plan of retention", () => {
     );
   });
 
-  it("keeps full copies of 7 days and 6 months of a shop that is open an hour a week", () => {
+  it("retains full copies of 7 days and 6 months of a shop that is open an hour a week", () => {
     const weekly = Array.from({ length: 60 }, (_, n) => fullAt(NOW - n * 7 * DAY));
     const kept = keptOf(weekly);
     expect(kept.slice(0, 7)).toEqual(weekly.slice(0, 7));
     expect(kept).toHaveLength(11);
   });
 
-  it("keeps backups that a wrong clock dated ahead beside the others", () => {
+  it("retains backups with dates in the future, made by a wrong clock, besides the others", () => {
     const past = Array.from({ length: 24 }, (_, n) => fullAt(NOW - n * HOUR));
     const ahead = Array.from({ length: 24 }, (_, n) => fullAt(NOW + 365 * DAY + n * HOUR));
     expect(keptOf([...past, ...ahead])).toEqual([...past, ...ahead]);
     expect(keptOf([...past, ...ahead], NOW - 3_650 * DAY).length).toBeGreaterThanOrEqual(24);
   });
 
-  it("keeps every copy that a kept increment needs, and every one that a person named", () => {
+  it("retains every copy that an increment needs or that a person named", () => {
     const chain = [fullAt(NOW - 30 * MINUTE)];
     for (let age = 29; age > 0; age--) {
       chain.push(incrementAt(NOW - age * MINUTE, chain.at(-1)?.id));
@@ -112,7 +109,7 @@ describe("the plan of retention", () => {
     expect(keptOf([...old, ...chain])).toEqual(expect.arrayContaining(chain));
   });
 
-  it("keeps the newest backup and complete chains, and never more full copies than planned", () => {
+  it("retains the newest backup and complete chains, but no extra full copies", () => {
     const ages = fc.uniqueArray(fc.integer({ min: -60 * 24 * 60, max: 400 * 24 * 60 }), {
       maxLength: 200,
     });

@@ -4,7 +4,6 @@ import { basename, dirname, join } from "node:path";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import { readSealedBackup } from "./backup-format.ts";
 
-/** A backup on the disk, named by its time. */
 export interface BackupFile {
   file: string;
   name: string;
@@ -12,20 +11,24 @@ export interface BackupFile {
   sizeBytes: number;
 }
 
-/** Backups that a retention plan selects from. */
 export interface ChainedFile extends BackupFile {
-  /** Undefined if the file has none. */
   id?: string | undefined;
-  /** The id of the copy that an increment follows. */
+  /** Id of the copy that an increment follows. */
   follows?: string | undefined;
 }
 
-/** `.backup` is a full copy, `.increment` needs its predecessors, `.db` is a plain database of an earlier version. */
+/**
+ * `.backup` is a full copy, `.increment` requires its predecessors, and `.db` is a plain database
+ * of an earlier version.
+ */
 const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|increment|db)$/;
 const INCREMENT = /\.increment$/;
-/** Names that people and browsers give to copies of a backup. */
+/** Matches names that people and browsers give to copies of a backup. */
 const LIKELY_NAME = /tillgate|\.(backup|increment)\b/i;
-/** Closing a file that SQLite has open in this process would end its locks. */
+/**
+ * Matches names of databases, which must not be opened here: closing a file that SQLite uses in
+ * this process would release SQLite's locks.
+ */
 const DATABASE_NAME = /\.db\b/i;
 const PART = /^\.tillgate-.*\.part/;
 
@@ -38,7 +41,7 @@ const KEPT_NEWEST_MS = 3 * DAY;
 const KEPT_DAYS = 7;
 const KEPT_MONTHS = 6;
 
-/** `20261120T120000Z`: sorts by time, and is a file name on every system. */
+/** Formats as `20261120T120000Z`, which sorts by time and is a valid file name on every system. */
 export function toNameStamp(instant: number): string {
   return toTimestamp(instant).replace(/[-:]/g, "").replace(/\.\d+/, "");
 }
@@ -51,12 +54,11 @@ export function isIncrementName(name: string): boolean {
   return INCREMENT.test(name);
 }
 
-/** Returns whether a file may be a backup, judged by its name. */
 export function mayBeBackup(name: string): boolean {
   return LIKELY_NAME.test(name) && !DATABASE_NAME.test(name);
 }
 
-/** Returns when a backup was taken, by its name; undefined for any other file. */
+/** Returns when a backup was taken, from its name; undefined for other files. */
 export function takenAtOf(name: string): number | undefined {
   const [year, month, day, ...time] = (NAME.exec(name) ?? []).slice(1, -1).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
@@ -68,12 +70,11 @@ export function isUnsignedName(name: string): boolean {
   return name.endsWith(".db");
 }
 
-/** Returns the temporary name of a file while it is written beside its place. */
 export function partName(id: string): string {
   return `.tillgate-${id}.part`;
 }
 
-/** Lists backups, newest first, including renamed ones; none if there is no such directory. */
+/** Lists backups, newest first, including renamed ones; empty if the directory does not exist. */
 export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   const backups: BackupFile[] = [];
   for (const name of await namesIn(dir)) {
@@ -86,7 +87,7 @@ export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   return backups.sort((a, b) => b.takenAt - a.takenAt);
 }
 
-/** Returns when a renamed backup was taken, by its header. */
+/** Reads the time of a renamed backup from its header. */
 function findTakenAt(file: string): number | undefined {
   const name = basename(file);
   if (name.startsWith(".") || !mayBeBackup(name)) return undefined;
@@ -98,9 +99,13 @@ function findTakenAt(file: string): number | undefined {
 }
 
 /**
- * Lists the expired backups: all but the newest 24 of the last three days, the last full copy of each of the last 7
- * days and of each of the last 6 months that have one (UTC), and the predecessors of these. After a clock error,
- * backups dated later than now are counted separately, so that neither group displaces the other.
+ * Lists expired backups. The following backups do not expire, and neither do their predecessors:
+ * - the newest 24 of the last three days
+ * - the last full copy of each of the last 7 days (UTC) that have one
+ * - the last full copy of each of the last 6 months (UTC) that have one
+ *
+ * Backups dated in the future, after a clock error, are selected separately, so that neither group
+ * displaces the other.
  */
 export function listSurplus<Backup extends ChainedFile>(
   backups: readonly Backup[],
@@ -116,7 +121,7 @@ export function listSurplus<Backup extends ChainedFile>(
   const byId = new Map(backups.map((backup) => [backup.id, backup]));
   for (const { follows } of kept) {
     const before = follows === undefined ? undefined : byId.get(follows);
-    // Follows a chain to its end, including the backups added by this loop.
+    // The loop also visits added backups, and so follows a chain to its end.
     if (before) kept.add(before);
   }
   return newestFirst.filter((backup) => !kept.has(backup));
@@ -148,15 +153,18 @@ function lastOfEach<Backup extends BackupFile>(
 }
 
 /**
- * Prepares the directory for backups. Only the one in the data directory is created: another one
- * that is missing means a disk that is not mounted, whose mount point must not be written to.
+ * Prepares the directory for backups. Only a directory in the data directory is created: if another
+ * directory is missing, its disk is not mounted, and the mount point must not be written to.
  */
 export async function prepareBackupDir(dir: string, dataDir: string): Promise<void> {
   if (dirname(dir) === dataDir) await mkdir(dir, { mode: 0o700, recursive: true });
   else if (!(await stat(dir)).isDirectory()) throw new Error("it is not a directory");
 }
 
-/** Deletes the remains of an interrupted copy once no process can still be writing it. */
+/**
+ * Deletes remains of an interrupted copy after the time in which a process could still be writing
+ * them.
+ */
 export async function removeLeftovers(dir: string, now: number): Promise<void> {
   for (const name of await namesIn(dir)) {
     if (!PART.test(name)) continue;
@@ -166,7 +174,7 @@ export async function removeLeftovers(dir: string, now: number): Promise<void> {
   }
 }
 
-/** Deletes a partly written file and the files that SQLite may have put beside it. */
+/** Deletes a file, and files that SQLite may have created beside it. */
 export async function removePart(file: string): Promise<void> {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) await rm(file + suffix, { force: true });
 }
@@ -176,7 +184,6 @@ export async function createPrivateFile(file: string): Promise<void> {
   await (await open(file, "wx", 0o600)).close();
 }
 
-/** Waits until a file is on the disk. */
 export async function flushFile(file: string): Promise<void> {
   const handle = await open(file, "r+");
   try {
@@ -186,7 +193,7 @@ export async function flushFile(file: string): Promise<void> {
   }
 }
 
-/** Waits until the names in a directory are on the disk, if the system supports that. */
+/** Flushes the entries of a directory to the disk, if the system supports this. */
 export async function flushDir(dir: string): Promise<void> {
   const handle = await open(dir, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -197,10 +204,10 @@ async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** A database that a restore has prepared, and its time: it replaces the other one. */
+/** Matches a database that a restore has prepared, and that replaces the present one. */
 export const READY_DATABASE = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
 
-/** Returns whether a started restore has to be completed before the database may be opened. */
+/** Returns whether a restore has to be completed before the database may be opened. */
 export function isRestoreUnfinished(dataDir: string): boolean {
   return readdirSync(dataDir).some((name) => READY_DATABASE.test(name));
 }

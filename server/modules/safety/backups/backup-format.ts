@@ -41,9 +41,12 @@ const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 const LENGTH_BYTES = 4;
-/** Level 1 takes a tenth of a second for 100 MB and makes a shop 6 to 8 times smaller; higher levels gain little. */
+/**
+ * Level 1 takes a tenth of a second for 100 MB, and makes a shop's data 6 to 8 times smaller.
+ * Higher levels gain little.
+ */
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** Maximum number of bytes that zstd adds to content that it cannot make smaller. */
+/** Maximum number of bytes that zstd adds to incompressible content. */
 const ZSTD_MARGIN_BYTES = 128 * 1024;
 const SQLITE_MAGIC = Buffer.from("SQLite format 3\0");
 
@@ -51,17 +54,17 @@ const BACKUP_KEY = "tillgate backup: data keys";
 const HEADER_KEY = "tillgate backup: header";
 const CONTENT_KEY = "tillgate backup: content";
 
-/** The description of a backup's content in its authenticated header. */
+/** The authenticated description of a backup's content. */
 export const BackupFacts = Type.Object({
   /** Empty if no shop was set up. */
   shopName: Type.String(),
-  /** When the shop's account was created, in milliseconds; identifies a shop. */
+  /** Creation of the shop's account in milliseconds, which identifies the shop. */
   shopBeganAt: Type.Integer(),
-  /** The environment in which the till sells; null if no shop was set up. */
+  /** Null if no shop was set up. */
   environment: Type.Union([Type.Literal("test"), Type.Literal("live"), Type.Null()]),
   engine: Type.Literal("sqlite"),
   takenAt: Type.Integer(),
-  /** The last migration. */
+  /** Name of the last migration. */
   schema: Type.String(),
   commits: Type.Integer(),
   transactions: Type.Integer(),
@@ -72,7 +75,6 @@ export type BackupFacts = Static<typeof BackupFacts>;
 
 const Digest = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
-/** The pages of the database that a copy restores. */
 const DatabasePages = Type.Object({
   bytes: Type.Integer({ minimum: 512, maximum: 65_536 }),
   count: Type.Integer({ minimum: 1 }),
@@ -81,11 +83,11 @@ const DatabasePages = Type.Object({
 });
 type DatabasePages = Static<typeof DatabasePages>;
 
-/** The copy that an increment is applied to. */
+/** The copy to which an increment is applied. */
 const Predecessor = Type.Object({
-  /** The id of that copy (`SealedBackup.id`). */
+  /** The copy's `SealedBackup.id`. */
   id: Digest,
-  /** The name of its file when the increment was made. */
+  /** Name of the file when the increment was made. */
   name: Type.String({ maxLength: 255 }),
   takenAt: Type.Integer(),
 });
@@ -99,18 +101,18 @@ const BackupHeader = Type.Object({
   facts: BackupFacts,
   keyId: Type.String(),
   dataKey: Type.String(),
-  /** The confirmed recovery kit, and one that is not confirmed yet. Absent if there is none. */
+  /** The confirmed recovery kit, and the draft. */
   kits: Type.Optional(Type.Array(SealedKit, { maxItems: 2 })),
-  /** Absent in version 1. */
+  /** Absent in format version 1. */
   pages: Type.Optional(DatabasePages),
   /** Present in an increment. */
   follows: Type.Optional(Predecessor),
 });
 type BackupHeader = Static<typeof BackupHeader>;
 
-/** The reason why a file is not a usable backup, as a clause for people. */
+/** A clause for people: why a file is not a usable backup. */
 export class BackupError extends Error {
-  /** KEY: the file may be good, but the key that opens it is missing. */
+  /** BAD: the file is not usable. KEY: it may be good, but its key is missing. */
   readonly kind: "BAD" | "KEY";
   constructor(message: string, kind: "BAD" | "KEY" = "BAD") {
     super(message);
@@ -118,12 +120,11 @@ export class BackupError extends Error {
   }
 }
 
-/** A backup file whose header was read; nothing in it is authenticated yet. */
+/** A backup whose header was read but not authenticated. */
 export interface SealedBackup {
   readonly file: string;
   /**
-   * Digest of the signed header, which contains the digest of all pages, so it identifies the whole
-   * copy.
+   * Digest of the signed header, which identifies the whole copy through the digest of all pages.
    */
   readonly id: string;
   readonly keyId: string;
@@ -151,14 +152,14 @@ interface CopyToEncrypt {
   /** Undefined for a full copy. */
   readonly follows: Predecessor | undefined;
   readonly contentBytes: number;
-  /** Size of each part of the content but the last. */
+  /** Size of each chunk, except the last. */
   readonly chunkBytes: number;
   readonly content: Iterable<Buffer>;
 }
 
 /**
- * Compresses and encrypts content into a backup file. Each chunk is flushed to the disk before the next is written;
- * otherwise the commit of a sale would wait for the whole backup.
+ * Writes an encrypted backup. Each chunk is flushed to the disk before the next is written;
+ * otherwise, the commit of a sale would wait for the whole backup.
  */
 export function encryptBackup({
   target,
@@ -206,7 +207,7 @@ export function encryptBackup({
   }
 }
 
-/** The formats that a file may have by its first bytes. EMPTY: no bytes. PLAIN: a database of an earlier version. */
+/** Format by the first bytes. EMPTY: no bytes. PLAIN: a database of an earlier version. */
 export type FileFormat = "EMPTY" | "PLAIN" | "SEALED" | "OTHER";
 
 export function readFormat(file: string): FileFormat {
@@ -251,7 +252,10 @@ export function readSealedBackup(file: string): SealedBackup {
   }
 }
 
-/** Opens the data key and checks the signature of the header. @throws BackupError */
+/**
+ * Decrypts the data key, and checks the signature of the header.
+ * @throws BackupError
+ */
 export function unlockBackup(backup: SealedBackup, key: SealKey): UnlockedBackup {
   const { header, signed, mac } = backup;
   if (header.keyId !== key.id) {
@@ -267,7 +271,7 @@ export function unlockBackup(backup: SealedBackup, key: SealKey): UnlockedBackup
 }
 
 /**
- * Decrypts and authenticates the content of a backup, a chunk at a time.
+ * Decrypts and authenticates the content, a chunk at a time.
  * @throws BackupError
  */
 export function* readContent(backup: UnlockedBackup): Generator<Buffer> {
@@ -282,7 +286,7 @@ export function* readContent(backup: UnlockedBackup): Generator<Buffer> {
   }
 }
 
-/** Authenticates the content of a backup. @throws BackupError */
+/** @throws BackupError */
 export function checkContent(backup: UnlockedBackup): void {
   const chunks = readChunks(backup);
   while (!chunks.next().done);
@@ -313,7 +317,7 @@ function* readChunks(backup: UnlockedBackup): Generator<Buffer> {
   }
 }
 
-/** Counts the chunks; empty content has one empty chunk. */
+/** Counts the chunks. Empty content has a single empty chunk. */
 function countChunks({ contentBytes, chunkBytes }: BackupHeader): number {
   return Math.max(1, Math.ceil(contentBytes / chunkBytes));
 }
@@ -379,7 +383,7 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** @returns undefined if the file ends earlier */
+/** @returns undefined if the file ends before `length` bytes */
 function readExactly(handle: number, room: Buffer, length: number): Buffer | undefined {
   let done = 0;
   while (done < length) {

@@ -24,7 +24,6 @@ interface Deps {
   };
 }
 
-/** Backups, for owners. */
 export function registerBackupRoutes(
   app: App,
   { desk, recovery, secondPlace, sessions }: Deps,
@@ -78,8 +77,8 @@ export function registerBackupRoutes(
 }
 
 /**
- * Restores on a new machine: before set-up nobody can sign in, so only requests from the machine itself
- * are allowed.
+ * Registers restores on a new machine. Only this machine may request them, because nobody can sign
+ * in before set-up.
  */
 export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): void {
   handle(app, backupOperations.find, async ({ body, request }) => {
@@ -101,7 +100,7 @@ export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): voi
   handle(app, backupOperations.restoreFirst, async ({ body, request, reply }) => {
     await requireOwnMachine(request, restore);
     const restored = await restore.restore(body);
-    // The gateway restarts once the page has its response.
+    // The gateway restarts after the page has received this response.
     reply.raw.once("close", () => restore.openAgain());
     return restored;
   });

@@ -11,7 +11,7 @@ import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import { type CopyThread, writeBackup } from "./backup-copy.ts";
 import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 
-/** The job that makes a backup; its subject is the reason. */
+/** Kind of the backup job. The job's subject is the reason for the backup. */
 export const BACKUP_JOB = "backup.make";
 
 const HOURLY = "hourly";
@@ -25,26 +25,24 @@ interface Deps {
   log: Log;
   config: { dataDir: string; backupDir: string; database?: string | undefined };
   background: CopyThread;
-  /** Notifies of each backup. */
   noteMade(): Promise<void>;
 }
 
-/** The state of the backups, for the owner. */
 export interface BackupState {
   backups: BackupFile[];
   /** The reason why the last attempt failed; undefined after a success. */
   failure: string | undefined;
   /**
-   * Whether the database is on a server. It is backed up by the server's own means, and no backup is made
-   * here.
+   * Whether the database is on a server, whose administrator backs it up. No backup is made here
+   * then.
    */
   isElsewhere: boolean;
 }
 
 /**
- * Copies the database while it is in use, every hour and on request: once a day completely, in between only the
- * changed pages. A copy counts as a backup only after its check; until then it has another name
- * (rules#backup-hourly).
+ * Makes verified backups of the database while it is in use, every hour and on request
+ * (rules#backup-hourly). The first backup of a day is a full copy; later ones contain only the
+ * changed pages. A copy gets the name of a backup only after its verification.
  */
 export class BackupService {
   readonly #deps: Deps;
@@ -54,13 +52,16 @@ export class BackupService {
     this.#deps = deps;
   }
 
-  /** Requests a backup as soon as the transaction is on the disk; `subject` is the reason. */
+  /**
+   * Requests a backup after the commit of the transaction.
+   * @param subject the reason for the backup
+   */
   async request(tx: Tx, subject: string): Promise<void> {
     if (this.#isElsewhere) return;
     await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
-  /** Ensures that the next hourly backup is due within an hour, after any change of the clock. */
+  /** Ensures that an hourly backup is due within an hour, also after clock changes. */
   async schedule(): Promise<void> {
     if (this.#isElsewhere) return;
     const { transactor, clock } = this.#deps;
@@ -77,12 +78,11 @@ export class BackupService {
     });
   }
 
-  /** Handles the job. A job that throws runs again soon, with the reason on its row. */
   async runJob(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await this.make();
     if (subject !== HOURLY) return;
-    // Counted from now: after a clock jump of a year, one backup is due, not a year of backups.
+    // Counted from now: after a clock jump of a year, a single backup is due.
     const runAt = clock.now() + INTERVAL_MS;
     await transactor.transact(NO_ACCOUNT, (tx) =>
       enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }),
@@ -90,8 +90,8 @@ export class BackupService {
   }
 
   /**
-   * Makes a verified backup now, and deletes expired ones.
-   * @throws Problem SYSTEM_UNAVAILABLE, in words, without leaving a copy
+   * Makes a verified backup, and deletes expired ones.
+   * @throws Problem SYSTEM_UNAVAILABLE with the reason; no copy remains
    */
   make(): Promise<BackupFile> {
     const made = this.#turn.then(() => this.#make());
@@ -99,7 +99,6 @@ export class BackupService {
     return made;
   }
 
-  /** Returns the backups, newest first, and the result of the last attempt. */
   async getState(): Promise<BackupState> {
     return {
       backups: await listBackupFiles(this.#deps.config.backupDir),
@@ -144,7 +143,7 @@ export class BackupService {
   }
 }
 
-/** Reads the backups of a directory; for a database that may not be usable any more. */
+/** Returns the backups, even if the database is no longer usable. */
 export async function readBackupState(config: Deps["config"]): Promise<BackupState> {
   const backups = await listBackupFiles(config.backupDir);
   let db: Db | undefined;

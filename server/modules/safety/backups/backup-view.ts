@@ -14,21 +14,20 @@ import {
 import { createPrivateFile, removePart } from "./backup-files.ts";
 import { BackupError, type BackupFacts } from "./backup-format.ts";
 
-/** The content of a backup, and its errors. */
 export interface LookedInto {
   problems: string[];
   view: BackupView | undefined;
   /** Undefined if no shop was set up. */
   shopName?: string | undefined;
   facts?: BackupFacts | undefined;
-  /** Made before backups were signed: a change cannot be detected. */
+  /** Whether the backup was made before backups were signed, so that changes cannot be detected. */
   isUnsigned?: boolean;
 }
 
 /**
- * Restores a backup into a separate file, migrates and audits that, reads its content, and deletes it.
- * The backup is not changed.
- * @param scratch place of the temporary copy
+ * Restores a backup into a temporary file, which is migrated, audited, read and deleted. The backup
+ * is not changed.
+ * @param scratch path of the temporary file
  */
 export async function lookIntoBackup(source: BackupSource, scratch: string): Promise<LookedInto> {
   return lookInto(scratch, async () => {
@@ -43,7 +42,7 @@ export async function lookIntoBackup(source: BackupSource, scratch: string): Pro
   });
 }
 
-/** Reads the content of a database that is not in use, in the same way. */
+/** Reads an unused database as `lookIntoBackup` reads a backup. */
 export function lookIntoDatabase(file: string, scratch: string): Promise<LookedInto> {
   return lookInto(scratch, async () => {
     await copyDatabase(file, scratch);

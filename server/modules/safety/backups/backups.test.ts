@@ -38,7 +38,7 @@ async function buy(transactionId: string): Promise<void> {
 }
 
 describe("hourly backups", () => {
-  it("are made an hour after the first start, then every hour, verified, readable by the owner only", {
+  it("start an hour after the first start and follow every hour, verified and readable by the owner only", {
     tags: ["thorough"],
   }, async () => {
     await buy("sold");
@@ -48,7 +48,7 @@ describe("hourly backups", () => {
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
     await till.advance(2 * HOUR);
     expect(await names()).toHaveLength(3);
-    // No other file is beside them.
+    // The folder contains no other files.
     expect(readdirSync(backupDir())).toHaveLength(3);
     for (const { file } of await listBackupFiles(backupDir())) {
       expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -67,7 +67,7 @@ describe("hourly backups", () => {
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
   });
 
-  it("are neither multiplied nor stopped by a clock that jumps", {
+  it("stay at one per hour after jumps of the clock", {
     tags: ["thorough"],
   }, async () => {
     await till.advance(HOUR);
@@ -99,7 +99,7 @@ describe("hourly backups", () => {
     expect((await names()).at(-1)).toBe("tillgate-20251216T113000Z.backup");
   });
 
-  it("are requested in the transaction that needs one, and made once it is on the disk", async () => {
+  it("can be requested, and are made after the request's commit", async () => {
     const { backups, transactor } = till.gateway.context;
     await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
@@ -111,7 +111,7 @@ describe("hourly backups", () => {
 });
 
 describe("a backup made while the till sells", () => {
-  it("has complete purchases or none of them, and the till responds during the backup", async () => {
+  it("contains each purchase completely or not at all, and the till responds during the backup", async () => {
     const made = till.gateway.context.backups.make();
     const sold = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -129,7 +129,7 @@ describe("a backup made while the till sells", () => {
   });
 });
 
-it("a backup of many sales takes almost no time of the gateway's own thread", async () => {
+it("a backup of many sales uses almost no CPU time of the gateway's main thread", async () => {
   const { transactor, recharges, backups } = till.gateway.context;
   const test = { accountId: "default", environment: "test" } as const;
   await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, test, 1_000_000_000));
@@ -141,12 +141,12 @@ it("a backup of many sales takes almost no time of the gateway's own thread", as
   await backups.make();
   const { user, system } = process.threadCpuUsage(own);
   const total = process.cpuUsage(all);
-  // Processor time, not the clock: it is the same on a busy machine.
+  // CPU time, unlike elapsed time, is the same on a busy machine.
   expect(user + system).toBeLessThan((total.user + total.system) / 4);
 });
 
 describe("a failed backup", () => {
-  it("is removed, reported and repeated if its books are not in order", async () => {
+  it("leaves no file, is reported, and is repeated if the books violate an invariant", async () => {
     const { db } = till.gateway.context;
     await sql`update ledger_accounts set balance = balance + 1
       where environment = 'test' and name = 'wallet.available'`.execute(writerOf(db));
@@ -162,7 +162,7 @@ describe("a failed backup", () => {
     expect((await state()).failure).toBeUndefined();
   });
 
-  it("is reported if its disk is missing, made once the disk is back, and never written elsewhere", async () => {
+  it("reports a missing disk, is repeated when the disk is back, and writes nothing elsewhere", async () => {
     mkdirSync(join(till.dataDir, "elsewhere"));
     const { context } = till.gateway;
     context.config.backupDir = join(till.dataDir, "elsewhere", "disk");

@@ -24,7 +24,6 @@ import { planCopy, writeCopy } from "./backup-chain.ts";
 import { readSealedBackup, unlockBackup } from "./backup-format.ts";
 import { restoreBackup } from "./restore.ts";
 
-/** A stopped shop with a sale, and one backup of it. */
 let shop: TestGateway;
 let dir: string;
 let file: string;
@@ -88,7 +87,7 @@ const CHANGES: Record<string, [statements: string[], finding: RegExp]> = {
   ],
 };
 
-/** Returns the path of the backup's database after these statements changed it. */
+/** Executes statements on the backup's decrypted database, and returns its path. */
 async function change(statements: readonly string[]): Promise<string> {
   const changed = join(dir, "changed.db");
   rmSync(changed, { force: true });
@@ -99,10 +98,10 @@ async function change(statements: readonly string[]): Promise<string> {
   return changed;
 }
 
-describe("a changed backup", () => {
-  it.each(Object.entries(CHANGES))("is refused for %s", async (_name, [statements, finding]) => {
+describe("a restore from a changed backup", () => {
+  it.each(Object.entries(CHANGES))("fails for %s", async (_name, [statements, finding]) => {
     const plain = await change(statements);
-    // A thief of the key file could sign it, but its content is still checked.
+    // A thief of the key file could sign the changed backup.
     const key = readSealKey(shop.dataDir);
     if (!key) throw new Error("there is no key file");
     const signed = join(dir, "changed.backup");
@@ -118,12 +117,12 @@ describe("a changed backup", () => {
     expect(readFileSync(databaseFile(shop.dataDir)).equals(before)).toBe(true);
   });
 
-  it("an unchanged backup is accepted", async () => {
+  it("succeeds for an unchanged backup", async () => {
     expect(await verifyBackupIn(shop.dataDir, await change([]))).toMatchObject({ problems: [] });
     expect((await verifyBackupIn(shop.dataDir, file)).problems).toEqual([]);
   });
 
-  it("is refused if any single byte has changed", async () => {
+  it("fails if any single byte has changed", async () => {
     const whole = readFileSync(file);
     const copy = join(dir, "flipped.backup");
     cpSync(file, copy);
@@ -143,7 +142,7 @@ describe("a changed backup", () => {
     );
   });
 
-  it("is refused if it is cut off or has trailing bytes", async () => {
+  it("fails if the file is cut off or has trailing bytes", async () => {
     const whole = readFileSync(file);
     const copy = join(dir, "cut.backup");
     for (const length of [1, 8, 12, 100, whole.length - 1]) {
@@ -157,14 +156,14 @@ describe("a changed backup", () => {
   });
 });
 
-it("an empty file is refused by verify, look and restore", async () => {
+it("verify, look and restore refuse an empty file", async () => {
   const empty = join(dir, "tillgate-20260101T000000Z.backup");
   writeFileSync(empty, "");
   expect((await verifyBackupIn(shop.dataDir, empty)).problems).toEqual(["it is empty"]);
   await expect(restore(empty)).rejects.toThrow(/is not good: it is empty. Nothing was done/);
 });
 
-it("a backup shows neither names nor numbers without its key", () => {
+it("a backup without its key shows neither names nor numbers", () => {
   const bytes = readFileSync(file).toString("latin1");
   expect(bytes).toContain("Corner Shop");
   for (const secret of ["50251234567", "SQLite format", phrase]) {

@@ -1,20 +1,19 @@
 import { hash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 
-/** Bytes that are read at once: whole pages of any size. */
+/** Bytes read at a time: a multiple of every page size. */
 export const READ_BYTES = 1024 * 1024;
-/** SQLite's header: 2 bytes at this place, in which 1 stands for 65,536. */
+/** Offset in SQLite's header: 2 bytes, in which 1 stands for 65,536. */
 const PAGE_SIZE_AT = 16;
-/** Bytes of SHA-256 that are stored for a page. */
+/** Number of stored bytes of a page's SHA-256. */
 export const HASH_BYTES = 16;
 
-/** The hashes of all pages of a database, in order. */
 export interface PageHashes {
   readonly pageBytes: number;
   readonly hashes: Buffer;
 }
 
-/** Hashes a database that nothing uses. */
+/** Hashes a database that must not be in use. */
 export function hashPages(file: string): PageHashes {
   const pageBytes = readPageBytes(file);
   const hashes = Buffer.alloc((statSync(file).size / pageBytes) * HASH_BYTES);
@@ -26,10 +25,7 @@ export function hashPages(file: string): PageHashes {
   return { pageBytes, hashes };
 }
 
-/**
- * Writes the hashes of some pages to their places.
- * @param at offset in the database of the first page
- */
+/** @param at offset of the first page in the database */
 export function hashInto({ pageBytes, hashes }: PageHashes, pages: Buffer, at: number): void {
   let target = (at / pageBytes) * HASH_BYTES;
   for (let page = 0; page < pages.length; page += pageBytes) {
@@ -39,7 +35,7 @@ export function hashInto({ pageBytes, hashes }: PageHashes, pages: Buffer, at: n
   }
 }
 
-/** Lists the numbers, from 1, of pages that are new or have other content. */
+/** Lists the numbers of changed pages, counted from 1. */
 export function listChangedPages(before: Buffer, after: Buffer): number[] {
   const changed: number[] = [];
   for (let at = 0; at < after.length; at += HASH_BYTES) {
@@ -63,7 +59,7 @@ function readPageBytes(file: string): number {
   }
 }
 
-/** Reads a file in parts, each valid until the next. */
+/** Reads a file in parts. A part is only valid until the next one is read. */
 export function* readInParts(file: string): Generator<Buffer> {
   const handle = openSync(file, "r");
   try {
@@ -78,7 +74,7 @@ export function* readInParts(file: string): Generator<Buffer> {
   }
 }
 
-/** Fills a buffer from a place in a file. @returns the number of bytes, fewer where the file ends */
+/** @returns the number of bytes, which is smaller at the end of the file */
 export function readAt(handle: number, room: Buffer, at: number): number {
   let done = 0;
   while (done < room.length) {

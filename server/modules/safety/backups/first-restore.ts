@@ -12,7 +12,10 @@ import { type BackupFile, listBackupFiles, partName, takenAtOf } from "./backup-
 import type { LookedInto } from "./backup-view.ts";
 import type { RefusedRestore, RestoreRequest, StagedRestore } from "./restore.ts";
 
-/** Folders below which systems mount removable disks: at most two levels, as in /run/media/USER/STICK. */
+/**
+ * Systems mount removable disks at most two levels below these folders, for example in
+ * /run/media/USER/STICK.
+ */
 const MOUNTS = ["/media", "/run/media", "/mnt", "/Volumes"];
 const DRIVES = "DEFGHIJKLMNOPQRSTUVWXYZ";
 const MOUNT_LEVELS = 3;
@@ -30,7 +33,6 @@ interface Deps {
     run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
     run(task: "stageRestore", of: RestoreRequest): Promise<StagedRestore | RefusedRestore>;
   };
-  /** Requests that the gateway closes and opens again. */
   openAgain(): void;
 }
 
@@ -66,7 +68,7 @@ export class FirstRestore {
 
   /**
    * Lists backups, newest first.
-   * @param path of a folder or a file; undefined for the disks of this machine
+   * @param path of a folder or a file; undefined searches the disks of this machine
    * @throws Problem NOT_FOUND
    */
   async find(path: string | undefined): Promise<FoundBackups> {
@@ -82,8 +84,8 @@ export class FirstRestore {
   }
 
   /**
-   * Writes the next part of a backup that the browser sends, of several.
-   * @throws Problem INVALID_REQUEST if the part does not follow the previous one
+   * Writes the next part of a file that the browser sends.
+   * @throws Problem INVALID_REQUEST if the part does not follow the previous part
    */
   async upload(
     { number, at }: { number: number; at: number },
@@ -138,8 +140,8 @@ export class FirstRestore {
   }
 
   /**
-   * Prepares the restored shop. `openAgain` activates it.
-   * @throws Problem in words, without leaving files
+   * Prepares the restored shop, which `openAgain` activates.
+   * @throws Problem with the reason; no files remain
    */
   async restore(chosen: Chosen): Promise<{ shopName: string; takenAt: string }> {
     await requireFile(chosen.file);
@@ -159,7 +161,7 @@ export class FirstRestore {
     } catch (error) {
       this.#isStaged = false;
       if (error instanceof Problem) throw error;
-      // A thread transfers only the message of its error.
+      // The worker thread transfers only an error's message.
       const words = error instanceof Error ? error.message : String(error);
       throw new Problem("INVALID_REQUEST", words);
     }

@@ -10,7 +10,7 @@ export { createBackupDeskModule, createBackupsModule } from "./module.ts";
 export type { RecoveryDesk } from "./recovery-desk.ts";
 export { finishRestore, restoreAsAsked } from "./restore-request.ts";
 
-/** Loads the code of a restore, which no start needs. */
+/** Loads the restore code on demand, because most starts need no restore. */
 export function loadRestore() {
   return import("./restore.ts");
 }

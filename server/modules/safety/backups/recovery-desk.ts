@@ -35,8 +35,8 @@ interface Deps {
 }
 
 /**
- * Secrets that are valid as long as the shop. The desktop app of an earlier version encrypted them only with the
- * keyring of its user, which no kit contains. Other encrypted texts expire within months.
+ * Encrypted columns whose secrets never expire. The desktop app of an earlier version encrypted
+ * them with only its user's keyring, which no kit contains.
  */
 const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
   ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
@@ -48,7 +48,7 @@ interface KitOfShop {
 }
 
 interface KitsOfShop {
-  /** The kit whose sheet a person has. */
+  /** The kit whose printed sheet a person has. */
   readonly confirmed: KitOfShop | undefined;
   /** The kit that no person has confirmed yet. */
   readonly draft: KitOfShop | undefined;
@@ -57,7 +57,6 @@ interface KitsOfShop {
 const CONFIRMED = 0 as const;
 const DRAFT = 1 as const;
 
-/** The recovery kit of a shop, and the access that a restore brought back. */
 export class RecoveryDesk {
   readonly #deps: Deps;
 
@@ -65,7 +64,7 @@ export class RecoveryDesk {
     this.#deps = deps;
   }
 
-  /** Returns the kits that open the backups made from now on. */
+  /** Returns the kits that can decrypt future backups. */
   async findKits(): Promise<KitsOfShop> {
     const { db, accountId, config } = this.#deps;
     const rows = await db
@@ -73,7 +72,7 @@ export class RecoveryDesk {
       .select(["kit_id", "is_draft", "made_at", "key_id", "content_json"])
       .where("account_id", "=", accountId)
       .execute();
-    // A kit of a key file that no longer exists opens nothing.
+    // A kit for a deleted or replaced key file decrypts nothing.
     const usable = rows.filter(({ key_id, content_json }) => {
       const { keyringId } = JSON.parse(content_json) as SealedKit;
       return key_id === findSealKeyId(config.dataDir) && this.#isOfKeyring(keyringId);
@@ -87,7 +86,6 @@ export class RecoveryDesk {
     return { confirmed, draft };
   }
 
-  /** Returns whether a kit with this keyring key contains the shop's current one. */
   #isOfKeyring(keyringId: string | undefined): boolean {
     if (!this.#hasKeyring()) return true;
     try {
@@ -104,8 +102,9 @@ export class RecoveryDesk {
   }
 
   /**
-   * Makes a new kit as a draft. The previous kit also opens new backups until `confirmKit`, because the sheet with the
-   * new phrase may never be printed (rules#backup-recovery-kit-draft). The caller has verified the PIN.
+   * Makes a draft kit. Until `confirmKit`, new backups can also be decrypted with the previous kit,
+   * because the new sheet may never be printed (rules#backup-recovery-kit-draft). The caller has
+   * verified the PIN.
    * @throws SealError if the key file cannot be used
    */
   async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
@@ -128,8 +127,9 @@ export class RecoveryDesk {
   }
 
   /**
-   * Replaces the confirmed kit by a draft whose sheet a person has. A repeat changes nothing.
-   * @throws Problem NOT_FOUND if another kit was made since
+   * Replaces the confirmed kit with a draft whose printed sheet a person has. A repeated call
+   * changes nothing.
+   * @throws Problem NOT_FOUND if a newer kit replaced the draft
    */
   async confirmKit({ accountId, staffId }: Author, kitId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
@@ -214,7 +214,7 @@ export class RecoveryDesk {
     };
   }
 
-  /** Revokes the named access, and stores that an owner has reviewed the rest. The caller has verified the PIN. */
+  /** Revokes the given access, and confirms the rest. The caller has verified the PIN. */
   async confirmAccess(
     { accountId, staffId }: Author,
     { people, devices, keys }: Omit<ReviewInput, "pin">,

@@ -3,36 +3,37 @@ import { type Static, Type } from "typebox";
 import { PhraseError, parsePhrase } from "../../../lib/recovery-phrase.ts";
 import { openBytes, type SealKey, sealBytes, toSealKey } from "../../../lib/sealer.ts";
 
-/** log2 of scrypt's cost. The phrase has 128 random bits, which cannot be guessed even without scrypt. */
+/**
+ * log2 of scrypt's cost. The phrase has 128 random bits, which cannot be guessed even without
+ * scrypt.
+ */
 const COST_LOG2 = 15;
 const MAX_COST_LOG2 = 20;
 const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** scrypt needs 128 · N · r bytes. */
+/** Factor over the memory that scrypt needs: 128 · N · r bytes. */
 const MEMORY_MARGIN = 2;
 
-/** The keys of a shop, sealed with a key that scrypt derives from the recovery phrase. */
+/** The keys of a shop, encrypted with a key derived from the recovery phrase. */
 export const SealedKit = Type.Object({
   kitId: Type.String({ maxLength: 64 }),
   madeAt: Type.Integer(),
   costLog2: Type.Integer({ minimum: 1, maximum: MAX_COST_LOG2 }),
   salt: Type.String({ maxLength: 64 }),
   sealed: Type.String({ maxLength: 1024 }),
-  /** The id of the keyring key; absent if the shop has none. */
+  /** Id of the keyring key; absent if the shop has none. */
   keyringId: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type SealedKit = Static<typeof SealedKit>;
 
-/** The keys that open a shop on another machine. */
+/** The keys that decrypt a shop's data on another machine. */
 export interface ShopKeys {
-  /** The key file. */
   readonly key: SealKey;
-  /** The key of the desktop app, which its user's keyring encrypts; undefined if the shop has none. */
+  /** The desktop app's key, encrypted by its user's keyring; undefined if the shop has none. */
   readonly keyring: SealKey | undefined;
 }
 
-/** Encrypts the keys of a shop for the holder of the phrase. */
 export async function sealKit(
   phrase: string,
   { key, keyring }: ShopKeys,
@@ -46,10 +47,7 @@ export async function sealKit(
   return keyring ? { ...common, keyringId: keyring.id } : common;
 }
 
-/**
- * Returns the keys in the kit that this phrase opens.
- * @throws PhraseError if the phrase is not well formed, or belongs to another kit
- */
+/** @throws PhraseError if the phrase is malformed or belongs to another kit */
 export async function openKits(kits: readonly SealedKit[], phrase: string): Promise<ShopKeys> {
   for (const kit of kits) {
     const derived = await deriveFromPhrase(phrase, kit);

@@ -14,7 +14,7 @@ import { restoreBackup } from "./restore.ts";
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const BEGAN = Date.UTC(2026, 0, 10, 9, 30);
 
-/** The time of the shop; a gateway with this clock does not use `shop.clock`. */
+/** The clock of the shop's gateway, used instead of `shop.clock`. */
 let clock: FakeClock;
 let shop: TestGateway;
 let owner: TestTill;
@@ -32,7 +32,6 @@ afterEach(async () => {
   rmSync(stick, { recursive: true });
 });
 
-/** Another machine, whose gateway started a day later. */
 async function startMachine(began = BEGAN + DAY): Promise<TestGateway> {
   const machine = await startTestGateway({ clock: new FakeClock(began) });
   others.push(machine);
@@ -60,7 +59,7 @@ async function makeKit(): Promise<string> {
   return phrase;
 }
 
-/** Makes a backup and copies it to the stick. @returns its path there */
+/** @returns the path of a new backup on the USB stick */
 async function backUp(): Promise<string> {
   await passTime(SECOND);
   const { file, name } = await shop.gateway.context.backups.make();
@@ -68,7 +67,6 @@ async function backUp(): Promise<string> {
   return join(stick, name);
 }
 
-/** Waits until the gateway has opened again with the restored shop. */
 async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
   await expect
     .poll(async () => {
@@ -84,8 +82,8 @@ async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
     machine.call(method, `/pos${path}`, { headers, ...(body !== undefined && { body }) });
 }
 
-describe("recovery of a shop on a clean machine", () => {
-  it("restores on a new machine with the twelve words, a folder and the first screen", {
+describe("the recovery of a shop on a clean machine", () => {
+  it("works with only the twelve words, a folder and the first screen", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -116,8 +114,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect(restored.body).toMatchObject({ shopName: "Tienda Sol" });
     const pos = await signInAgain(machine);
     expect((await pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(1);
-    // A backup that the new machine makes belongs to the shop: it opens with the words of the same
-    // sheet.
+    // Backups of the new machine belong to the same shop: the same sheet decrypts them.
     expect((await pos("GET", "/backups")).body.kit).toBeDefined();
     expect(readFileSync(join(machine.dataDir, "secrets.key"))).toEqual(
       readFileSync(join(shop.dataDir, "secrets.key")),
@@ -128,7 +125,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await ask("/restore/find", { path: stick })).body.errorCode).toBe("ALREADY_SET_UP");
   });
 
-  it("takes a file that the browser sends in parts, and names a missing part", async () => {
+  it("accepts a file that the browser sends in parts, and names a missing part", async () => {
     const phrase = await makeKit();
     const content = readFileSync(await backUp());
     const machine = await startMachine();
@@ -152,7 +149,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
   });
 
-  it("asks the owner to confirm access and revokes the people and keys left unticked", {
+  it("asks the owner to confirm access, and revokes the people and keys left unticked", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -178,7 +175,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect((await machine.call("POST", "/pos/session", { body: signIn })).status).not.toBe(200);
   });
 
-  it("asks an owner who works alone for no confirmation", async () => {
+  it("asks for no confirmation if the owner works alone", async () => {
     const phrase = await makeKit();
     const keys = (await owner.pos("GET", "/keys")).body.list;
     expect(keys.length).toBeGreaterThan(0);
@@ -193,7 +190,7 @@ describe("recovery of a shop on a clean machine", () => {
     expect(alerts.map(({ cause }: { cause: string }) => cause)).not.toContain("RESTORED_ACCESS");
   });
 
-  it("opens backups with an older sheet of their time after a newer sheet was made", {
+  it("decrypts older backups with their older sheet after a newer sheet was made", {
     tags: ["thorough"],
   }, async () => {
     const [first, old] = [await makeKit(), await backUp()];
@@ -220,11 +217,11 @@ describe("a new recovery sheet", () => {
     return answers.map(({ body }) => body.problems.length === 0);
   }
 
-  it("opens no new backups alone until a person confirms it: the earlier sheet opens them as well", async () => {
+  it("does not invalidate the earlier sheet for new backups until a person confirms the new one", async () => {
     const first = await makeKit();
     const { kitId, phrase: second } = await makeDraft();
     const unconfirmed = await backUp();
-    // The words of a draft are lost if the process ends before they are printed.
+    // The draft's words can no longer be printed after the process ends.
     await shop.restart();
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     const { kit, draftKit } = (await owner.pos("GET", "/backups")).body;
@@ -251,7 +248,7 @@ describe("a new recovery sheet", () => {
     expect(await tryPhrases(await backUp(), phrases)).toEqual([true, false, true]);
   });
 
-  it("is confirmed by owners only", async () => {
+  it("can be confirmed by owners only", async () => {
     const { kitId } = await makeDraft();
     const clerk = { name: "Ana", role: "clerk", pin: "2583" };
     const ana = (await owner.pos("POST", "/staff", clerk)).body.staffId;
@@ -299,8 +296,8 @@ describe("a backup of another shop", () => {
     await machine.expectCleanBooks();
   });
 
-  it("is named as foreign by verify and the back office", async () => {
-    // The key file is the same: the shops are distinguished by their time of creation.
+  it("appears as foreign in verify and in the back office", async () => {
+    // Both shops have the same key file; their creation times differ.
     const { file } = await shop.gateway.context.backups.make();
     const machine = await startMachine();
     cpSync(join(shop.dataDir, "secrets.key"), join(machine.dataDir, "secrets.key"));
@@ -321,7 +318,7 @@ describe("a backup of another shop", () => {
 });
 
 describe("a backup of an earlier version, which has no signature", () => {
-  it("is restored only after the owner accepts it", async () => {
+  it("can be restored only after the owner accepts it", async () => {
     await owner.sell([SOLD]);
     const signed = await backUp();
     await owner.sell([SOLD]);
@@ -370,7 +367,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     return body.staffId;
   }
 
-  it("keeps devices, API keys and dismissed staff revoked and lists the access that came back", async () => {
+  it("leaves devices, API keys and dismissed staff revoked, and lists the access that came back", async () => {
     const device = await addDevice("stolen tablet");
     const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
     const {
@@ -417,7 +414,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     await shop.expectCleanBooks();
   });
 
-  it("lists a device that the replaced shop does not know", async () => {
+  it("lists a device that is unknown to the replaced shop", async () => {
     const before = await backUp();
     const device = await addDevice("till 2");
     const file = await backUp();
@@ -439,14 +436,14 @@ describe("a restore over a shop that revoked access after the backup", () => {
 
 describe("the reminder of the recovery sheet", () => {
   const causes = async () => {
-    // A session ends after a day.
+    // The previous session has expired.
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     await shop.gateway.context.alertRounds.look();
     const { open } = (await owner.pos("GET", "/alerts")).body;
     return open.map(({ cause }: { cause: string }) => cause);
   };
 
-  it("opens after three days of backups without a sheet and closes once one is made", async () => {
+  it("opens after three days without a sheet, and closes when one is confirmed", async () => {
     await backUp();
     await passTime(DAY);
     expect(await causes()).not.toContain("RECOVERY_KIT");

@@ -8,8 +8,8 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
 /**
- * A restore that an owner requested: the next start performs it. The request is beside the database,
- * not in it.
+ * A restore that the next start performs. Stored beside the database, because the database is
+ * replaced.
  */
 const RestoreRequest = Type.Object({
   name: Type.String(),
@@ -24,7 +24,7 @@ function requestFile(dataDir: string): string {
 }
 
 export async function findRestoreRequest(dataDir: string): Promise<RestoreRequest | undefined> {
-  // Usually there is none, and a start does not wait for a thread to find that out.
+  // Usually there is no request, and the start should not wait for a thread.
   if (!existsSync(requestFile(dataDir))) return undefined;
   try {
     const found: unknown = JSON.parse(await readFile(requestFile(dataDir), "utf8"));
@@ -43,9 +43,9 @@ export function withdrawRestoreRequest(dataDir: string): Promise<void> {
 }
 
 /**
- * Performs the restore that an owner requested, before the database is opened
- * (rules#backup-restore-at-start). A failed restore is not repeated: the shop starts with its old
- * database, and reports the reason.
+ * Performs the requested restore before the database is opened (rules#backup-restore-at-start). A
+ * failed restore is not repeated: the shop starts with its present database, and reports the
+ * reason.
  */
 export async function restoreAsAsked(
   { dataDir, backupDir }: { dataDir: string; backupDir: string },
@@ -60,7 +60,7 @@ export async function restoreAsAsked(
     await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
-    // Another gateway has locked the directory: this one will not start either.
+    // Another gateway has locked the directory, so this one will not start either.
     if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
     const failure = error instanceof Error ? error.message : String(error);
     await writeRestoreRequest(dataDir, { ...request, failure });
@@ -68,11 +68,11 @@ export async function restoreAsAsked(
 }
 
 /**
- * Completes an interrupted restore, if there is one, under the lock of the data directory.
- * @returns the place of the old database
+ * Completes an interrupted restore, if any, under the lock of the data directory.
+ * @returns the path of the replaced database
  */
 export async function finishRestore(dataDir: string): Promise<string | undefined> {
-  // Almost every start finds nothing, and does not load the code of a restore.
+  // Most starts do not load the restore code.
   if (!readdirSync(dataDir).some((name) => name.includes(".restored-"))) return undefined;
   const { completeRestore } = await import("./restore.ts");
   return completeRestore(dataDir);

@@ -12,7 +12,7 @@ export interface RestoreReview {
   returned: ReturnedAccess | undefined;
 }
 
-/** Asks the owners to review access; a later restore replaces an earlier one. */
+/** Opens a review. A later restore replaces an earlier review. */
 export async function openReview(
   tx: Tx,
   {
@@ -28,9 +28,7 @@ export async function openReview(
   await tx.insertInto("restore_reviews").values(row).execute();
 }
 
-/**
- * Returns whether anyone but one owner has access: an owner who works alone has nothing to confirm.
- */
+/** Returns whether several people have access. An owner who works alone has nothing to confirm. */
 export async function isAccessShared(tx: Tx, accountId: string): Promise<boolean> {
   const people = await tx
     .selectFrom("staff")

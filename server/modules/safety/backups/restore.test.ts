@@ -26,9 +26,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { finishRestore } from "./index.ts";
 import { restoreBackup } from "./restore.ts";
 
-/**
- * A provider that stores its books elsewhere, as a real one does: a restore does not change them.
- */
+/** A restore does not change the provider's data, which is in its own database. */
 let providerDir: string;
 let providerDb: Db;
 let simulator: Simulator;
@@ -66,7 +64,7 @@ async function submissions(): Promise<number> {
   return rows.reduce((sum, row) => sum + row.submissions, 0);
 }
 
-/** Takes a backup after every commit from now on, and returns one of each state of the purchase. */
+/** Copies the database after every commit; returns a copy for each state of the purchase. */
 function backUpEveryCommit(): { files(): Promise<string[]> } {
   const copies: Promise<string>[] = [];
   let on = true;
@@ -86,7 +84,7 @@ function backUpEveryCommit(): { files(): Promise<string[]> } {
   };
 }
 
-/** Returns the state of the purchase in a backup; empty if it is not in the backup. */
+/** Returns the purchase's state; empty if the backup does not contain the purchase. */
 async function stateIn(file: string): Promise<string> {
   const db = openDatabaseFile(file, "read");
   const row = await db
@@ -123,13 +121,13 @@ async function find() {
   return answer.status === 404 ? undefined : answer.body;
 }
 
-describe("a backup of any moment of a purchase that was delivered afterwards", () => {
+describe("a restore from any moment of a purchase that was delivered later", () => {
   it.each([
     ["delivered at once", "+50251234567", 1],
     ["delivered at the third attempt", "+50251239003", 3],
     ["delivered without an answer", "+50251239005", 1],
   ])(
-    "%s: it is delivered once, and paid once",
+    "delivers and charges the purchase once: %s",
     async (_case, recipient, sent) => {
       const moments = backUpEveryCommit();
       await buy(recipient);
@@ -139,7 +137,7 @@ describe("a backup of any moment of a purchase that was delivered afterwards", (
       const balance = (await till.v1("GET", "/balance")).body.availableBalance;
 
       const files = await moments.files();
-      // At least accepted, sent and done.
+      // At least the states accepted, sent and done.
       expect(files.length).toBeGreaterThanOrEqual(3);
       const logs = [];
       for (const file of files) {
@@ -162,8 +160,8 @@ describe("a backup of any moment of a purchase that was delivered afterwards", (
   );
 });
 
-describe("a backup of a purchase that the provider never received", () => {
-  it("is restored, and the purchase is sent once", {
+describe("a restore from a moment before the provider received a purchase", () => {
+  it("sends the purchase once", {
     tags: ["thorough"],
     timeout: 60_000,
   }, async () => {
@@ -181,18 +179,18 @@ describe("a backup of a purchase that the provider never received", () => {
   });
 });
 
-describe("a restore", () => {
+describe("the restore of a backup", () => {
   async function backUp(): Promise<string> {
     return (await till.gateway.context.backups.make()).file;
   }
 
-  it("is refused while a gateway runs", async () => {
+  it("fails while a gateway runs", async () => {
     const file = await backUp();
     await expect(restore(file)).rejects.toThrow(/Tillgate is running on .*: stop it/);
     expect(readdirSync(till.dataDir).some((name) => name.startsWith("before-restore"))).toBe(false);
   });
 
-  it("is refused for an unusable backup, and changes nothing", async () => {
+  it("fails for an unusable backup, and changes nothing", async () => {
     const file = await backUp();
     await till.gateway.close();
     const before = readFileSync(databaseFile(till.dataDir));
@@ -221,7 +219,7 @@ describe("a restore", () => {
     await till.expectCleanBooks();
   });
 
-  it("keeps the replaced database, each time under a new name, and ends every sign-in", {
+  it("retains the replaced database, each time under a new name, and ends every session", {
     tags: ["thorough"],
   }, async () => {
     const file = await backUp();
@@ -230,7 +228,7 @@ describe("a restore", () => {
     expect(await find()).toBeUndefined();
     const second = await restoreAndStart(file);
     expect(first.kept).not.toBe(second.kept);
-    // The kept file is a database that opens and contains the sale.
+    // The retained file is a usable database that contains the sale.
     await till.gateway.close();
     const kept = await restore(join(first.kept ?? "", "tillgate.db"));
     expect(kept.unfinished).toBe(1);
@@ -241,14 +239,14 @@ describe("a restore", () => {
   });
 
   it.each(["nothing", "-wal", "-shm", "-commits", "", "all"])(
-    "is completed by the next start after a power cut that followed the move of %j",
+    "completes at the next start after a power failure that followed the move of %j",
     async (last) => {
       const file = await backUp();
       await buy("+50251234567");
       await till.advance(SECOND);
       await till.gateway.close();
       const target = databaseFile(till.dataDir);
-      // A crash leaves the write-ahead log beside the database.
+      // After a crash, the write-ahead log remains beside the database.
       writeFileSync(`${target}-wal`, "");
       writeFileSync(`${target}-shm`, "");
       const ready = join(till.dataDir, "tillgate.db.restored-20260115T100000Z");

@@ -49,56 +49,51 @@ import { closeReview, isAccessShared, openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
 
-/** A restored database that is complete and verified, but not active yet. */
+/** A complete, verified database that is not active yet. */
 export interface StagedRestore {
   /** Empty if no shop was set up. */
   shopName: string;
-  /** When the backup was taken; later changes are not in the books. */
+  /** Time of the backup in milliseconds; the books lack all later changes. */
   takenAt: number;
-  /** Purchases whose outcome will be queried from the provider. */
+  /** Number of purchases whose outcome the gateway will query from the provider. */
   unfinished: number;
-  /** The parts of it that require a missing key. */
+  /** Content that cannot be decrypted without a missing key. */
   unreadable: Unreadable;
-  /** Revocations of the replaced database that were carried over, one text for each. */
+  /** A text for each revocation carried over from the replaced database. */
   carried: string[];
-  /** Whether an owner has to confirm access, because not all revocations could be carried over. */
+  /** Whether an owner has to confirm access, because some revocations could not be carried over. */
   needsReview: boolean;
 }
 
 export interface Restored extends StagedRestore {
-  /** Place of the replaced database; undefined if there was none. */
+  /** Directory of the replaced database. */
   kept: string | undefined;
 }
 
 export interface RestoreRequest {
   dataDir: string;
   accountId: string;
-  /** Path of the backup. */
   file: string;
-  /** Milliseconds. */
+  /** The present time in milliseconds. */
   now: number;
-  /** The recovery phrase as typed; required if the key file of the data directory does not open the backup. */
+  /** The phrase as typed; required if the data directory's key file does not decrypt the backup. */
   phrase?: string | undefined;
-  /** The name of the backup's shop, typed to confirm that it replaces another shop. */
+  /** The name of the backup's shop, typed to confirm that it replaces a different shop. */
   adopt?: string | undefined;
-  /** Whether an unsigned backup of an earlier version is restored. */
   acceptUnsigned?: boolean | undefined;
-  /**
-   * An additional entry of the audit trail with the moment; the entry that a backup was restored is left out
-   * for it.
-   */
+  /** Audit entry that replaces the usual entry about a restore. */
   audit?: { action: AuditAction; subject: string };
 }
 
 const KEPT = "before-restore-";
 const BUILDING = "tillgate.db.building";
 
-/** Complete and verified. The stamp names the directory of the files that it replaces. */
+/** Path of a ready database. The stamp also names the directory of the replaced files. */
 function readyFile(dataDir: string, stamp: string): string {
   return `${databaseFile(dataDir)}.restored-${stamp}`;
 }
 
-/** Lists the key files of a shop, which a restore replaces if the data directory has other ones. */
+/** Lists the key files. A restore replaces them if they differ. */
 function keyFiles(dataDir: string): string[] {
   return [sealKeyFile(dataDir), keyringKeyFile(dataDir)];
 }
@@ -108,10 +103,10 @@ function readyKeyFile(keyFile: string, stamp: string): string {
 }
 
 /**
- * Replaces the database by a backup (rules#backup-restore). Nothing is changed until the copy is
- * complete, verified and ready; from then on `finishRestore` completes the restore after any number of
+ * Replaces the database with a backup (rules#backup-restore). Nothing is changed until the copy is
+ * complete and verified. After that, `finishRestore` completes the restore regardless of
  * interruptions.
- * @throws Problem in words; the database is unchanged then
+ * @throws Problem with the reason; the database is unchanged then
  */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
   const { dataDir } = request;
@@ -132,8 +127,9 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
 }
 
 /**
- * Prepares a backup beside the database: `finishRestore` activates it. The caller has locked the data directory.
- * @throws Problem in words, without leaving files
+ * Prepares a backup beside the database; `finishRestore` activates it. The caller has locked the
+ * data directory.
+ * @throws Problem with the reason; no files remain
  */
 async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
   const { dataDir, file, now } = request;
@@ -153,7 +149,7 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
     await refuseBroken(building, file);
     await flushFile(building);
     const stamp = freeStamp(dataDir, now);
-    // The database is renamed last: without it, a staged key is an unused remainder.
+    // The database is renamed last. Without it, a staged key is an unused leftover.
     if (key && key.id !== current?.id) await stageKeys(dataDir, stamp, { key, keyring });
     renameSync(building, readyFile(dataDir, stamp));
     await flushDir(dataDir);
@@ -169,12 +165,11 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
   }
 }
 
-/** A refused restore as a value, because an error loses its fields between threads. */
+/** A refused restore as a value, because errors lose their fields between threads. */
 export interface RefusedRestore {
   refusal: Pick<Problem, "errorCode" | "message" | "fields">;
 }
 
-/** Stages a restore on a separate thread. */
 export async function stageOrRefuse(
   request: RestoreRequest,
 ): Promise<StagedRestore | RefusedRestore> {
@@ -187,7 +182,7 @@ export async function stageOrRefuse(
   }
 }
 
-/** @throws Problem naming the field that the person has to fill in, if one helps */
+/** @throws Problem naming the field that the person has to fill in, if any */
 async function openOrRefuse(request: RestoreRequest, building: string): Promise<OpenedBackup> {
   const { file, phrase } = request;
   try {
@@ -214,7 +209,8 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
 }
 
 /**
- * Writes the keys that a recovery phrase opened. The keyring of the next machine's user does not exist yet.
+ * Writes the keys that a phrase decrypted. The keyring key is written unencrypted, because the
+ * keyring on the new machine does not exist yet.
  */
 async function stageKeys(
   dataDir: string,
@@ -235,7 +231,8 @@ async function writePrivate(file: string, content: string | Buffer): Promise<voi
 }
 
 /**
- * Writes the key files of a shop whose database was restored without them, as by `pg_dump` of a PostgreSQL server.
+ * Writes the key files of a shop whose database was restored without them, for example with
+ * `pg_dump`.
  * @returns the path of the key file
  * @throws Problem, PhraseError
  */
@@ -280,7 +277,7 @@ export async function restoreKeyFiles(
   return target;
 }
 
-/** @param database undefined if it is a file */
+/** @param database undefined if the database is a file */
 async function openWithoutKeys(dataDir: string, database: string | undefined): Promise<Db> {
   if (database !== undefined) {
     const { openPostgresDatabase } = await import("../../../db/postgres/open-database.ts");
@@ -303,8 +300,8 @@ async function removeStagedKeys(dataDir: string): Promise<void> {
 
 /**
  * Completes an interrupted restore, under the lock of the data directory: moves the old database
- * aside, then the new one to its place. The power may fail after every step.
- * @returns the place of the old database
+ * aside, then the new one to its path. Each step tolerates a power failure.
+ * @returns the directory of the old database
  */
 export async function completeRestore(dataDir: string): Promise<string | undefined> {
   let kept: string | undefined;
@@ -315,7 +312,7 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
     const target = databaseFile(dataDir);
     const aside = join(dataDir, `${KEPT}${stamp}`);
     await finishKeys(dataDir, stamp, aside);
-    // The write-ahead log moves with its database, and the database last: without it nothing opens.
+    // The database is moved last, because it must never be opened without its log.
     for (const suffix of ["-wal", "-shm", "-commits", ""]) {
       const moved = join(aside, `${basename(target)}${suffix}`);
       if (!existsSync(target + suffix) || existsSync(moved)) continue;
@@ -332,8 +329,8 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
 }
 
 /**
- * Marks the outcome of open purchases as unknown in a database that was restored by other means.
- * @returns the number of those purchases
+ * Marks the outcome of open purchases as unknown.
+ * @returns the number of these purchases
  */
 export async function noteRestored({
   transactor,
@@ -346,7 +343,7 @@ export async function noteRestored({
 }): Promise<number> {
   return transactor.transact(EVERY_ACCOUNT, async (tx) => {
     const detail = { unfinished: await doubtUnfinished(tx) };
-    // The signed-in person of the backup need not be the one at the till now.
+    // Sessions in the backup may belong to people who are no longer at the till.
     await tx.deleteFrom("staff_sessions").execute();
     await recordAudit(tx, {
       accountId,
@@ -360,7 +357,9 @@ export async function noteRestored({
   });
 }
 
-/** The keys are moved before their database: nothing needs them until that is in its place. */
+/**
+ * Moves the keys before the database, because nothing needs them until the database is in place.
+ */
 async function finishKeys(dataDir: string, stamp: string, aside: string): Promise<void> {
   for (const target of keyFiles(dataDir)) {
     const ready = readyKeyFile(target, stamp);
@@ -377,7 +376,7 @@ async function finishKeys(dataDir: string, stamp: string, aside: string): Promis
 }
 
 /**
- * Returns the first unused second from now on, so that the files of an earlier restore are never
+ * Returns the first unused second from now on, so that no files of an earlier restore are
  * overwritten.
  */
 function freeStamp(dataDir: string, now: number): string {
@@ -405,13 +404,10 @@ async function statOf(file: string) {
 
 interface Preparation extends RestoreRequest {
   takenAt: number;
-  /** The key file of the restored shop. */
   key: SealKey | undefined;
-  /** The keyring key that is restored with it. */
   keyring: SealKey | undefined;
 }
 
-/** Migrates the copy, marks its unreliable state, and carries revocations over. */
 async function prepare(
   copy: string,
   preparation: Preparation,
@@ -427,7 +423,7 @@ async function prepare(
     const unreadable = await findUnreadable(db, { keyId: key?.id, keyringId: keyring?.id });
     return await createTransactor(db).transact(EVERY_ACCOUNT, async (tx) => {
       const unfinished = await doubtUnfinished(tx);
-      // The signed-in person of the backup need not be the one at the till now.
+      // Sessions in the backup may belong to people who are no longer at the till.
       await tx.deleteFrom("staff_sessions").execute();
       const sameKey = findSealKey(dataDir)?.id === key?.id;
       const carried =
@@ -464,7 +460,7 @@ async function prepare(
 
 /**
  * Refuses the backup of another shop, unless the person typed that shop's name.
- * @returns the name of the replaced shop, for the audit trail; undefined if no shop is replaced
+ * @returns the name of the replaced shop; undefined if no shop is replaced
  */
 function requireSameShop(
   { shopName, shopBeganAt }: BackupFacts,
@@ -473,7 +469,7 @@ function requireSameShop(
 ): { replaced: string } | undefined {
   if (current.state === "NONE") return undefined;
   if (current.state === "SHOP" && current.beganAt === shopBeganAt) return undefined;
-  // The key file of the data directory belongs to the shop whose database cannot be read.
+  // The key file belongs to the shop whose database cannot be read.
   const own = findSealKey(dataDir);
   if (current.state === "UNREADABLE" && (own === undefined || own.id === key?.id)) return undefined;
   const name = current.state === "SHOP" ? current.name : "";
@@ -486,7 +482,7 @@ function requireSameShop(
   );
 }
 
-/** @returns undefined if the replaced database cannot be read as far as necessary */
+/** @returns undefined if the replaced database cannot be read completely enough */
 async function tryToCarry(
   tx: Tx,
   file: string,

@@ -3,25 +3,28 @@ import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
 import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
 
-/** Of two decisions about a person or a secret, the later one in the audit trails wins. */
+/**
+ * The compared databases. If they differ about a person or a secret, the later decision in the
+ * audit trails wins.
+ */
 interface Scope {
   readonly tx: Tx;
   readonly replaced: Db;
   readonly accountId: string;
-  /** Milliseconds. */
+  /** Time of the restore, in milliseconds. */
   readonly at: number;
-  /** One text for each revocation that was carried over, for the person who restores. */
+  /** A text for each revocation that was carried over. */
   readonly kept: string[];
 }
 
 export interface Carried {
-  /** Devices, keys, people, PINs, receipt links and secrets that keep their state of the replaced database. */
+  /** Texts for the access and secrets that keep their state of the replaced database. */
   kept: string[];
-  /** Access that came back although the replaced database does not grant it. */
+  /** Access that the replaced database does not grant. */
   returned: ReturnedAccess;
 }
 
-/** Ids of the people, devices and API keys whose access a restore brought back. */
+/** Ids of people, devices and API keys whose access a restore brought back. */
 export const ReturnedAccess = Type.Object({
   people: Type.Array(Type.String()),
   devices: Type.Array(Type.String()),
@@ -33,11 +36,11 @@ const ACTIVITY: readonly AuditAction[] = ["staff.activate", "staff.deactivate"];
 const RIGHTS: readonly AuditAction[] = ["staff.role", "staff.rights", "staff.limits"];
 
 /**
- * Carries the revocations over from the database that a restore replaces: devices, API keys, receipt links and
- * webhooks, dismissed staff, and PINs, rights and provider keys that were changed after the backup
- * (rules#backup-revocations).
- * @param sameKey whether the PINs and secrets of both databases depend on one key file
- * @throws where the replaced database cannot be read
+ * Carries over revocations from the replaced database (rules#backup-revocations): devices, API
+ * keys, receipt links, webhooks and dismissed staff, and PINs, rights and provider keys that were
+ * changed after the backup.
+ * @param sameKey whether the PINs and secrets of both databases depend on the same key file
+ * @throws if the replaced database cannot be read
  */
 export async function carryRevocations(
   tx: Tx,
@@ -208,10 +211,7 @@ async function carryMailServer(scope: Scope): Promise<void> {
   kept.push("mail server");
 }
 
-/**
- * Carries webhooks over: a removed one stays removed, and one with a replaced secret keeps the newer
- * secret.
- */
+/** Carries over webhooks: a removed one stays removed, and a replaced secret stays replaced. */
 async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
   const removed = await replaced
     .selectFrom("webhook_endpoints")
@@ -233,7 +233,7 @@ async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<
   if (count > 0) kept.push(`${count} webhooks removed`);
 }
 
-/** A person who became an owner after the backup is carried over if the restored shop has no other active owner. */
+/** Carries over a new owner, if the restored shop has no other active owner. */
 async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): Promise<void> {
   const isOwner = (db: Db | Tx) =>
     db
@@ -258,7 +258,7 @@ async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): 
   }
 }
 
-/** Finds the active people, devices and keys of the restored database that are not active in the replaced one. */
+/** Finds access that is active in the restored database but not in the replaced one. */
 async function findReturned({ tx, replaced }: Scope): Promise<ReturnedAccess> {
   const before = await findAccess(replaced);
   const after = await findAccess(tx);
@@ -289,7 +289,7 @@ async function findAccess(db: Db | Tx): Promise<ReturnedAccess> {
   return { people: toIds(people), devices: toIds(devices), keys: toIds(keys) };
 }
 
-/** Returns whether the replaced database has a newer entry of the actions than the restored one. */
+/** Returns whether the replaced database has a newer entry of these actions. */
 async function isDecidedLater(
   { tx, replaced, accountId }: Scope,
   actions: readonly AuditAction[],

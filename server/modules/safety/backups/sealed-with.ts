@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../db/database.ts";
 
-/** The columns with encrypted texts; PIN hashes, which depend on the same key, are beside them. */
+/** Encrypted columns. PIN hashes, which depend on the same key, are not included. */
 export const SEALED_COLUMNS = [
   ["upstreams", "key_sealed"],
   ["upstreams", "hook_secret_sealed"],
@@ -16,22 +16,22 @@ export const SEALED_COLUMNS = [
   ["mail_servers", "password_sealed"],
 ] as const;
 
-/** Content of a database that a missing key makes unusable. */
+/** Content that is unusable because a key is missing. */
 export interface Unreadable {
-  /** Active people whose PIN cannot be checked. */
+  /** Number of active people whose PIN cannot be verified. */
   pins: number;
-  /** One of the owners among them; undefined if there is none. */
+  /** The id of an owner among these people. */
   ownerId: string | undefined;
-  /** Keys of providers, secrets of webhooks, PINs and codes of sales. */
+  /** Number of keys of providers, secrets of webhooks, PINs and codes of sales. */
   texts: number;
-  /** Those that the desktop app encrypted with the keyring of a machine's user. */
+  /** Number of texts that the desktop app encrypted with the keyring of a machine's user. */
   ofKeyring: number;
 }
 
 /**
- * Counts the values in a database that were encrypted with another key file than the present one.
- * Reads every sale, so it is for restores only, which read the whole file anyway.
- * @param keys the ids of the key file and of the keyring key that are present; undefined without one
+ * Counts values encrypted with another key file. Reads every sale, so only restores call this
+ * function, which read the whole file anyway.
+ * @param keys ids of the present keys
  */
 export async function findUnreadable(
   db: Db,

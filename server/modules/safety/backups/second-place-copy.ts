@@ -19,40 +19,36 @@ import { describeFileFault } from "../../../lib/storage-fault.ts";
 import { readLinks } from "./backup-chain.ts";
 import { type ChainedFile, listSurplus, takenAtOf } from "./backup-files.ts";
 
-/**
- * A file beside the copies. Without it, the folder is not the chosen place: for example, the disk is not
- * mounted.
- */
+/** File that marks the chosen folder. If the mark is missing, the disk may not be mounted. */
 const MARK = ".tillgate-backups";
 const MARK_HEAD = "Tillgate copies its backups here.";
 const PART = ".tillgate-copy.part";
 const CHUNK_BYTES = 1024 * 1024;
-/** Minimum free space that remains beside a copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const MEGABYTE = 1_000_000;
 
 export interface CopyOrder {
   from: string;
   to: string;
-  /** The shop that owns the place, as in its mark. */
+  /** The shop that owns the folder, as stored in its mark. */
   owner: string;
   now: number;
 }
 
-/** AWAY: the place is missing; FULL: it has too little space; FAILED: another reason, in words. */
+/** AWAY: the folder is missing. FULL: it has too little space. FAILED: any other reason. */
 export type PlaceProblem = { kind: "AWAY" | "FULL" | "FAILED"; message: string };
 
 export interface CopyOutcome {
   copied: number;
-  /** Number of backups that are not copied yet. */
   missing: number;
   problem?: PlaceProblem;
 }
 
 /**
- * Marks an existing, writable folder: copies go to marked places only, and only those of the marked shop.
- * @param owner one line that is unique to the shop
- * @returns the reason why it cannot be used
+ * Marks an existing, writable folder. Copies go to marked folders only, and only those of the
+ * marked shop.
+ * @param owner a line of text that is unique to the shop
+ * @returns the reason why the folder cannot be used
  */
 export function markPlace(dir: string, owner: string): string | undefined {
   try {
@@ -68,10 +64,7 @@ export function markPlace(dir: string, owner: string): string | undefined {
   }
 }
 
-/**
- * Returns the shop that owns a folder; empty if its mark is of a version that did not store the
- * owner.
- */
+/** Returns the owner; empty if the mark was made by a version that did not store the owner. */
 function readOwner(dir: string): string | undefined {
   const file = join(dir, MARK);
   if (!existsSync(file)) return undefined;
@@ -84,8 +77,9 @@ function isPlaceOf(dir: string, owner: string): boolean {
 }
 
 /**
- * Copies every backup that the second place lacks, the newest first, each after those it needs, and reads each copy
- * back. Works synchronously, on a thread of its own: a network share that hangs does not block the gateway.
+ * Copies every backup that the second place lacks, and reads each copy back. The newest backup is
+ * first, but follows the copies that it needs. Synchronous on a worker thread, so that a network
+ * share that hangs does not block the gateway.
  * @param isOver whether the gateway is stopping
  * @param freeBytes free space of a folder's disk
  */
@@ -130,7 +124,7 @@ export function copyBackups(
   }
 }
 
-/** Sorts copies so that none arrives before those it needs. */
+/** Sorts backups, newest first, so that each follows the backups that it needs. */
 function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
   const byId = new Map(newestFirst.map((backup) => [backup.id, backup]));
   const ordered = new Set<ChainedFile>();
@@ -145,7 +139,7 @@ function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
 
 class CopyFault extends Error {}
 
-/** Copies one file. The copy gets its name only after it was read back without a difference. */
+/** Copies a file. The copy gets its name only after it was read back without a difference. */
 function copyOne({ file, name }: ChainedFile, dir: string, isOver: () => boolean): void {
   const part = join(dir, PART);
   try {
@@ -184,10 +178,7 @@ function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) =
   }
 }
 
-/**
- * Lists only files with names of Tillgate: files that a person renamed are neither copied nor
- * deleted.
- */
+/** Lists backups named by Tillgate. Files that a person renamed are neither copied nor deleted. */
 function listBackups(dir: string): ChainedFile[] {
   const backups = readdirSync(dir).flatMap((name) => {
     const takenAt = takenAtOf(name);

@@ -23,7 +23,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { copyBackups } from "./second-place-copy.ts";
 
-/** A shop whose backups are copied to a memory stick, which is sometimes missing. */
 let gateway: TestGateway;
 let owner: TestTill;
 let disk: string;
@@ -52,7 +51,7 @@ async function make(): Promise<void> {
   await gateway.settle();
 }
 
-it("the second place has a verified copy of every backup, also of earlier ones, and catches up after it was away", async () => {
+it("the second place has a verified copy of every backup, also of earlier ones, and catches up after it was missing", async () => {
   await make();
   expect((await choose(stick)).status).toBe(200);
   await gateway.settle();
@@ -65,7 +64,7 @@ it("the second place has a verified copy of every backup, also of earlier ones, 
   expect(await view()).toMatchObject({ dir: stick, missing: 0, copiedAt: expect.any(String) });
 
   renameSync(stick, join(disk, "pulled"));
-  // The mount point is still a folder: nothing is written there.
+  // The mount point still exists as a folder, but nothing is written to it.
   mkdirSync(stick);
   await make();
   expect(await view()).toMatchObject({ missing: 3, problem: { kind: "AWAY" } });
@@ -85,12 +84,12 @@ it("the second place has a verified copy of every backup, also of earlier ones, 
   expect(namesIn(backups()).length).toBeGreaterThan(namesIn(stick).length);
 });
 
-it("the second place gets each increment after the copies that it needs", async () => {
+it("the second place receives each increment after the copies that it needs", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
   const order = { from: backups(), to: stick, owner, now: gateway.clock.now() };
-  // Ends at the third copy: each arrived copy is usable at once.
+  // Copying stops at the third copy; each copy is already usable.
   const outcome = copyBackups(order, () => namesIn(stick).length >= 3);
   expect(outcome).toMatchObject({ copied: 3 });
   for (const name of namesIn(stick)) {
@@ -101,7 +100,7 @@ it("the second place gets each increment after the copies that it needs", async 
   expect(copyBackups(order)).toMatchObject({ missing: 0 });
 });
 
-it("the second place is a separate folder that exists", async () => {
+it("the second place must be a separate folder that exists", async () => {
   for (const dir of ["stick", join(disk, "nowhere"), gateway.dataDir, backups()]) {
     const refused = await choose(dir);
     expect([refused.status, refused.body.errorCode], dir).toEqual([400, "INVALID_REQUEST"]);
@@ -110,7 +109,7 @@ it("the second place is a separate folder that exists", async () => {
   expect(await view()).toBeUndefined();
 });
 
-it("the second place is not filled to the last byte", async () => {
+it("the second place always has some free space left", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   const order = { from: backups(), to: stick, owner, now: Date.now() };
@@ -128,7 +127,7 @@ it("the second place is not filled to the last byte", async () => {
   expect(namesIn(stick)).toEqual(before);
 });
 
-it("the second place keeps no copy that differs when it is read back", async () => {
+it("the second place contains no copy that differs when it is read back", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
@@ -149,7 +148,7 @@ it("the second place keeps no copy that differs when it is read back", async () 
   expect(readdirSync(stick)).toEqual([".tillgate-backups"]);
 });
 
-it("the second place belongs to one shop: another Tillgate neither chooses it nor copies into it", {
+it("the second place belongs to a single shop: no other Tillgate chooses it or copies to it", {
   tags: ["thorough"],
 }, async () => {
   await make();
@@ -165,7 +164,7 @@ it("the second place belongs to one shop: another Tillgate neither chooses it no
   } finally {
     await others.close();
   }
-  // Another shop has marked it since: the stick was formatted, and chosen there.
+  // The stick was formatted, and another shop has chosen and marked it.
   writeFileSync(
     join(stick, ".tillgate-backups"),
     "Tillgate copies its backups here.\nof another\n",
@@ -174,7 +173,7 @@ it("the second place belongs to one shop: another Tillgate neither chooses it no
   await make();
   expect(namesIn(stick)).toEqual(before);
   expect(await view()).toMatchObject({ problem: { kind: "AWAY" } });
-  // A mark of an earlier version contains no owner yet, and is replaced.
+  // A mark of an earlier version contains no owner, and is replaced.
   writeFileSync(join(stick, ".tillgate-backups"), "Tillgate copies its backups here.\n");
   await gateway.advance(11 * MINUTE);
   await gateway.settle();

@@ -10,12 +10,10 @@ import type { Log } from "../../../lib/log.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CopyOrder, CopyOutcome } from "./second-place-copy.ts";
 
-/** The job that copies missing backups to the second place; its subject is the account. */
 export const SECOND_PLACE_JOB = "backup.second-place";
-/** Time until a place that is missing or full is checked again. */
+/** Time until a missing or full place is checked again. */
 const AGAIN_MS = 10 * MINUTE;
 
-/** Works in the second place, on a separate thread. */
 interface PlaceThread {
   run(task: "markBackupPlace", of: { dir: string; owner: string }): Promise<string | undefined>;
   run(task: "copyBackups", order: CopyOrder): Promise<CopyOutcome>;
@@ -33,7 +31,7 @@ interface Deps {
 
 type View = NonNullable<PosBackups["second"]>;
 
-/** Another folder with a verified copy of every backup (rules#backup-second-place). */
+/** A second folder with a verified copy of every backup (rules#backup-second-place). */
 export class SecondBackupPlace {
   readonly #deps: Deps;
 
@@ -41,7 +39,10 @@ export class SecondBackupPlace {
     this.#deps = deps;
   }
 
-  /** Returns the last known state: no caller waits for a network share that does not respond. */
+  /**
+   * Returns the last known state, so that no caller waits for a network share that does not
+   * respond.
+   */
   async view(): Promise<View | undefined> {
     const row = await this.#find(this.#deps.db);
     if (!row) return undefined;
@@ -58,7 +59,7 @@ export class SecondBackupPlace {
   }
 
   /**
-   * Copies every backup into a folder from now on, and the existing ones at once.
+   * Sets the folder. Existing backups are copied at once, and new backups when they are made.
    * @throws Problem INVALID_REQUEST naming `dir`
    */
   async set({ accountId, staffId }: Author, typed: string): Promise<void> {
@@ -83,7 +84,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /** The copies there stay. */
+  /** Removes the second place. Existing copies stay in the folder. */
   async remove({ accountId, staffId }: Author): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -96,7 +97,6 @@ export class SecondBackupPlace {
     });
   }
 
-  /** Requests a copy of new backups as soon as possible. */
   async request(): Promise<void> {
     const { transactor, clock, accountId } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -105,7 +105,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /** Handles the job: copies missing backups, and runs again soon if some remain. */
+  /** Copies missing backups, and runs again soon if some are still missing. */
   async run(): Promise<void> {
     const { accountId, db, transactor, clock, log, background, config } = this.#deps;
     const before = await this.#find(db);
@@ -137,7 +137,9 @@ export class SecondBackupPlace {
     });
   }
 
-  /** Identifies this shop on every machine that it is restored on: the moment of its creation. */
+  /**
+   * Returns the creation time, which identifies this shop on every machine to which it is restored.
+   */
   async #owner(): Promise<string> {
     const { created_at } = await this.#deps.db
       .selectFrom("accounts")

@@ -5,8 +5,8 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import type { StorageService, StorageState } from "./storage-service.ts";
 
 /**
- * The state of the database for tills: everyone sees that nothing can be sold, an owner sees the
- * rest.
+ * Registers the state of the database: everyone sees whether sales are blocked; an owner also sees
+ * the details.
  */
 export function registerStorageRoutes(app: App, storage: StorageService): void {
   handle(app, storageOperations.get, async ({ actor }) =>

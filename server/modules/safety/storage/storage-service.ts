@@ -18,11 +18,11 @@ import {
   settleFinding,
 } from "./storage-store.ts";
 
-/** A write within this time proves that writing works. */
+/** A write within this time proves that the database is writable. */
 const PROOF_MS = 10 * SECOND;
 /** Interval of test writes while writing fails. */
 const TRY_AGAIN_MS = 5 * SECOND;
-/** Delay of the audit after a start, which is busy at first. */
+/** Delay of the audit, because the gateway is busy after its start. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
 interface StorageServiceDeps {
@@ -38,20 +38,18 @@ interface StorageServiceDeps {
 export type BooksState = "not checked yet" | "in order" | "not in order";
 
 export interface StorageState {
-  /** The reason why nothing can be written, in words; undefined if writing works. */
+  /** The reason why nothing can be written; undefined if writing works. */
   fault: string | undefined;
   books: BooksState;
   findings: Finding[];
 }
 
-/** Knows whether the database can be written and whether its content is intact. */
 export class StorageService {
   readonly #deps: StorageServiceDeps;
   #books: BooksState = "not checked yet";
   #probe: Promise<void> | undefined;
   #audit: Promise<void> | undefined;
   #cancel: () => void = () => {};
-  /** Ends the wait for the next test write, while writing fails. */
   #cancelTry: (() => void) | undefined;
   #isStopped = false;
 
@@ -60,8 +58,8 @@ export class StorageService {
   }
 
   /**
-   * Reports missing sales at once, and schedules the audit of the books. From now on the services that
-   * wait for the disk are notified when it works, even if nothing else is written.
+   * Reports missing sales at once, and schedules the audit of the books. After this call, services
+   * that wait for the disk are notified when it works again, even if nothing else is written.
    */
   async start({ audit }: { audit: boolean }): Promise<void> {
     const { db, clock, log, health } = this.#deps;
@@ -77,26 +75,28 @@ export class StorageService {
     });
   }
 
-  /** Starts no more audits; a running one ends with its thread. */
+  /** Starts no more audits. A running audit ends with its thread. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
     this.#cancelTry?.();
   }
 
-  /** Resolves when neither an audit nor a test write is in progress. */
   async idle(): Promise<void> {
     await this.#audit;
     await this.#probe;
   }
 
-  /** Returns the state. If nothing was written lately, it makes one test write for all callers. */
+  /**
+   * Returns the state. If nothing was written recently, makes a test write, which concurrent
+   * callers share.
+   */
   async getState(): Promise<StorageState> {
     if (!this.#deps.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
     return this.readState();
   }
 
-  /** Returns the state as known without a test write. */
+  /** Returns the known state, without a test write. */
   async readState(): Promise<StorageState> {
     const { db, health } = this.#deps;
     const findings = await listOpenFindings(db).catch((error: unknown) => {
@@ -116,10 +116,7 @@ export class StorageService {
     };
   }
 
-  /**
-   * Stores that the owner has confirmed the missing sales: they are no longer shown.
-   * @throws Problem NOT_FOUND if none are missing
-   */
+  /** @throws Problem NOT_FOUND if no sales are missing */
   async settleMissing(accountId: string, staffId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -140,7 +137,7 @@ export class StorageService {
     });
   }
 
-  /** Unreadable books count as an error. */
+  /** Returns violations. Unreadable books are reported as a violation. */
   async #findBroken(): Promise<BooksDetail> {
     const { background, config } = this.#deps;
     try {
@@ -158,7 +155,7 @@ export class StorageService {
     const { clock, health } = this.#deps;
     this.#cancelTry = clock.wakeAt(clock.now() + TRY_AGAIN_MS, () => {
       this.#cancelTry = undefined;
-      // A failed test write is an error like any other, and leads to the next one.
+      // If this test write fails too, its failure schedules the next one.
       if (health.fault !== undefined) void this.#tryToWrite();
     });
   }

@@ -8,19 +8,19 @@ import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { doubtUnfinished } from "../../purchases/purchases/index.ts";
 
-/** Rows of the books that violate a rule, by the rule. */
+/** Rows that violate invariants, by the name of the invariant. */
 const BooksDetail = Type.Array(
   Type.Object({ name: Type.String(), violations: Type.Array(Type.String()) }),
 );
 export type BooksDetail = Static<typeof BooksDetail>;
 
-/** The difference between the committed sales and those in the file. */
+/** The difference between all committed changes and those in the database file. */
 const MissingDetail = Type.Object({
-  /** Purchases, recharges and refunds. */
+  /** Number of purchases, recharges and refunds. */
   transactions: Type.Integer(),
-  /** Commits of the database: every change of any row. */
+  /** Number of database commits, which include changes of any row. */
   commits: Type.Integer(),
-  /** When the last commit in the file was written, and the last one of all. */
+  /** Times of the last commit in the file and of the last commit overall. */
   since: Type.Number(),
   until: Type.Number(),
 });
@@ -31,7 +31,7 @@ export type Finding = { foundAt: number } & (
   | { kind: "MISSING"; detail: MissingDetail }
 );
 
-/** Lists findings that are still true, or not confirmed by the owner. */
+/** Lists findings that still apply or that the owner has not confirmed. */
 export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   const rows = await db
     .selectFrom("storage_findings")
@@ -47,7 +47,7 @@ export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   });
 }
 
-/** Replaces an open finding of its kind. */
+/** Records a finding, and replaces an open one of the same kind. */
 export async function recordFinding(tx: Tx, { kind, foundAt, detail }: Finding): Promise<void> {
   await settleFinding(tx, kind, foundAt);
   await tx
@@ -56,7 +56,7 @@ export async function recordFinding(tx: Tx, { kind, foundAt, detail }: Finding):
     .execute();
 }
 
-/** @returns whether one was open */
+/** @returns whether such a finding was open */
 export async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): Promise<boolean> {
   const result = await tx
     .updateTable("storage_findings")
@@ -69,9 +69,9 @@ export async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): 
 
 const PROBE_BYTES = 16_384;
 
-/** Writes as much as a sale does, to test whether a sale could be made. */
+/** Writes as many bytes as a sale, to test whether a sale could be stored. */
 export async function probeWriting(tx: Tx): Promise<void> {
-  // PostgreSQL compresses repeated bytes, which would then need no space.
+  // PostgreSQL would compress repeated bytes, which need little space.
   const filler = randomBytes(PROBE_BYTES);
   await tx.deleteFrom("write_probes").execute();
   await tx.insertInto("write_probes").values({ one: 1, filler }).execute();
@@ -84,14 +84,15 @@ interface MissingCommitsDeps {
   clock: Clock;
 }
 
-/** `transactions` is absent if they are not counted apart from other commits. */
+/** Lost changes; `transactions` is undefined if not counted separately from other commits. */
 type Lost = Omit<MissingDetail, "transactions"> & Partial<Pick<MissingDetail, "transactions">>;
 
 /**
- * Checks whether the database has everything that was committed: after a write-ahead log was deleted or damaged, the
- * database is older but intact (rules#fault-lost-commits). The missing sales are shown until the owner has confirmed
- * them; counting continues from there, so that the same sales are reported once. The provider is asked for the status
- * of each open purchase before anything is sent.
+ * Checks whether the database contains all committed changes. After a write-ahead log was deleted
+ * or damaged, the database is intact but older (rules#fault-lost-commits). The missing sales are
+ * shown until the owner has confirmed them. The count of commits is advanced past them, so that
+ * they are reported only once. The gateway queries the provider about each open purchase before it
+ * sends anything.
  */
 export async function noteMissing({
   db,
@@ -99,7 +100,7 @@ export async function noteMissing({
   dataDir,
   clock,
 }: MissingCommitsDeps): Promise<void> {
-  // Read first: commits of other processes then make the database newer, never older.
+  // Read first, so that concurrent commits of other processes cannot look like missing ones.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;
   await transactor.transact(EVERY_ACCOUNT, async (tx) => {
@@ -112,7 +113,7 @@ export async function noteMissing({
       until: witness.committedAt,
     };
     await recordLost(tx, lost, clock.now());
-    // A purchase that waits here may have been sent and delivered by a missing commit.
+    // A missing commit may have sent an open purchase to the provider.
     await doubtUnfinished(tx);
     await tx
       .updateTable("commit_count")
@@ -124,7 +125,6 @@ export async function noteMissing({
   });
 }
 
-/** Adds to the missing sales that the owner has not confirmed. */
 export async function recordLost(
   tx: Tx,
   { transactions = 0, commits, since, until }: Lost,

@@ -25,7 +25,7 @@ function buy(transactionId: string, recipientPhoneNumber = "+50251234567") {
   return till.v1("POST", "/topups/purchases", body);
 }
 
-/** Changes the file as a failing disk does, without the program's knowledge. */
+/** Changes the file like a failing disk, without the program's knowledge. */
 async function damage(statement: RawBuilder<unknown>): Promise<void> {
   await till.gateway.close();
   const db = openDatabaseFile(databaseFile(till.dataDir), "write");
@@ -35,7 +35,6 @@ async function damage(statement: RawBuilder<unknown>): Promise<void> {
   await till.restart();
 }
 
-/** Changes the books without an entry. */
 async function moveBalance(by: number): Promise<void> {
   await sql`update ledger_accounts set balance = balance + ${by}
     where name = 'wallet.available' and environment = 'test'`.execute(
@@ -44,7 +43,6 @@ async function moveBalance(by: number): Promise<void> {
   await till.restart();
 }
 
-/** Waits for the end of a start's audit. */
 async function audit(): Promise<void> {
   await till.advance(20 * SECOND);
   await till.gateway.context.storage.idle();
@@ -60,14 +58,14 @@ async function signInAgain(session: TestTill): Promise<TestTill> {
   return session.signIn(session.staffId, OWNER_PIN, { shift: false });
 }
 
-describe("the audit of a start", () => {
-  it("reports that the books are in order, and until then that they were not audited", async () => {
+describe("the audit after a start", () => {
+  it("reports the books as in order, and as not audited until its end", async () => {
     expect(await ready()).toEqual({ ...READY, books: "not checked yet" });
     await audit();
     expect(await ready()).toEqual({ ...READY, books: "in order" });
   });
 
-  it("reports an error to monitoring and to the owner until it is fixed", {
+  it("reports an error to monitoring and to the owner until the error is fixed", {
     tags: ["thorough"],
   }, async () => {
     const owner = await openTill(till);
@@ -93,7 +91,7 @@ describe("the audit of a start", () => {
   });
 });
 
-it("a gateway that is stopped during an audit stops", async () => {
+it("a gateway can be stopped during an audit", async () => {
   for (let n = 0; n < 3; n++) {
     till.clock.set(till.clock.now() + 20 * SECOND);
     await till.restart();
@@ -101,8 +99,8 @@ it("a gateway that is stopped during an audit stops", async () => {
   expect((await till.call("GET", "/healthz")).status).toBe(200);
 });
 
-describe("a value that a disk error changed", onlySqlite(SERVER_KEEPS), () => {
-  it("is not sold as an offer until the catalog is written again", async () => {
+describe("a value changed by a disk error", onlySqlite(SERVER_KEEPS), () => {
+  it("prevents the sale of an offer until the catalog is written again", async () => {
     await damage(sql`update offers set offer_json = replace(offer_json, '"25 ', '"52 ')
       where environment = 'test' and offer_id = ${OFFER}`);
     const refused = await buy("wrong");
@@ -112,7 +110,7 @@ describe("a value that a disk error changed", onlySqlite(SERVER_KEEPS), () => {
     expect((await till.v1("POST", "/topups/purchases", sale)).status).toBe(200);
   });
 
-  it("is not sent as the number of a purchase that waits", async () => {
+  it("stops an open purchase with a changed phone number", async () => {
     await buy("waits", "+50251239004");
     await till.advance(MINUTE);
     const orders = () =>
@@ -129,7 +127,7 @@ describe("a value that a disk error changed", onlySqlite(SERVER_KEEPS), () => {
     expect(answer.body.message).toMatch(/a fault of the disk changed what was stored of it/);
   });
 
-  it("is still found after another part of the row is written", async () => {
+  it("can be detected even if another part of the row was written later", async () => {
     await buy("sold");
     await till.advance(MINUTE);
     await damage(sql`update purchases set price_base = price_base + 1
@@ -144,8 +142,7 @@ describe("a value that a disk error changed", onlySqlite(SERVER_KEEPS), () => {
   });
 });
 
-describe("a database that is older than the last commit", onlySqlite(SERVER_KEEPS), () => {
-  /** @returns a copy of the database as it is now */
+describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () => {
   async function keepDatabase(): Promise<string> {
     const { file } = await till.gateway.context.backups.make();
     const older = `${file}.plain`;
@@ -153,7 +150,7 @@ describe("a database that is older than the last commit", onlySqlite(SERVER_KEEP
     return older;
   }
 
-  /** Replaces the file by its state before the last sales, which a lost write-ahead log leaves. */
+  /** Restores the state before the last sales, as after the loss of a write-ahead log. */
   async function loseSales(): Promise<TestTill> {
     const owner = await openTill(till);
     const older = await keepDatabase();
@@ -169,7 +166,7 @@ describe("a database that is older than the last commit", onlySqlite(SERVER_KEEP
     return owner;
   }
 
-  it("is reported to the owner with the number of missing sales and the time since when", {
+  it("causes a report to the owner with the number and the period of missing sales", {
     tags: ["thorough"],
   }, async () => {
     const owner = await loseSales();
@@ -184,7 +181,7 @@ describe("a database that is older than the last commit", onlySqlite(SERVER_KEEP
     });
     expect(missing.changes).toBeGreaterThan(3);
 
-    // It is shown until it is confirmed, and not counted again.
+    // The finding is shown until it is confirmed, and its sales are not counted again.
     await till.restart();
     expect(await ready()).toMatchObject({ missing: true });
     expect((await olga.pos("POST", "/storage/missing/seen")).body).toEqual({});
@@ -209,7 +206,7 @@ describe("a database that is older than the last commit", onlySqlite(SERVER_KEEP
     expect(finding).toMatchObject({ kind: "MISSING", detail: { transactions: 4 } });
   });
 
-  it("is not reported if the witness is lost, older or damaged", async () => {
+  it("causes no report if the witness file is lost, older or damaged", async () => {
     await buy("sold");
     await till.gateway.close();
     rmSync(join(till.dataDir, "tillgate.db-commits"));

@@ -3,9 +3,9 @@ import { findWayBack } from "./going-back.ts";
 type Places = Parameters<typeof findWayBack>[0];
 
 /**
- * Returns the advice about a version that does not start, in two sentences: whether the previous one can be
- * installed again, and the effect on the data.
- * @returns undefined if this version has worked before, or none has
+ * Returns two sentences about a version that does not start: whether the previous version can be
+ * installed again, and how that affects the data.
+ * @returns undefined if this version has worked before, or no version has
  */
 export async function adviceAfterFailure(
   places: Places,

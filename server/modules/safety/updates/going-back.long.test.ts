@@ -17,10 +17,13 @@ import {
 import { startTestGateway } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
 
-/** Kills, evenly from the first to the last SQL statement or file change of a start: 4 in CI, `KILLS=25` by hand. */
+/**
+ * Number of kills, spread evenly over the SQL statements and file changes of a start: 4 in CI,
+ * `KILLS=25` by hand.
+ */
 const KILLS = Number(process.env.KILLS ?? 4);
 let root: string;
-/** A data directory after a newer version changed the tables and did not start. */
+/** A newer version changed the tables and did not start. */
 let template: string;
 let dataDir: string;
 let before: Figures;
@@ -89,7 +92,6 @@ it("after a kill at any moment of going back, the next start completes it", asyn
     copyDataDir(template, dataDir);
     const isKilled = await startAndKillAtStep(dataDir, step);
     kills[isBack() ? "after" : "before"] += 1;
-    // The next start is killed halfway, as by an impatient person.
     if (isKilled) await startAndKillAtStep(dataDir, Math.ceil(step / 2));
     const server = await startServerProcess(dataDir);
     expect(await server.kill("SIGTERM")).toBe(0);

@@ -10,9 +10,6 @@ import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.t
 import { loadRestore } from "../backups/index.ts";
 import { adviceAfterFailure, findWayBack } from "./index.ts";
 
-/**
- * A new version that changes the tables and does not start, and the previous one that starts again.
- */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -33,7 +30,6 @@ const newer = (overrides: object = {}) =>
     createGateway(testConfig(till.dataDir), { clock: till.clock, ...NEWER, ...overrides }),
   );
 
-/** Lets the newer version change the tables and fail at the next step. */
 async function failNewer(): Promise<void> {
   const sealer = () => {
     throw new Error("a fault of the new version");
@@ -50,8 +46,8 @@ const signInAgain = async () => {
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 };
 
-describe("a version that changed the tables and did not start", () => {
-  it("is undone by the previous version without losing data, and recorded once", {
+describe("an update that changed the tables and did not start", () => {
+  it("can be undone by the previous version without losing data, and is recorded once", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
@@ -72,13 +68,13 @@ describe("a version that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toHaveLength(1);
   });
 
-  it("is undone if it fails after it listened, in spite of its automatic writes", {
+  it("can be undone if it failed after it listened, despite its automatic writes", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
     await till.gateway.close();
     till.clock.jump(2 * DAY);
-    // Twice, because the power fails once in between.
+    // Runs again, because the power fails after the first start.
     for (let count = 0; count < 2; count++) {
       const gateway = await newer({ automaticBackups: true, automaticAlerts: true });
       const { url } = await gateway.listen();
@@ -99,7 +95,7 @@ describe("a version that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toMatchObject([{ action: "program.go-back", subject: "9.0.0" }]);
   });
 
-  it("changes nothing if its own migration fails: the previous version continues", async () => {
+  it("changes nothing if its own migration fails, and the previous version continues", async () => {
     const before = await sales();
     await till.gateway.close();
     const fault = new Error("this shop has what it did not expect");
@@ -115,9 +111,12 @@ describe("a version that changed the tables and did not start", () => {
   });
 });
 
-describe("an update that is not undone", () => {
+describe("an update that cannot be undone", () => {
   const REFUSED = /was made by a newer Tillgate/;
-  /** Expects the permanent result: the previous version refuses, and the newer one has all data. */
+  /**
+   * Expects that the previous version refuses the database, and that the newer version has all
+   * data.
+   */
   async function expectRefused(way: string, said: RegExp): Promise<void> {
     expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way });
     expect(await adviceAfterFailure(places(), "9.0.0")).toMatch(said);
@@ -125,7 +124,7 @@ describe("an update that is not undone", () => {
     const names = readdirSync(till.dataDir);
     expect(names.filter((name) => name.startsWith("before-restore-"))).toEqual([]);
   }
-  /** Restores the shop at the end of the test, so that the previous version can open it. */
+  /** Restores the shop, so that the previous version can open its database. */
   async function undo(): Promise<void> {
     const backup = readdirSync(join(till.dataDir, "backups"))[0] ?? "";
     const { restoreBackup } = await loadRestore();
@@ -135,7 +134,7 @@ describe("an update that is not undone", () => {
     await till.restart();
   }
 
-  it("keeps every write of the newer version, even a single commit", async () => {
+  it("retains every write of the newer version, even a single commit", async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -150,7 +149,7 @@ describe("an update that is not undone", () => {
     await undo();
   });
 
-  it("keeps every sale of the newer version", { tags: ["thorough"] }, async () => {
+  it("retains every sale of the newer version", { tags: ["thorough"] }, async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -175,7 +174,7 @@ describe("an update that is not undone", () => {
     await undo();
   });
 
-  it("keeps a newer version that works and is only closed", async () => {
+  it("remains if the newer version works and was only closed", async () => {
     await till.gateway.close();
     const gateway = await newer();
     await gateway.listen();
@@ -186,7 +185,7 @@ describe("an update that is not undone", () => {
     await undo();
   });
 
-  it("keeps the database if its last writes are missing from its log", async () => {
+  it("retains the database if its last writes are missing from its log", async () => {
     await till.gateway.close();
     await failNewer();
     const { CommitWitness, readWitness } = await import("../../../db/commit-witness.ts");
@@ -198,11 +197,10 @@ describe("an update that is not undone", () => {
     await undo();
   });
 
-  it("keeps the database if the earlier backup is missing, or is another one", {
+  it("retains the database if the earlier backup is missing or is a different one", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.context.backups.make();
-    // The older version does not show it any more.
     await signInAgain();
     await till.gateway.close();
     await failNewer();
@@ -215,7 +213,7 @@ describe("an update that is not undone", () => {
   });
 });
 
-it("an update that works is recorded once, with the version before it", async () => {
+it("an update that works is recorded once, with the previous version", async () => {
   await till.gateway.close();
   const next = await createGateway(testConfig(till.dataDir), {
     ...TEST_OVERRIDES,

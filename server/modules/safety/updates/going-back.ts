@@ -17,25 +17,25 @@ interface Places {
   backupDir: string;
 }
 
-/** The older version's action on a database that a newer version had changed. */
+/** A newer version's database, replaced with the earlier backup. */
 export interface GoneBack {
-  /** The newer version. */
   version: string;
-  /** Path of the backup that is the database now. */
+  /** Path of the backup that replaced the database. */
   backup: string;
 }
 
-/** A database that a version has changed, and that was not written since. */
+/** The last change of the tables, if nothing was written after it. */
 interface Untouched extends GoneBack {
   /** The version that worked before. */
   before: string | undefined;
 }
 
 /**
- * Restores the database from before an update: if a newer version changed the tables and nothing of the shop
- * was written after that, the earlier backup has all data (rules#backup-go-back). It runs under the lock of the
- * data directory, and the start after a power cut completes it.
- * @returns undefined if there is nothing to undo, or something was written since
+ * Restores the database from before an update (rules#backup-go-back). If a newer version changed
+ * the tables and nothing of the shop was written after the change, the earlier backup contains all
+ * data. Runs under the lock of the data directory; after a power failure, the next start completes
+ * the restore.
+ * @returns undefined if there is nothing to undo, or something was written after the change
  */
 export async function goBackIfUntouched(
   places: Places,
@@ -57,22 +57,22 @@ export async function goBackIfUntouched(
     });
     return { version, backup };
   } catch {
-    // The database is unchanged; opening it reports the error.
+    // The database is unchanged, and opening it reports the error.
     return undefined;
   }
 }
 
 /**
- * How the database of a version that does not start is handled.
- * SAME: its tables are unchanged.
- * BACKUP: they changed, and nothing was written since.
+ * State of the database after a version that does not start.
+ * SAME: that version did not change the tables.
+ * BACKUP: it changed them, and nothing was written after the change.
  * NO_BACKUP: as BACKUP, but the backup to restore is missing.
- * WRITTEN: the shop wrote since, but sold or recharged nothing.
- * SOLD: it sold or recharged, or this cannot be determined.
+ * WRITTEN: the shop wrote after the change, but sold and recharged nothing.
+ * SOLD: the shop sold or recharged after the change, or this cannot be determined.
  */
 type Way = "SAME" | "BACKUP" | "NO_BACKUP" | "WRITTEN" | "SOLD";
 
-/** Returns whether the previous version can replace one that does not start: SAME and BACKUP. */
+/** Returns how the previous version can replace a failed one. It can do so for SAME and BACKUP. */
 export async function findWayBack(
   places: Places,
   version: string,
@@ -88,7 +88,6 @@ export async function findWayBack(
   }
 }
 
-/** Returns the reason why nothing is restored. */
 async function findWhy(places: Places): Promise<Way> {
   return reading(databaseFile(places.dataDir), async (db) => {
     const migration = await findLastMigration(db);
@@ -111,7 +110,7 @@ async function readVersions(dataDir: string) {
   }));
 }
 
-/** Returns undefined also if anything is uncertain, so that nothing is replaced. */
+/** Returns undefined if anything is uncertain, so that nothing is replaced. */
 async function findUntouched(
   places: Places,
   which: "made by a newer version" | "in any case",
@@ -122,7 +121,7 @@ async function findUntouched(
       if (which === "made by a newer version" && unknown.length === 0) return undefined;
       const migration = await findLastMigration(db);
       if (!migration || (await readCount(db)).commits !== migration.commits) return undefined;
-      // A lost write-ahead log would make a database look unchanged.
+      // After the loss of a write-ahead log, the database only seems to be unchanged.
       const witness = readWitness(places.dataDir);
       if (witness && witness.commits > migration.commits) return undefined;
       const backup = await findBackup(places, migration);
@@ -134,7 +133,7 @@ async function findUntouched(
   }
 }
 
-/** Finds the same backup that was made before, wherever backups are stored now. */
+/** Finds the earlier backup, even if the folder of the backups has changed. */
 async function findBackup(
   { dataDir, backupDir }: Places,
   { backup, commits }: { backup: string; commits: number },
@@ -142,14 +141,14 @@ async function findBackup(
   for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
     const found = (await listBackupFiles(dir)).find(({ name }) => name === basename(backup));
     if (!found) continue;
-    // Writes between the backup and the change of the tables are not in it.
+    // The backup must contain all writes before the change of the tables.
     const count = await readCountOfBackup(found.file, dataDir);
     if (count.commits === commits - 1) return found.file;
   }
   return undefined;
 }
 
-/** The counts of an encrypted backup are in its header; a backup of an earlier version is a database. */
+/** Reads the counts from the header, which a backup of an earlier version lacks. */
 async function readCountOfBackup(file: string, dataDir: string) {
   return readOwnFacts(file, dataDir) ?? (await reading(file, readCount));
 }

@@ -1,20 +1,19 @@
 import { posix } from "node:path";
 import type { NewerVersion } from "./newer-version.ts";
 
-/** The kind of this program's installation. */
 export type Installation = "DEBIAN" | "ARCHIVE" | "CONTAINER" | "SOURCES";
 
 interface Here {
   installation: Installation;
   arch: string;
-  /** A folder of a web server, a disk or the network. */
+  /** Address of the feed: a folder on a web server, a disk or the network. */
   feed: string;
 }
 
 /**
- * Returns the command that downloads a version and installs it the way this program was installed. The command
- * compares the download with the checksum that the feed's signature covers; it names no file without one
- * (rules#update-feed).
+ * Returns the command that downloads a version and installs it as this program was installed
+ * (rules#update-feed). The command compares the download with the checksum that the feed's
+ * signature covers. A file without a checksum is not named.
  */
 export function commandFor(newest: NewerVersion, { installation, arch, feed }: Here): string {
   const { version, debs, archives } = newest;
@@ -23,7 +22,7 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
     installation === "DEBIAN"
       ? debs[arch === "arm64" ? "arm64" : "amd64"]
       : archives?.[arch === "arm64" ? "arm64" : "x64"];
-  // Names come from a feed: one that could be a command of its own is left out.
+  // Leaves out a name that a shell could interpret as a command.
   const isPlain = name !== undefined && /^[A-Za-z0-9][A-Za-z0-9._+-]*\.(deb|tar\.gz)$/.test(name);
   const digest = name === undefined ? undefined : newest.sha256?.[name];
   if (!isPlain || digest === undefined) return `tillgate ${version}`;
@@ -46,13 +45,12 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
 function fetch(name: string, feed: string): string {
   if (!/^https?:/i.test(feed)) return `cp ${quote(posix.join(feed, name))} .`;
   const url = new URL(name, feed.endsWith("/") ? feed : `${feed}/`);
-  // The address is shown to owners and stored.
+  // The address is shown to owners and stored, without credentials.
   url.username = "";
   url.password = "";
   return `wget ${quote(url.href)}`;
 }
 
-/** Quotes a text, so that a shell takes it as one word. */
 function quote(word: string): string {
   return /^[\w./:@%+~-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -53,7 +53,7 @@ describe("a gateway with a feed", () => {
   const newerVersion = async () => (await gateway.context.monitoring.getFigures()).newerVersion;
   afterEach(() => gateway.close());
 
-  it("reports a newer version while there is one, and queries the feed every six hours", async () => {
+  it("reports a newer version while the feed lists one, and queries the feed every six hours", async () => {
     await start(feed);
     expect(asked).toBe(0);
     await pass(MINUTE);
@@ -78,7 +78,7 @@ describe("a gateway with a feed", () => {
   });
 });
 
-describe("a feed", () => {
+describe("an update feed", () => {
   const read = (from: string, clock = new FakeClock()) =>
     new FeedReader({ feed: from, resourcesDir: dir }).read(clock, new AbortController().signal);
 
@@ -87,7 +87,7 @@ describe("a feed", () => {
     expect(await read(dir)).toMatchObject({ version: "0.2.0" });
   });
 
-  it("is trusted only by its signature if the program has its key", async () => {
+  it("needs a valid signature if the program has the feed's key", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);
@@ -103,7 +103,7 @@ describe("a feed", () => {
     await expect(read(feed)).rejects.toThrow("is not signed with the key");
   });
 
-  it("is accepted until it expires if signed, so that a replayed one hides no newer version", async () => {
+  it("expires if it is signed, so that a replayed feed hides no newer version", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);
@@ -124,7 +124,7 @@ describe("a feed", () => {
   });
 
   it.each(["", "[]", '{"version":"0.2"}', '{"version":"0.2.0; reboot","debs":{}}'])(
-    "is refused if its content is %j",
+    "causes an error if its content is %j",
     async (body) => {
       served.set("/shop/latest-server.json", body);
       await expect(read(feed)).rejects.toThrow(/not as a release writes it|JSON/);

@@ -6,11 +6,10 @@ import { findJson } from "../../../lib/checked-json.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
 /**
- * Suffix of the file with the signature by the feed's own key, in base64, beside each file of a feed
- * that lists versions.
+ * Suffix of signature files. They contain the signature of a list by the feed's own key, in base64.
  */
 export const SIGNATURE_SUFFIX = ".sig";
-/** The public key in a build whose feed is signed. */
+/** The public key, in a build that requires a signed feed. */
 export const FEED_KEY_FILE = "update-feed-key.pem";
 
 /** @returns undefined if this build accepts an unsigned feed */
@@ -29,17 +28,16 @@ export function signFeed(bytes: Buffer, privateKey: KeyObject): string {
   return `${sign(null, bytes, privateKey).toString("base64")}\n`;
 }
 
-/** @throws Error if the holder of the key did not sign these bytes */
+/** @throws Error if these bytes were not signed with the key */
 export function requireSigned(bytes: Buffer, signature: string, key: KeyObject): void {
   if (verify(null, bytes, key, Buffer.from(signature.trim(), "base64"))) return;
   throw new Error("the feed of updates is not signed with the key that this program knows");
 }
 
 /**
- * Requires that a list has not expired, because an old list that is served again hides newer
- * versions.
- * @param expires undefined if the list has no expiry, which is allowed only for unsigned feeds
- * @throws Error
+ * Requires a current list, because a replayed old list would hide newer versions.
+ * @param expires undefined is allowed only for unsigned feeds
+ * @throws Error if the list has expired
  */
 export function requireFresh(
   expires: string | undefined,
@@ -56,32 +54,26 @@ export function requireFresh(
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/** A feed's entry of the newest server: `latest-server.json`. */
+/** A feed's entry about the newest server: `latest-server.json`. */
 export const NewerVersion = Type.Object({
   version: Type.String({ pattern: VERSION.source }),
-  /** Expiry of this list, by ISO 8601; a signed list must have it. */
+  /** Expiry by ISO 8601; required in a signed list. */
   expires: Type.Optional(Type.String()),
-  /** Packages for Debian and its derivatives, by processor, in Debian's names. */
+  /** Packages for Debian and its derivatives, by architecture in Debian's names. */
   debs: Type.Object({
     amd64: Type.Optional(Type.String()),
     arm64: Type.Optional(Type.String()),
   }),
-  /** Archives for any system, by processor. */
+  /** Archives for any system, by architecture. */
   archives: Type.Optional(
     Type.Object({ x64: Type.Optional(Type.String()), arm64: Type.Optional(Type.String()) }),
   ),
-  /**
-   * SHA-256 of each of these files, by its name, so that the feed's signature covers the files as
-   * well.
-   */
+  /** SHA-256 of these files by name, so that the feed's signature also covers the files. */
   sha256: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: "^[0-9a-f]{64}$" }))),
 });
 export type NewerVersion = Static<typeof NewerVersion>;
 
-/**
- * Returns whether a version is later than another. Text that is not three numbers is later than
- * nothing.
- */
+/** Compares versions. A text that is not three numbers counts as the earliest version. */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) =>
     (VERSION.exec(text) ?? []).slice(1).map(Number),
@@ -94,7 +86,10 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-/** Beside the database: an owner's command reads it as well, and no sale depends on it. */
+/**
+ * Returns the path of a file beside the database: an owner's command also reads it, and no sale
+ * depends on it.
+ */
 function noteOf(dataDir: string): string {
   return join(dataDir, "newer-version.json");
 }

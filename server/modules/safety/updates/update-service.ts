@@ -27,8 +27,8 @@ const TIMEOUT_MS = 10_000;
 const LARGEST_BYTES = 64 * 1024;
 
 /**
- * Reads the newest server version. If the program has the feed's key, only a signed list that has not expired
- * counts (rules#update-feed).
+ * Reads the newest version. If the program has the feed's key, the list of versions must be signed
+ * and unexpired (rules#update-feed).
  */
 export class FeedReader {
   readonly #options: Options;
@@ -37,7 +37,7 @@ export class FeedReader {
     this.#options = options;
   }
 
-  /** @throws Error in words: the feed does not respond, is not signed, has expired or is malformed */
+  /** @throws Error if the feed does not respond, is not signed, has expired or is malformed */
   async read(clock: Clock, signal: AbortSignal): Promise<NewerVersion> {
     const { resourcesDir } = this.#options;
     const bytes = await this.#readFile(FILE, clock, signal);
@@ -73,7 +73,7 @@ export class FeedReader {
   }
 }
 
-/** Delay after a start, which is busy at first. */
+/** Delay of the first query, because the gateway is busy after its start. */
 const FIRST_MS = MINUTE;
 const EVERY_MS = 6 * HOUR;
 
@@ -85,15 +85,14 @@ export interface UpdateDeps {
   log: Log;
   version: string;
   config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
-  /** The kind of this program's installation. */
   installation: Installation;
-  /** The version whose start failed, if the program's host replaced it by this one. */
+  /** The version whose start failed and that this version replaced. */
   undoneVersion?: string;
 }
 
 /**
- * Stores the versions that ran this shop, and queries the feed that the owner configured for a newer one
- * (rules#alert-update). It installs nothing.
+ * Stores the versions that ran this shop, and queries the feed for a newer one; installs nothing
+ * (rules#alert-update).
  */
 export class UpdateService {
   readonly #deps: UpdateDeps;
@@ -106,14 +105,13 @@ export class UpdateService {
     this.#deps = deps;
   }
 
-  /** The version that was undone, until a later one works. */
+  /** The version that was undone; undefined again after a later version works. */
   get undone(): string | undefined {
     return this.#undone;
   }
 
   /**
-   * Returns the newest version of the feed if it is newer than this program, with the command that installs it
-   * here.
+   * Returns undefined unless the feed's version is newer. The command installs it on this machine.
    */
   async findNewer(): Promise<{ version: string; command: string } | undefined> {
     const { config, version, installation } = this.#deps;
@@ -125,17 +123,14 @@ export class UpdateService {
     return { version: found.version, command: commandFor(found, here) };
   }
 
-  /** This program's version. */
   get version(): string {
     return this.#deps.version;
   }
 
-  /** Finds the version that started last on the database. */
   findLastStarted(): Promise<string | undefined> {
     return findLastStarted(this.#deps.db);
   }
 
-  /** Stores that this version works. */
   async noteWorks(): Promise<void> {
     await this.#note();
     this.#undone = await this.#findUndone();
@@ -151,7 +146,6 @@ export class UpdateService {
     this.#cancel();
   }
 
-  /** Resolves when no query of the feed is in progress. */
   idle(): Promise<void> {
     return this.#asking;
   }
@@ -210,14 +204,14 @@ export class UpdateService {
       if (isNewer(newest.version, version)) await writeNewer(config.dataDir, newest);
       else await forgetNewer(config.dataDir);
     } catch (error) {
-      // The known version stays: an unreachable feed says nothing about versions.
+      // An unreachable feed says nothing about versions.
       if (!this.#stop.signal.aborted) log.warn({ err: error }, "the feed of updates was not read");
     }
   }
 }
 
 interface Options {
-  /** A folder of a web server, a disk or the network. */
+  /** Address of the feed: a folder on a web server, a disk or the network. */
   feed: string;
   resourcesDir: string;
 }

@@ -2,17 +2,17 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** The last time that a version changed the tables, and the number of commits after that. */
+/** The last change of the tables, and the number of commits after it. */
 export interface LastMigration {
   version: string;
-  /** Path of the backup from before the change. */
+  /** Path of the backup made before the change. */
   backup: string;
   commits: number;
 }
 
 /**
- * Stores, in the transaction that changes the tables, the version and its earlier backup, so that the
- * entry exists exactly if the tables are changed, at whatever moment the power fails.
+ * Stores a migration in the transaction that changes the tables, so that the entry exists only if
+ * the tables are changed, even after a power failure.
  */
 export async function noteMigration(
   tx: Kysely<unknown>,
@@ -27,7 +27,7 @@ export async function noteMigration(
     .execute();
 }
 
-/** @returns the version that worked before; undefined if this one did, or none is known */
+/** @returns the version that worked before; undefined if it was this version, or none is known */
 export async function noteStart(
   tx: Tx,
   { version, at }: { version: string; at: number },
@@ -41,7 +41,6 @@ export async function noteStart(
   return { before };
 }
 
-/** Finds the version that worked last. */
 export async function findLastStarted(db: Db | Tx): Promise<string | undefined> {
   const row = await db
     .selectFrom("program_versions")
@@ -66,7 +65,7 @@ export async function findLastMigration(db: Db): Promise<LastMigration | undefin
   return { version: row.version, backup: row.backup, commits: row.commits };
 }
 
-/** Returns the numbers of commits and of purchases of a database. */
+/** Counts commits and purchases (`transactions`). */
 export async function readCount(
   db: Db | Kysely<Tables>,
 ): Promise<{ commits: number; transactions: number }> {

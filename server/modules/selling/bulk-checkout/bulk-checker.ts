@@ -54,7 +54,7 @@ interface CheckContext {
   home: string;
 }
 
-/** Scientific notation of a spreadsheet: the last digits of a long number are lost. */
+/** Spreadsheets lose the last digits of long numbers in this notation. */
 const ROUNDED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 const PHONE = /^\+?[\d\s()./-]+$/;
 const ICCID = /^89\d{16,18}$/;
@@ -98,7 +98,7 @@ function readNumber(offer: Offer, { recipient }: BulkCells, around: CheckContext
   };
 }
 
-/** Returns a valid number: with its country code, or completed with the offer's country. */
+/** Uses the offer's country code if the typed number has none. */
 function completed(
   typed: string,
   country: string,
@@ -119,7 +119,7 @@ function readIccid({ recipient }: BulkCells): ReadRecipient {
     : misread("recipient", "ICCID_BAD", iccid);
 }
 
-/** Each field has its column; the recipient column fills the first required field without one. */
+/** The recipient column fills the first required field that has no column. */
 function readFields(offer: Offer, cells: BulkCells, around: CheckContext): ReadRecipient {
   const given = new Map(
     Object.entries(cells).flatMap(([column, cell]) =>
@@ -152,19 +152,19 @@ function misread(field: string, code: BulkFault["code"], detail = ""): ReadRecip
 }
 
 const MAX_DETAIL_LENGTH = 120;
-/** Preferred subtype if a bundle delivers the same amount. */
+/** Preferred if a bundle delivers the same amount. */
 const PLAIN_TOPUP = "Mobile Top Up";
 
 const byBrand = new WeakMap<CatalogSnapshot, Map<string, Offer[]>>();
 
 export const CHECK_JOB = "bulk.check";
 
-/** Lines that are checked before other work may run. */
+/** Number of lines checked before other work may run. */
 const LINES_AT_ONCE = 50;
 const MAX_NOTE_LENGTH = 120;
-/** A repeated sale to a number within this time also warns at the counter. */
+/** The counter also warns about a repeated number within this time. */
 const RECENT_MS = 10 * MINUTE;
-/** A corrected file that is uploaded again contains lines that an earlier run has sold. */
+/** A corrected file may repeat lines that an earlier run has sold. */
 const SAME_RUN_MS = DAY;
 
 interface BulkCheckerDeps {
@@ -183,7 +183,7 @@ type CheckedChange = Pick<
 > &
   Partial<BulkLineRow>;
 
-/** Checks every line of a run in batches before anything can be sold (rules#bulk-checked-first). */
+/** In batches, before any line can be sold (rules#bulk-checked-first). */
 export class BulkChecker {
   readonly #deps: BulkCheckerDeps;
 
@@ -191,7 +191,7 @@ export class BulkChecker {
     this.#deps = deps;
   }
 
-  /** Checks the next lines. After the last one, the run waits for its confirmation. */
+  /** After the last line, the run waits for its confirmation. */
   async advance(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -251,7 +251,7 @@ export class BulkChecker {
       const purchase = await prepareLine(this.#deps, scope, { ...wanted, transactionId });
       const { offer, quote, value } = purchase;
       const { value: _, ...others } = wanted;
-      // A FIXED offer of the same amount replaces a RANGE offer, as in a sale.
+      // As in a sale, a FIXED offer of the same amount replaces a RANGE offer.
       const input = { ...others, offerId: offer.offerId, ...(value && { value }) };
       const recipient = getRecipient(wanted, purchase);
       const sold = { recipient, offerId: offer.offerId, brand: offer.brand, send: quote.send };
@@ -284,7 +284,7 @@ export class BulkChecker {
     if (recipient === "") return [...found];
     const warnings: BulkWarning[] = [];
     for (const warning of found) {
-      // A staff member may have stored the carrier of a ported number.
+      // A person may have stored the carrier of a ported number.
       const isKnown =
         warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
       if (!isKnown) warnings.push(warning);
@@ -298,7 +298,7 @@ export class BulkChecker {
     return warnings;
   }
 
-  /** Compares the lines with each other and ends the check. */
+  /** Compares the lines with each other. */
   async #finish(run: Scope & { runId: string }): Promise<void> {
     const { db, transactor } = this.#deps;
     const ready = await listInState(db, run, "READY", { limit: MOST_BULK_LINES });
@@ -346,7 +346,6 @@ function toTitle({ offer, brand, amount, value }: BulkCells): string {
     .slice(0, 200);
 }
 
-/** Maps errors of a purchase to columns. */
 function toFault({ errorCode, message, fields }: Problem): BulkFault {
   const detail = message.slice(0, 200);
   switch (errorCode) {
@@ -364,7 +363,7 @@ function toFault({ errorCode, message, fields }: Problem): BulkFault {
   }
 }
 
-/** Derives the sale id from run and line, so that a line is sold once. */
+/** Derived from run and line, so that a line is sold once. */
 function toSaleId(runId: string, line: number): string {
   const hex = createHash("sha256").update(`bulk sale ${runId} ${line}`).digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
@@ -382,10 +381,7 @@ interface FoundOffer {
 
 type FoundOrFault = { found: FoundOffer } | { fault: BulkFault };
 
-/**
- * Finds a line's offer by id, or by brand and delivered amount.
- * @param country of the number, if known: a brand may sell in several
- */
+/** @param country country of the number, if known: a brand may sell in several */
 function findOffer(snapshot: CatalogSnapshot, cells: BulkCells, country: string): FoundOrFault {
   const { offer: offerId, brand, amount, value } = cells;
   if (offerId !== undefined) return findById(snapshot, offerId, cells);
@@ -412,7 +408,7 @@ function findById(
   return "found" in delivered ? delivered : fault("amount", "AMOUNT_NOT_SOLD", amount);
 }
 
-/** A value is the price in the shop's currency. */
+/** The value is the price in the shop's currency. */
 function valued(offer: Offer, text: string): FoundOrFault {
   if (offer.priceType === "FIXED") return fault("value", "VALUE_NOT_ALLOWED", text);
   const value = toMinorAmount(text, offer.price.currencyDivisor);
@@ -449,7 +445,7 @@ function atAmount(offer: Offer, send: number | undefined): FoundOffer[] {
     : [];
 }
 
-/** Returns available amounts, for people who correct a line. */
+/** Lists amounts for the person who corrects the line. */
 function soldBy(offers: readonly Offer[]): string {
   const amounts = offers.flatMap((offer) =>
     "send" in offer && offer.send.fixed !== undefined
@@ -460,8 +456,8 @@ function soldBy(offers: readonly Offer[]): string {
 }
 
 /**
- * Parses a typed amount into minor units: a decimal point or comma, and at most as many decimals as the currency has.
- * Thousands separators are not supported, so 1,000 is refused.
+ * Accepts a decimal point or comma, and the currency's number of decimals. Refuses thousands
+ * separators, such as in 1,000.
  */
 function toMinorAmount(text: string, divisor: number): number | undefined {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:[.,](\d{1,3}))?$/.exec(text) ?? [];

@@ -66,7 +66,7 @@ async function sell(text: string): Promise<BulkRun> {
 }
 
 describe("a bulk run", () => {
-  it("a bulk run is checked, confirmed once, sold as sales of the shift, and counted in all figures", async () => {
+  it("sells its lines in the shift after one check and one confirmation, and counts in all figures", async () => {
     const run = await upload(tableTo(["5100 0001", "+502 5100-0002", "00502 51000003"]));
     expect(run).toMatchObject({
       state: "CHECKED",
@@ -106,7 +106,7 @@ describe("a bulk run", () => {
     expect(new Set(found)).toEqual(new Set(ids));
   });
 
-  it("shows its numbers to people who see figures and to no clerk", async () => {
+  it("shows its numbers only to people who may see figures", async () => {
     await sell(tableTo(["+50251000001"]));
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251000002" }]);
     const person = { name: "Ana", role: "clerk", pin: "1739" };
@@ -124,7 +124,7 @@ describe("a bulk run", () => {
     expect(JSON.stringify(found)).not.toContain("51000001");
   });
 
-  it("a bulk run is sold once if two people confirm it at once", async () => {
+  it("sells each line once if it is confirmed several times at once", async () => {
     const run = await upload(tableTo(numbersTo(5)));
     const answers = await Promise.all([confirm(run), confirm(run), confirm(run)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -132,7 +132,7 @@ describe("a bulk run", () => {
     expect(await available()).toBe(100_000 - 5 * COST);
   });
 
-  it("a bulk run with the lines of an earlier file in any order needs a confirmation to sell again", async () => {
+  it("needs another confirmation if an earlier file had the same lines in any order", async () => {
     const first = await sell(tableTo(numbersTo(3)));
     await till.advance(20 * MINUTE);
     const again = await upload(`\uFEFF${tableTo(numbersTo(3).toReversed())}`.replaceAll(",", ";"));
@@ -147,7 +147,7 @@ describe("a bulk run", () => {
     expect(await available()).toBe(100_000 - 6 * COST);
   });
 
-  it("can be paused, resumed and stopped, and sells no remaining line after the stop", async () => {
+  it("can be paused, resumed and stopped, and sells no further line after the stop", async () => {
     const run = await upload(tableTo(numbersTo(120)));
     await confirm(run);
     const paused = await owner.pos("POST", `/bulk-runs/${run.runId}/pause`);
@@ -172,7 +172,7 @@ describe("a bulk run", () => {
     );
   });
 
-  it("waits when the wallet runs out, and resumes after a recharge", async () => {
+  it("pauses when the wallet is short, and resumes after a recharge", async () => {
     const run = await upload(tableTo(numbersTo(30)));
     await confirm(run);
     await till.gateway.context.recharges.setTestWallet(SCOPE, 12 * COST);
@@ -188,7 +188,7 @@ describe("a bulk run", () => {
     expect(await available()).toBe(100_000 - waiting.ready.lines * COST);
   });
 
-  it("sells nothing at a changed price, reports it, and resumes after the owner has seen it", async () => {
+  it("sells nothing at a changed price, and resumes after the owner confirms the new price", async () => {
     const run = await upload(tableTo(numbersTo(3)));
     await till.gateway.context.transactor.transact("default", (tx) =>
       tx.updateTable("shops").set({ rate: "8" }).execute(),
@@ -211,7 +211,7 @@ describe("a bulk run", () => {
     });
   });
 
-  it("waits while the shift is closed or the shop sells elsewhere, also through a restart", {
+  it("continues after a restart, and cannot be confirmed without a shift or in another environment", {
     tags: ["thorough"],
   }, async () => {
     const run = await upload(tableTo(numbersTo(60)));
@@ -232,7 +232,7 @@ describe("a bulk run", () => {
     expect((await confirm(other)).body.errorCode).toBe("SHIFT_REQUIRED");
   });
 
-  it("a bulk run in cash is rounded per line as the shop rounds, up and down", async () => {
+  it("rounds each line that is paid in cash, with the shop's rounding", async () => {
     const { body } = await owner.pos("GET", "/settings");
     expect((await owner.pos("PUT", "/settings", { ...body, cashStep: 50 })).status).toBe(200);
     const done = await sell(tableTo(numbersTo(2)));
@@ -243,7 +243,7 @@ describe("a bulk run", () => {
     }
   });
 
-  it("paid by a named tender keeps that tender to the end, although it is retired in between", async () => {
+  it("keeps the tender with which it was confirmed, even after the tender is retired", async () => {
     const { revision, list } = (await owner.pos("GET", "/tenders")).body;
     const kept = (list as ShopTenders["list"]).map((tender) => {
       const { used: _, ...facts } = tender;
@@ -273,7 +273,7 @@ describe("a bulk run", () => {
     expect([late.status, late.body.errorCode]).toEqual([409, "TENDER_RETIRED"]);
   });
 
-  it("ends with failures: its outcomes add up to the run and to the ledger", async () => {
+  it("has outcomes that add up to its total and to the ledger, also with failed lines", async () => {
     const endings = ["0001", "9001", "9002", "0002", "9003", "9005"];
     const run = await upload(tableTo(endings.map((end) => `+5025123${end}`)));
     await confirm(run, { tender: "CARD", reference: "A17" });
@@ -295,7 +295,7 @@ describe("a bulk run", () => {
     expect(actions).not.toContain("bulk.reveal");
   });
 
-  it("shows PINs in its results with the permission only, and records it", async () => {
+  it("shows PINs in its results only with the permission, and records this", async () => {
     const run = await sell("offer,field.recipient.msisdn,recipient\nAIRALO_ES_1GB_7D,,");
     expect(run.delivered.lines).toBe(1);
     const hidden = (await owner.pos("POST", `/bulk-runs/${run.runId}/results`, { reveal: false }))
@@ -309,7 +309,7 @@ describe("a bulk run", () => {
   });
 });
 
-it("a bulk run sells hundreds of lines, each once, watched second by second", {
+it("a bulk run sells each of hundreds of lines once, and its totals are right in every second", {
   tags: ["thorough"],
   timeout: 120_000,
 }, async () => {

@@ -13,14 +13,14 @@ import { OWNER_PIN } from "../../../testing/test-till.ts";
 import { nextPoll, until } from "../../../testing/until.ts";
 
 /**
- * `kill -9` of the real process while it sells a file: 400 lines and 3 kills in CI, `LINES=1000 KILLS=10` by hand. The
- * number of lines is a multiple of 200.
+ * A multiple of 200. CI kills the process (`kill -9`) 3 times in 400 lines. By hand: `LINES=1000
+ * KILLS=10`.
  */
 const LINES = Number(process.env.LINES ?? 400);
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Each kill follows after at most this many further commits. */
+/** Between two kills. */
 const MAX_COMMITS = 20;
-/** Of this many lines, one is invalid, or one fails. */
+/** Of this many lines, one is invalid. */
 const FAULTY_EVERY = 40;
 const FAILS_EVERY = 25;
 
@@ -38,7 +38,6 @@ afterEach(async () => {
 async function pos(method: string, path: string, body?: object) {
   const response = await fetch(`${server.url}/pos${path}`, {
     method,
-    // Confirming a file requires the person's PIN again.
     headers: {
       cookie,
       [OWN_PIN_HEADER]: OWNER_PIN,

@@ -8,7 +8,7 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
 
 export type BulkLineRow = Omit<Selectable<Tables["bulk_lines"]>, "checksum">;
-/** A row with the result of its checksum. */
+/** `intact` is 0 for a damaged row. */
 type LineToSell = BulkLineRow & { intact: number };
 
 type RunOf = Scope & { runId: string };
@@ -34,7 +34,7 @@ export async function listInState(
     .execute();
 }
 
-/** @returns number of changed lines: 0 if the line is no longer in the state `from` */
+/** @returns number of changed lines; 0 if the line is not in the state `from` */
 export async function changeLine(
   tx: Tx,
   run: RunOf,
@@ -53,7 +53,7 @@ export async function changeLine(
   return Number(numUpdatedRows);
 }
 
-/** Changes all READY lines: to LEFT after a stop, or to their new prices. */
+/** To LEFT after a stop, or to their new prices. */
 export async function changeReady(tx: Tx, run: RunOf, change: "LEFT" | "PRICES"): Promise<void> {
   const ready = tx
     .updateTable("bulk_lines")
@@ -134,7 +134,7 @@ export async function countUnderWay(db: Db | Tx, run: RunOf, since: number): Pro
   return count;
 }
 
-/** Returns a page of lines in the order of the file. */
+/** In the order of the file. */
 export async function listLines(
   db: Db | Tx,
   run: RunOf,
@@ -179,7 +179,7 @@ function filtered(query: ReturnType<typeof selectLines>, show: BulkLinesQuery["s
   }
 }
 
-/** Sums the costs of accepted transactions without a hold. */
+/** Costs of accepted transactions that have no hold yet. */
 export async function sumUnheld(db: Db | Tx, scope: Scope): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum(amount), 0) as amount from transactions ${indexedBy("transactions_unfinished")}

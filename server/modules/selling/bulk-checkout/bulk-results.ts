@@ -38,11 +38,11 @@ const COLUMNS = [
   "reason",
 ] as const;
 const SECRET_COLUMNS = ["pin", "serialNumber", "link", "iccid", "smdpAddress", "activationCode"];
-/** Prices and line numbers. All other cells are quoted text, so that ids keep all digits. */
+/** Other cells are quoted, so that ids keep all digits. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const BARE = new Set(["line", "price", "delivered"]);
 
-/** Writes the outcome of each line to a file (rules#bulk-results). */
+/** rules#bulk-results */
 export class BulkResultService {
   readonly #deps: BulkResultServiceDeps;
 
@@ -51,7 +51,7 @@ export class BulkResultService {
   }
 
   /**
-   * @param reveal includes PINs and codes, with the permission and an audit entry
+   * @param reveal includes PINs and codes, and is recorded in the audit trail
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async write(actor: Actor, runId: string, reveal: boolean): Promise<BulkResults> {

@@ -19,7 +19,7 @@ export function requireNoTraining({ training }: Actor): void {
 }
 
 /**
- * Training does not show the shop's runs.
+ * In training, no run is visible.
  * @throws Problem NOT_FOUND
  */
 export async function requireVisible(
@@ -32,7 +32,7 @@ export async function requireVisible(
 }
 
 /**
- * Requires that all lines are valid, or that the owner accepts selling the valid ones only.
+ * The confirming person may accept invalid lines, which are not sold, and warnings.
  * @throws Problem BULK_LINES_AT_FAULT with `faulty`, `warned` or `ready`
  */
 export function requireRight(
@@ -67,7 +67,7 @@ export function soldBefore(before: {
   });
 }
 
-/** @throws Problem PRICE_CHANGED with `price`, the present total */
+/** @throws Problem PRICE_CHANGED with the present total in `price` */
 export function requireTotal(shown: number, now: number): void {
   if (shown === now) return;
   throw new Problem("PRICE_CHANGED", "The lines come to another total by now.", {

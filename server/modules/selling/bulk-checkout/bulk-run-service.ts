@@ -83,7 +83,7 @@ interface BulkRunServiceDeps {
 
 const RUNS_LISTED = 50;
 
-/** Runs: a file is checked, confirmed once, and then sold by jobs (rules#bulk-states). Not in training. */
+/** A file is checked, confirmed once, and then sold by jobs (rules#bulk-states). */
 export class BulkRunService {
   readonly #deps: BulkRunServiceDeps;
 
@@ -92,7 +92,7 @@ export class BulkRunService {
   }
 
   /**
-   * Parses a table and starts its check; nothing is sold. An unconfirmed earlier upload of the person is deleted.
+   * Deletes the person's earlier unconfirmed upload.
    * @throws Problem BULK_FILE_FAULT, ID_TAKEN, ENVIRONMENT_CHANGED in training
    */
   async create(actor: Actor, { runId, name, text }: BulkRunInput): Promise<BulkRun> {
@@ -172,10 +172,10 @@ export class BulkRunService {
   }
 
   /**
-   * Starts selling, with the shift and the name of the confirming person. The displayed facts must not have changed.
-   * @param input.sellAgain confirms that its lines may have been sold before
-   * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED, WALLET_SHORT,
-   *   SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
+   * Sells in the shift and the name of the confirming person, at the displayed total.
+   * @param input.sellAgain confirms that the lines may have been sold before
+   * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED,
+   * WALLET_SHORT, SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
   async confirm(actor: Actor, runId: string, input: BulkConfirmInput): Promise<BulkRun> {
     const { transactor, clock, requireEnvironment, requireShift } = this.#deps;
@@ -217,10 +217,7 @@ export class BulkRunService {
     return this.get(actor, runId);
   }
 
-  /**
-   * Pauses a run: no further line is sold until it is resumed.
-   * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
-   */
+  /** @throws Problem NOT_FOUND, BULK_RUN_CHANGED */
   async pause(actor: Actor, runId: string): Promise<BulkRun> {
     await this.#deps.transactor.transact(actor.accountId, async (tx) => {
       await requireVisible(tx, actor, runId);
@@ -232,7 +229,7 @@ export class BulkRunService {
   }
 
   /**
-   * Resumes a run at the displayed prices, with the shift and the name of the resuming person.
+   * Resumes at the displayed total, in the shift and the name of the resuming person.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED, PRICE_CHANGED, SHIFT_REQUIRED, ENVIRONMENT_CHANGED
    */
   async resume(actor: Actor, runId: string, total: number): Promise<BulkRun> {
@@ -260,7 +257,7 @@ export class BulkRunService {
   }
 
   /**
-   * Stops a run: remaining lines are never sold.
+   * The remaining lines are never sold.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
    */
   async stop(actor: Actor, runId: string): Promise<BulkRun> {

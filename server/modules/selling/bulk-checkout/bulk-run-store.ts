@@ -10,7 +10,7 @@ import type { TableLine } from "./bulk-table.ts";
 
 export type BulkRunRow = Omit<Selectable<Tables["bulk_runs"]>, "checksum">;
 
-/** Lines per statement. */
+/** Per SQL statement. */
 const LINES_AT_ONCE = 100;
 
 export async function createRun(
@@ -85,7 +85,7 @@ export async function listRuns(db: Db | Tx, scope: Scope, limit: number): Promis
     .execute();
 }
 
-/** Returns the newest other run that sold, or is selling, the same lines. */
+/** The newest other run with the same lines. */
 export async function findSoldBefore(
   db: Db | Tx,
   scope: Scope,
@@ -119,7 +119,6 @@ export async function findSoldBefore(
     .executeTakeFirst();
 }
 
-/** Columns that change with the state. */
 interface RunChange {
   pause?: BulkPause;
   digest?: string;
@@ -132,8 +131,8 @@ interface RunChange {
 }
 
 /**
- * Changes the state of a run; the only function that does (rules#bulk-states).
- * @throws Problem BULK_RUN_CHANGED if it is in none of the states `from`
+ * The only function that changes the state (rules#bulk-states).
+ * @throws Problem BULK_RUN_CHANGED if the run is in none of the states `from`
  */
 export async function moveRun(
   tx: Tx,

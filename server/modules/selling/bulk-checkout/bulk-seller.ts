@@ -32,17 +32,17 @@ const BULK_PRICES_LINES_AT_ONCE = 50;
 
 export const SELL_JOB = "bulk.sell";
 
-/** Lines that are sold before other work may run. */
+/** Number of lines sold before other work may run. */
 const LINES_AT_ONCE = 10;
-/** Maximum number of unfinished lines: with more, sales at the counter would wait behind them. */
+/** With more unfinished lines, sales at the counter would have to wait. */
 const MAX_UNFINISHED = 40;
-/** An older unfinished line waits for a slow provider and delays no other. */
+/** An older unfinished line waits for a slow provider, and does not count. */
 const UNFINISHED_WINDOW_MS = 30 * SECOND;
 const LOOK_AGAIN_MS = SECOND;
-/** Interval at which a run checks for a recharge of the wallet. */
+/** Interval of checks for a recharge. */
 const WALLET_LOOK_MS = 15 * SECOND;
 
-/** Problems that pause the run without changing the line. */
+/** The run pauses, and the line stays READY. */
 const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   WALLET_SHORT: "WALLET_SHORT",
   PILOT_LIMIT: "PILOT_LIMIT",
@@ -51,7 +51,7 @@ const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   ENVIRONMENT_CHANGED: "ENVIRONMENT_CHANGED",
   APPROVAL_REQUIRED: "APPROVAL_REQUIRED",
 };
-/** Problems of one line: it is refused, and the others are sold. */
+/** Only the line is refused. */
 const REFUSALS: ReadonlySet<Problem["errorCode"]> = new Set([
   "OFFER_NOT_FOUND",
   "OFFER_DISABLED",
@@ -78,8 +78,8 @@ interface BulkSellerDeps {
 type Run = Scope & { runId: string };
 
 /**
- * Sells the lines of runs. Each line is a sale whose ids are derived from run and line; the sale's transaction also
- * marks the line as sold (rules#bulk-once).
+ * Each line is a sale with ids derived from the run and the line. The sale's transaction also marks
+ * the line as sold (rules#bulk-once).
  */
 export class BulkSeller {
   readonly #deps: BulkSellerDeps;
@@ -88,7 +88,7 @@ export class BulkSeller {
     this.#deps = deps;
   }
 
-  /** Sells the next lines of a run and schedules itself while more are left. */
+  /** Schedules the next call while lines remain. */
   async advance(subject: string): Promise<void> {
     const { db, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -113,7 +113,7 @@ export class BulkSeller {
     return this.#reschedule(subject, clock.now());
   }
 
-  /** @returns the reason why the run must wait, or that it was stopped */
+  /** @returns the reason to pause the run */
   async #sellLine(
     seller: Actor,
     run: BulkRunRow,
@@ -131,18 +131,18 @@ export class BulkSeller {
     try {
       const within = async (tx: Tx) => {
         await requireRunning(tx, at);
-        // Includes costs of accepted transactions without a hold.
+        // Accepted transactions may have no hold yet.
         await requireWallet(tx, seller, await sumUnheld(tx, seller));
         await markSold(tx, at, { line: line.line, transactionId });
       };
       await this.#deps.sales.sell(seller, input, { from: "FILE", within });
-      // After a restored backup, the sale may exist before its line is marked.
+      // After a restored backup, the line of a sale may not be marked.
       await this.#markSoldEarlier(at, { line: line.line, transactionId });
       return undefined;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (error.errorCode === "BULK_RUN_CHANGED") return "STOPPED";
-      // The price is unchanged but below its floor, so resuming the run could not sell it.
+      // The price is unchanged but below its floor, so a resumed run could not sell the line.
       const isUnderFloor =
         error.errorCode === "PRICE_CHANGED" && error.fields["lines.0.priceNow"] === undefined;
       const pause = PAUSES[error.errorCode];
@@ -244,7 +244,7 @@ function toSale(
   };
 }
 
-/** Returns the due amount by the run's tender, with the shop's cash rounding; none for a free line. */
+/** Cash has the shop's rounding. A free line has no tender. */
 function toTenders(
   { tender, tender_id, reference }: Pick<BulkRunRow, "tender" | "tender_id" | "reference">,
   { price, cashStep }: { price: number; cashStep: number },
@@ -265,7 +265,7 @@ interface BulkPricesDeps {
   purchases: PurchaseService;
 }
 
-/** Stores the present prices beside the confirmed ones, for the owner who resumes the run (rules#bulk-prices). */
+/** Keeps the confirmed prices for the owner who resumes the run (rules#bulk-prices). */
 async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string }): Promise<void> {
   for (let after = 0; ; ) {
     const lines = await listInState(deps.db, run, "READY", {
@@ -287,7 +287,9 @@ async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string 
   }
 }
 
-/** Returns the change of a line; undefined if it is unchanged or unsellable, which its own sale reports. */
+/**
+ * Undefined if the price is unchanged, or if the line cannot be sold, which its sale will report.
+ */
 async function findChange(
   deps: BulkPricesDeps,
   run: Scope & { runId: string },

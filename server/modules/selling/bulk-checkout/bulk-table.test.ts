@@ -32,7 +32,6 @@ async function check(text: string): Promise<{ run: BulkRun; lines: BulkLine[] }>
   return { run, lines: pages.flat() };
 }
 
-/** Returns the errors of a table's only line. */
 async function readFaults(header: string, line: string): Promise<string[]> {
   const { lines } = await check(`${header}\n${line}`);
   return lines.flatMap(({ faults }) => faults.map(({ field, code }) => `${field} ${code}`));
@@ -58,7 +57,7 @@ describe("a table", () => {
     ["the delimiter stated in the first line", `sep=;\r\noffer;recipient\r\n${TIGO};51234567`],
     ["a delimiter that is stated alone", `\uFEFFsep=|\noffer|recipient\n${TIGO}|51234567`],
     ["a brand and what is delivered", "brand;amount;recipient\ntigo;25,00;51234567"],
-  ])("a table with %s is accepted", async (_name, text) => {
+  ])("may have %s", async (_name, text) => {
     const { run, lines } = await check(text);
     expect(lines).toMatchObject([
       { state: "READY", recipientFormatted: "+502 5123 4567", price: 2_635, faults: [] },
@@ -76,13 +75,13 @@ describe("a table", () => {
     ["UNREADABLE", `offer,recipient\n${TIGO},"5123`],
     ["TOO_MANY_LINES", `offer\n${"x\n".repeat(2_001)}`],
     ["TOO_MANY_COLUMNS", `offer${",".repeat(60)}\nx`],
-  ])("a table is refused as a whole: %s", async (fault, text) => {
+  ])("causes an error for the whole table: %s", async (fault, text) => {
     const answer = await send(text);
     expect([answer.status, answer.body.errorCode]).toEqual([400, "BULK_FILE_FAULT"]);
     expect(answer.body.fields.fault).toBe(fault);
   });
 
-  it("a table of ten million characters is refused before it is parsed", async () => {
+  it("cannot have ten million characters: the gateway refuses it before parsing it", async () => {
     expect((await send("x".repeat(10_000_000))).status).toBe(413);
     expect((await send(`offer\n${"x".repeat(399_000)}`)).body.errorCode).toBe("BULK_FILE_FAULT");
   });
@@ -116,7 +115,7 @@ describe("a line of a table", () => {
     expect(await readFaults(header, line)).toEqual([fault]);
   });
 
-  it("a line of a table is named by its position in the file, each of a thousand", async () => {
+  it("has its position in the file as line number, in a file with a thousand lines", async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => {
       const number = at % 3 === 0 ? "5.02E+10" : `+50251${String(at).padStart(6, "0")}`;
       return `${at % 5 === 0 ? "CAKE" : TIGO},${number},"a\nnote"`;
@@ -125,7 +124,7 @@ describe("a line of a table", () => {
     const wrong = lines.filter((line) => line.startsWith("CAKE") || line.includes("E+10")).length;
     expect(run).toMatchObject({ lines: 1_000, faulty: wrong, ready: { lines: 1_000 - wrong } });
     for (const [at, { faults, line }] of seen.entries()) {
-      // A note with a line break takes two lines of the file, and the later one counts.
+      // A note with a line break takes two lines of the file. The second one counts.
       expect(line).toBe(3 + 2 * at);
       const codes = faults.map(({ code }) => code);
       if (at % 5 === 0) expect(codes).toEqual(["OFFER_NOT_FOUND"]);
@@ -142,7 +141,7 @@ describe("a line of a table", () => {
     ]);
   });
 
-  it("a line of a table with a possible mistake is shown, and sold only after a confirmation", async () => {
+  it("shows a warning about a possible mistake, and is sold only after the warning is accepted", async () => {
     const table = `offer,recipient\n${TIGO},51234567\n${TIGO},+50251234567\n${TIGO},31234567`;
     const { run, lines } = await check(table);
     expect(lines.map(({ warnings }) => warnings)).toEqual([

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { MOST_BULK_LINES } from "../../../contract/pos/bulk-runs.ts";
 import { Problem } from "../../../contract/problem.ts";
 
-/** Non-empty cells of a line by column. */
+/** Non-empty cells by column. */
 export const BulkCells = Type.Record(Type.String(), Type.String());
 export type BulkCells = Static<typeof BulkCells>;
 
@@ -36,23 +36,24 @@ const COLUMN_OF = new Map(
     names.map((name): [string, string] => [name, column]),
   ),
 );
-/** Prefix of columns for required fields; the rest is the offer's field name. */
+/** Prefix of columns for required fields of an offer. */
 export const FIELD_PREFIX = "field.";
 const DELIMITERS = [",", ";", "\t"] as const;
-/** Line with which spreadsheets state the delimiter, such as `sep=;`. */
+/** Spreadsheets state the delimiter in such a line: `sep=;`. */
 const DELIMITER_LINE = /^\uFEFF?"?sep=([^\p{L}\p{N}\s"]|\t)"?[\t ]*(?:\r\n|\r|\n|$)/iu;
-/** First bytes of a ZIP archive and of an OLE file: workbooks. */
+/** First bytes of a ZIP archive and of an OLE file. */
 const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 const MAX_CELL_LENGTH = 500;
 const MAX_COLUMNS = 40;
 const MAX_FIELD_LENGTH = 120;
 
-/** Invisible characters: controls, zero-width spaces and direction marks. */
+/** Control characters, zero-width spaces and direction marks. */
 const UNSEEN = /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /**
- * Parses a table with a header, separated by commas, semicolons or tabs. Empty lines are skipped.
- * @throws Problem BULK_FILE_FAULT: `fields.fault` names the error, with `line` and `column` if there is one
+ * Accepts commas, semicolons and tabs. Skips empty lines.
+ * @throws Problem BULK_FILE_FAULT: `fields.fault` names the error, with `line` and `column` if
+ * known
  */
 export function readTable(text: string): TableLine[] {
   if (WORKBOOKS.some((start) => text.startsWith(start))) {
@@ -77,7 +78,7 @@ export function readTable(text: string): TableLine[] {
   }));
 }
 
-/** Removes invisible characters and the marks of spreadsheets around a text. */
+/** Removes invisible characters, and marks of spreadsheets around a text. */
 function tidyCell(cell: string): string {
   const seen = cell.normalize("NFKC").replaceAll(UNSEEN, " ").replaceAll(/\s+/gu, " ").trim();
   const text = /^="(.*)"$/.exec(seen)?.[1] ?? seen.replace(/^'(?=[=+\-@\d])/, "");
@@ -126,7 +127,7 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
   }
 }
 
-/** Returns the most frequent delimiter of the first non-empty line, outside quotation marks. */
+/** The most frequent delimiter outside quotation marks in the first non-empty line. */
 function detectDelimiter(text: string): string {
   const [first = ""] = text.split(/\r\n|\r|\n/, 20).filter((line) => line.trim() !== "");
   const bare = first.replaceAll(/"[^"]*"/g, "");
@@ -153,8 +154,8 @@ function readHeader(record: readonly string[]): (string | undefined)[] {
 }
 
 /**
- * Returns undefined for an empty name.
- * @throws Problem BULK_FILE_FAULT for an unknown one
+ * @returns undefined for an empty name
+ * @throws Problem BULK_FILE_FAULT for an unknown name
  */
 function columnNamed(cell: string): string | undefined {
   const name = tidyCell(cell);

@@ -17,9 +17,9 @@ export class BillCounterService {
   }
 
   /**
-   * Queries the biller for the due amount, which a payment is then checked against (rules#bill-exact-payment).
-   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field, BILL_NOT_FOUND,
-   *   SYSTEM_UNAVAILABLE if the provider does not respond
+   * A later payment is checked against the retrieved amount (rules#bill-exact-payment).
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field,
+   * BILL_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not respond
    */
   async retrieve(scope: Scope, { offerId, fields }: PosBillInput): Promise<PosBill> {
     const { catalog, bills } = this.#deps;

@@ -33,7 +33,7 @@ async function get(path: string) {
 const ids = (list: { offerId: string }[]) => list.map(({ offerId }) => offerId).sort();
 
 describe("the brand picker", () => {
-  it("lists every brand with offers of the family by name, with its offers", async () => {
+  it("lists every brand of a family by name, with the number of its offers", async () => {
     const { list } = (await get("/brands?productType=VOUCHER")) as { list: PosBrandTile[] };
     const sold = catalog.vouchers.filter(({ enabled }) => enabled);
     expect(new Set(list.map(({ brand }) => brand))).toEqual(
@@ -61,7 +61,7 @@ describe("the brand picker", () => {
     );
   });
 
-  it("marks a brand whose provider is slow", async () => {
+  it("marks a paused brand", async () => {
     await till.gateway.context.transactor.transact("default", (tx) =>
       tx
         .insertInto("brand_states")
@@ -86,7 +86,7 @@ describe("the brand picker", () => {
 });
 
 describe("offers at the counter", () => {
-  it("offers at the counter of a voucher state the delivery and the required fields", async () => {
+  it("state the delivery and the required fields of a voucher", async () => {
     const { list } = await get("/offers?productType=VOUCHER&brand=MAKEMYTRIP&country=AE");
     const [offer] = list as PosVoucherOffer[];
     expect(offer).toMatchObject({ productType: "VOUCHER", deliveryType: "EMAIL" });
@@ -105,7 +105,7 @@ describe("offers at the counter", () => {
     });
   });
 
-  it("offers at the counter of a bill state the retrieval and the allowed payments", async () => {
+  it("state whether a bill can be retrieved, and the allowed payments", async () => {
     const { list } = await get("/offers?productType=BILL_PAY&brand=AYSA");
     const [offer] = list as PosBillOffer[];
     expect(offer).toMatchObject({
@@ -119,7 +119,7 @@ describe("offers at the counter", () => {
     });
   });
 
-  it("offers at the counter of every family hide the shop's cost", async () => {
+  it("hide the shop's cost in every family", async () => {
     for (const query of [
       "TOPUP&country=GT",
       "VOUCHER&country=US",
@@ -136,14 +136,14 @@ describe("offers at the counter", () => {
     }
   });
 
-  it("need a brand or a place in the request", async () => {
+  it("cannot be requested without a brand, country or region", async () => {
     const answer = await owner.pos("GET", "/offers?productType=VOUCHER");
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["country"]]);
   });
 });
 
 describe("eSIM destinations", () => {
-  it("count every plan that covers them, with the lowest price", async () => {
+  it("count every plan that covers them, and show the lowest price", async () => {
     const { countries, regions, global } = await get("/esim-destinations");
     const sold = catalog.esim.filter(({ enabled }) => enabled);
     const inSpain = sold.filter(
@@ -159,7 +159,7 @@ describe("eSIM destinations", () => {
       ownOffers: inSpain.filter(({ country }) => country === "ES").length,
       fromPrice: Math.min(...prices),
     });
-    // Plans of the country only come first.
+    // Plans that cover only this country come first.
     const own = list.map(({ country }) => country === "ES");
     expect(own.lastIndexOf(true)).toBeLessThan(own.indexOf(false));
     for (const { region, offers, countries: inRegion } of regions) {
@@ -182,7 +182,7 @@ describe("eSIM destinations", () => {
 });
 
 describe("a bill", () => {
-  it("shows the due amount, and is paid with the value of the response", async () => {
+  it("shows the due amount, and can be paid with the value in the response", async () => {
     const fields = [{ key: "accountNumber", value: "30001234567" }];
     const offerId = "PERSONAL_AR_BILL_POSTPAID";
     const bill = (await owner.pos("POST", "/bills", { offerId, fields })).body;
@@ -206,14 +206,14 @@ describe("a bill", () => {
       "accountNumber",
     ],
     [{ offerId: "AMAZON_US_GIFT_25", fields: [] }, "OFFER_NOT_FOUND", "offerId"],
-  ])("a bill of %j is refused with %s", async (input, errorCode, field) => {
+  ])("cannot be retrieved with %j: %s", async (input, errorCode, field) => {
     const { status, body } = await owner.pos("POST", "/bills", input);
     expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([400, errorCode, [field]]);
   });
 });
 
 describe("promotions at the counter", () => {
-  it("run now on sold brands, in the shop's language", async () => {
+  it("appear while they run, for brands that are sold, in the shop's language", async () => {
     const { list } = await get("/promos?country=GT");
     const now = new Date(till.clock.now()).toISOString();
     const running = catalog.promos.filter(
@@ -227,18 +227,18 @@ describe("promotions at the counter", () => {
     const [global] = (await get("/promos?brand=TRAVEL_ESIM")).list;
     expect(global).toMatchObject({ country: "", language: "es" });
     expect(global).not.toHaveProperty("currency");
-    // Its limits are prices, which customers pay in the shop's currency.
+    // The limits are prices, which customers pay in the shop's currency.
     expect(global.description).toBe(
       "Cada plan de Tillgate Travel eSIM de 61.93 GTQ a 852.43 GTQ incluye un 10% más de datos.",
     );
   });
 });
 
-describe("facts about a number", () => {
+describe("stored data about a number", () => {
   const NUMBER = "+50251234567";
   const path = encodeURIComponent(NUMBER);
 
-  it("include a name until its removal", async () => {
+  it("includes a name until the name is removed", async () => {
     const put = (name: string) => owner.pos("PUT", `/favourites/${path}`, { name });
     expect((await put("Doña Ana")).body.list).toMatchObject([
       { number: NUMBER, formatted: "+502 5123 4567", country: "GT", name: "Doña Ana" },
@@ -265,7 +265,7 @@ describe("facts about a number", () => {
     await till.advance(2_000);
   });
 
-  it("include its carrier, which overrides its range", async () => {
+  it("includes the carrier, which overrides the carrier of the number range", async () => {
     expect((await get(`/phone?number=${path}`)).detected).toEqual({
       brand: "TIGO",
       brandName: "Tigo",
@@ -283,7 +283,7 @@ describe("facts about a number", () => {
     expect((await get(`/phone?number=${path}`)).detected).toMatchObject({ brand: "TIGO" });
   });
 
-  it("exclude impossible values", async () => {
+  it("excludes impossible values", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const cases: [string, object, string][] = [
       ["/favourites/%2B50212", { name: "Ana" }, "number"],

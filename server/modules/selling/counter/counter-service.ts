@@ -48,7 +48,7 @@ interface CounterServiceDeps {
 
 const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
-/** Lines that are read for the recent numbers; repeated numbers count once. */
+/** Lines read for recent numbers. Repeated numbers count once. */
 const RECENTS_DEPTH = 60;
 const OWN_RECENTS_MS = 30 * DAY;
 
@@ -59,7 +59,7 @@ export class CounterService {
     this.#deps = deps;
   }
 
-  /** Describes a number during typing, with its interpretation (rules#topup-local-number). */
+  /** Works on unfinished numbers (rules#topup-local-number). */
   async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#deps;
     const home = (await shop.find(scope.accountId))?.country ?? "";
@@ -112,7 +112,7 @@ export class CounterService {
     };
   }
 
-  /** Returns brands with enabled offers of a family by name; none for an empty `country`. */
+  /** By name; no brands for an empty `country`. */
   async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
     const { productType, country } = query;
     if (country === "") return [];
@@ -124,8 +124,8 @@ export class CounterService {
   }
 
   /**
-   * Returns enabled offers of a brand or a place: top-ups by subtype, all by price, RANGE last.
-   * @throws Problem INVALID_REQUEST without a brand and a place
+   * Top-ups are ordered by subtype. All offers are ordered by price, with RANGE last.
+   * @throws Problem INVALID_REQUEST if neither a brand nor a place is given
    */
   async listOffers(scope: SalesScope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
     const { country, region, brand } = query;
@@ -145,8 +145,9 @@ export class CounterService {
   }
 
   /**
-   * Returns the exact amounts of an offer; a RANGE offer needs a value.
-   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
+   * A RANGE offer needs a value.
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED,
+   * VALUE_OUT_OF_RANGE
    */
   async quote(scope: SalesScope, { offerId, value }: PosQuoteInput): Promise<PosQuote> {
     const { catalog } = this.#deps;
@@ -167,8 +168,8 @@ export class CounterService {
   }
 
   /**
-   * Returns recently used numbers without duplicates, newest first: of all sales for people with the permission,
-   * otherwise of their own sales and the shop's sales of today.
+   * Each once, newest first. Without the permission: of the person's own sales and the shop's sales
+   * of today.
    */
   async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#deps;
@@ -188,7 +189,7 @@ export class CounterService {
     return this.#viewEarlier(reader, [...newest.values()].slice(0, RECENTS_LIMIT));
   }
 
-  /** Returns the last top-up to each number, if it can be sold again. */
+  /** Omits top-ups that can no longer be sold. */
   async findLastSales(
     scope: SalesScope,
     recipients: readonly string[],
@@ -209,8 +210,8 @@ export class CounterService {
   }
 
   /**
-   * Returns earlier top-ups that can be sold again at today's price. A number outside mobile ranges is included only
-   * after a delivered top-up, which is better evidence than its range.
+   * Returns top-ups that can be sold again, at today's price. A number that is not mobile by its
+   * range needs a delivered top-up as evidence.
    */
   async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
     const { db, catalog, clock, phones } = this.#deps;
@@ -251,7 +252,7 @@ export class CounterService {
   }
 }
 
-/** Returns the present amounts of an earlier purchase; undefined if it can no longer be sold that way. */
+/** Undefined if the amount can no longer be sold. */
 function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
   try {
     return priceAtCounter(snapshot, offer, purchase.value).quote;
@@ -262,18 +263,18 @@ function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurc
 
 interface NumberReadings {
   written: PosPhone;
-  /** A number of the shop's country that was typed without its code. */
+  /** The number with the shop's country code, if typed without one. */
   meant: PosPhone | undefined;
-  /** The digits start with the shop's country code, so they may be an unfinished international number. */
+  /** The digits start with the shop's calling code: the number may be unfinished. */
   beginsWithOwnCode: boolean;
-  /** The number after a small repair, if the digits themselves are not valid. */
+  /** A valid number close to invalid digits. */
   repaired: PosPhone | undefined;
 }
 
 /**
- * Chooses the number of typed digits (rules#topup-local-number). If two are possible, neither is chosen unless the shop
- * knows exactly one; the clerk gets `choices`. A number that takes no top-up is no choice, except as the only
- * possibility.
+ * Of two possible numbers, one is chosen only if the shop knows just that number; otherwise the
+ * clerk picks from `choices` (rules#topup-local-number). A number that takes no top-up is no
+ * choice.
  */
 function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: NumberReadings): PosPhone {
   if (!meant) {
@@ -296,7 +297,7 @@ function takesTopups(phone: PosPhone): boolean {
   return phone.valid && (phone.mobile || phone.earlier.length > 0);
 }
 
-/** Returns whether the number is named or was sold to. A failed sale may have been a mistake. */
+/** Failed sales do not count: the number may have been a mistake. */
 function isKnown({ favourite, earlier }: PosPhone): boolean {
   return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
 }

@@ -38,15 +38,18 @@ describe("a typed number", () => {
     ["+50230000000", "GT", "CLARO", "Claro"],
     ["+15005550123", "US", "VERIZON", "Verizon Prepaid"],
     ["+16005550123", "US", "TMOBILE", "T-Mobile"],
-  ])("%s of the test environment is %s %s", async (number, country, brand, brandName) => {
-    expect(await phone(number)).toMatchObject({
-      number,
-      valid: true,
-      country,
-      detected: { brand, brandName },
-      earlier: [],
-    });
-  });
+  ])(
+    "has a fixed carrier in the test environment: %s in %s, brand %s",
+    async (number, country, brand, brandName) => {
+      expect(await phone(number)).toMatchObject({
+        number,
+        valid: true,
+        country,
+        detected: { brand, brandName },
+        earlier: [],
+      });
+    },
+  );
 
   it("lists the brands that sell in its country, by name", async () => {
     const { brands } = await phone("+50251234567");
@@ -61,11 +64,11 @@ describe("a typed number", () => {
     ["+502 5123 4567", "+50251234567"],
     ["502-5123-4567", "+50251234567"],
     [" (502) 5123.4567 ", "+50251234567"],
-  ])("%j is read as %s", async (typed, number) => {
+  ])("may be written as %j, which means %s", async (typed, number) => {
     expect(await phone(typed)).toMatchObject({ number, valid: true });
   });
 
-  it("a typed number is grouped during typing, and shows its country before it is complete", async () => {
+  it("has its digits grouped while it is typed, and shows its country before it is complete", async () => {
     expect(await phone("+5")).toMatchObject({ number: "+5", valid: false, country: "" });
     expect(await phone("+502")).toMatchObject({ valid: false, country: "GT" });
     const partial = await phone("+5025123");
@@ -74,13 +77,13 @@ describe("a typed number", () => {
     expect((await phone("+50251234567")).formatted).toBe("+502 5123 4567");
   });
 
-  it("a typed number is invalid if it is too long, in no range, or without a digit", async () => {
+  it("does not count as valid if it is too long, in no range, or without a digit", async () => {
     for (const typed of ["+502512345678", "+50291234567", "+99912345678", "x", "+", "0"]) {
       expect([typed, (await phone(typed)).valid]).toEqual([typed, false]);
     }
   });
 
-  it("a typed number of a country without carrier data is valid, without a network name", async () => {
+  it("counts as valid without a network name in a country without carrier data", async () => {
     for (const [number, country] of [
       ["+12125550123", "US"],
       ["+525512345678", "MX"],
@@ -96,20 +99,23 @@ describe("a typed number", () => {
     ["+447440123456", "GB", "LYCAMOBILE", "Lycamobile"],
     ["+32465123456", "BE", "LYCAMOBILE", "Lycamobile"],
     ["+84871234567", "VN", "", "Itel"],
-  ])("%s of a virtual operator gets the brand that tops it up", async (number, country, ...of) => {
-    const [brand, brandName] = of;
-    const known = await phone(number);
-    expect(known).toMatchObject({ number, valid: true, country, detected: { brand, brandName } });
-  });
+  ])(
+    "has the brand that tops it up if it belongs to a virtual operator: %s",
+    async (number, country, ...of) => {
+      const [brand, brandName] = of;
+      const known = await phone(number);
+      expect(known).toMatchObject({ number, valid: true, country, detected: { brand, brandName } });
+    },
+  );
 
-  it("a typed number of a closed network names none, and the till asks for the brand", async () => {
+  it("has no network name if its network has closed, and the till asks for the brand", async () => {
     const known = await phone("+50760123456");
     expect(known).toMatchObject({ valid: true, country: "PA" });
     expect(known.detected).toBeUndefined();
     expect(known.brands.length).toBeGreaterThan(0);
   });
 
-  it("a typed number of an unsold network is named, without a brand", async () => {
+  it("has a network name without a brand if the shop does not sell the network", async () => {
     const known = await phone("+4915112345678");
     expect(known).toMatchObject({ valid: true, country: "DE" });
     if (known.detected?.brand) {
@@ -118,14 +124,14 @@ describe("a typed number", () => {
     }
   });
 
-  it.each(["", "x".repeat(33)])("%j is refused", async (typed) => {
+  it.each(["", "x".repeat(33)])("cannot be %j", async (typed) => {
     const answer = await owner.pos("GET", `/phone?number=${typed}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["number"]]);
   });
 });
 
 describe("the offers of a brand in a country", () => {
-  it("include enabled offers of that brand only, at the customer's price", async () => {
+  it("include only enabled offers of the brand, at the customer's price", async () => {
     const { body } = await owner.pos("GET", "/offers?country=GT&brand=TIGO");
     const expected = offers.filter(
       (offer) => offer.enabled && offer.country === "GT" && offer.brand === "TIGO",
@@ -143,7 +149,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("come by subtype, then by price, free values last", async () => {
+  it("appear by subtype, then by price, with free amounts last", async () => {
     for (const { country, brand } of [0, 0.3, 0.9].map(
       (part) => offers[Math.floor(part * offers.length)]!,
     )) {
@@ -159,7 +165,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("leave out a disabled offer, and its brand if it has no other", async () => {
+  it("do not include a disabled offer", async () => {
     for (const disabled of offers.filter(({ enabled }) => !enabled)) {
       const { country, brand, offerId } = disabled;
       const { body } = await owner.pos("GET", `/offers?country=${country}&brand=${brand}`);
@@ -167,7 +173,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("the offers of a brand in a country of an unknown brand are empty", async () => {
+  it("do not exist for an unknown brand", async () => {
     expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({
       list: [],
       promos: [],
@@ -176,7 +182,7 @@ describe("the offers of a brand in a country", () => {
 });
 
 describe("a quote", () => {
-  it("a quote of a FIXED offer is its price with the delivered amount", async () => {
+  it("states the price and the delivered amount of a FIXED offer", async () => {
     const answer = await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" });
     expect(answer.body).toEqual({
       offerId: "TIGO_GT_TOPUP_25",
@@ -190,14 +196,14 @@ describe("a quote", () => {
     });
   });
 
-  it("a quote of a free value is exact", async () => {
+  it("states the exact price of a free amount", async () => {
     const value = { type: "ZEND", value: 2_150 };
     const { body } = await owner.pos("POST", "/quotes", { offerId: "DU_AE_TOPUP_RANGE", value });
     // 21.50 AED at 3.53 AED/USD and 7.75 GTQ/USD: 47.202…
     expect(body).toMatchObject({ value, price: 4_721, send: 2_150, sendCurrency: "AED" });
   });
 
-  it("includes the fee", async () => {
+  it("includes the fee in the price", async () => {
     const offer = offers.find(({ price, enabled }) => price.fee > 0 && price.fixed && enabled)!;
     const { body } = await owner.pos("POST", "/quotes", { offerId: offer.offerId });
     expect(body.priceFee).toBe(offer.price.fee);
@@ -210,12 +216,12 @@ describe("a quote", () => {
     [{ offerId: "DU_AE_TOPUP_RANGE" }, "VALUE_REQUIRED"],
     [{ offerId: "DU_AE_TOPUP_RANGE", value: { type: "ZEND", value: 1 } }, "VALUE_OUT_OF_RANGE"],
     [{ offerId: "TIGO_GT_TOPUP_25", value: { type: "PRICE", value: 2_635 } }, "VALUE_NOT_ALLOWED"],
-  ])("a quote of %j is refused with %s", async (body, errorCode) => {
+  ])("fails for %j with %s", async (body, errorCode) => {
     const answer = await owner.pos("POST", "/quotes", body);
     expect([answer.status, answer.body.errorCode]).toEqual([400, errorCode]);
   });
 
-  it("leaves no trace, like every read of the counter", async () => {
+  it("changes nothing in the database, like every read of the counter", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" });
     await owner.pos("GET", "/offers?country=GT&brand=TIGO");
@@ -229,7 +235,7 @@ describe("a quote", () => {
 describe("earlier sales", () => {
   const LINE = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251110001" };
 
-  it("appear under their number, newest first, five at most, at today's price", async () => {
+  it("appear under their number at today's price, newest first, five at most", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 6; n++) {
       const sold = await owner.sell([LINE]);
@@ -259,7 +265,7 @@ describe("earlier sales", () => {
     expect((await phone("+50251110002")).earlier).toEqual([]);
   });
 
-  it("keep the value of a free amount", async () => {
+  it("have the value of a free amount", async () => {
     const value = { type: "ZEND" as const, value: 2_150 };
     const recipientPhoneNumber = "+971501234567";
     await owner.sell([{ offerId: "DU_AE_TOPUP_RANGE", recipientPhoneNumber, value }]);
@@ -267,7 +273,7 @@ describe("earlier sales", () => {
     expect(earlier[0]).toMatchObject({ value, price: 4_721 });
   });
 
-  it("appear over all numbers, each once, eight at most, newest first", async () => {
+  it("appear in the list of recent numbers once per number, newest first, eight at most", async () => {
     for (let n = 1; n <= 9; n++) {
       await till.advance(SECOND);
       await owner.sell([{ ...LINE, recipientPhoneNumber: `+5025222000${n}` }]);
@@ -281,7 +287,7 @@ describe("earlier sales", () => {
     expect(numbers).toEqual(["3", "9", "8", "7", "6", "5", "4", "2"]);
   });
 
-  it("leave out offers that are no longer sold", async () => {
+  it("do not include offers that are no longer sold", async () => {
     const { transactor } = till.gateway.context;
     const recipientPhoneNumber = "+50253330001";
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_50", recipientPhoneNumber }]);

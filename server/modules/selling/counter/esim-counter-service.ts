@@ -30,8 +30,8 @@ export class EsimCounterService {
   }
 
   /**
-   * Returns an eSIM that was sold here, with its plans and their remaining data.
-   * @throws Problem ICCID_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not respond
+   * @throws Problem ICCID_NOT_FOUND if the shop did not sell the eSIM, SYSTEM_UNAVAILABLE if the
+   * provider does not respond
    */
   async find(scope: SalesScope, iccid: string): Promise<PosEsim> {
     const { db, esims } = this.#deps;

@@ -8,7 +8,7 @@ import { openTill, type TestTill } from "../../../testing/test-till.ts";
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
-  // A provider that also delivers to landlines, as some carriers do; the sandbox refuses them.
+  // Some carriers deliver to landlines, as this provider does. The sandbox refuses them.
   till = await startTestGateway({ providers: { test: countedSimulator(() => till).provider } });
   owner = await openTill(till, { currency: "USD" });
 });
@@ -18,7 +18,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** The country of a shop in dollars follows its time zone. */
+/** The time zone determines the country of a shop in dollars. */
 function moveTo(timeZone: string) {
   return till.gateway.context.settings.change({ accountId: "default" }, { timeZone });
 }
@@ -29,13 +29,13 @@ async function phone(typed: string) {
   return answer.body;
 }
 
-/** Alabama's area code and Singapore's country code. */
+/** Alabama's area code, without "+1", starts with Singapore's country code. */
 const ALABAMA = "+16592345678";
 const SINGAPORE = "+6592345678";
 const EITHER = "6592345678";
 
 describe("a number without its country code", () => {
-  it("a number without its country code is completed if it can only be of the shop's country", async () => {
+  it("becomes a number of the shop's country if no other country is possible", async () => {
     expect(await phone("212 555 0123")).toMatchObject({
       number: "+12125550123",
       formatted: "+1 212 555 0123",
@@ -45,13 +45,13 @@ describe("a number without its country code", () => {
     expect(await phone("212 555 0123")).not.toHaveProperty("choices");
   });
 
-  it("a number without its country code is another country's if it can only be that", async () => {
+  it("becomes a number of another country if no other country is possible", async () => {
     const known = await phone("50251234567");
     expect(known).toMatchObject({ number: "+50251234567", valid: true, country: "GT" });
     expect(known).not.toHaveProperty("choices");
   });
 
-  it("a number without its country code with two meanings is neither before the clerk chooses", async () => {
+  it("stays undecided between two countries until the clerk chooses", async () => {
     const asked = await phone(EITHER);
     expect(asked).toMatchObject({
       valid: false,
@@ -67,7 +67,7 @@ describe("a number without its country code", () => {
     expect(asked).not.toHaveProperty("detected");
   });
 
-  it("a number without its country code is not taken as finished if it may be the start of one with the code", async () => {
+  it("appears as a choice if its digits may also be the start of a number with the country code", async () => {
     await moveTo("America/El_Salvador");
     const number = "+50350371234";
     const typed = await phone("50371234");
@@ -77,7 +77,7 @@ describe("a number without its country code", () => {
     expect(await phone("50371234")).toMatchObject({ number, valid: true, favourite: "Rosa" });
   });
 
-  it("depends on the shop's country, which the status states", async () => {
+  it("gets its meaning from the shop's country, which the status states", async () => {
     expect((await owner.pos("GET", "/status")).body.country).toBe("US");
     await moveTo("America/El_Salvador");
     expect((await owner.pos("GET", "/status")).body.country).toBe("SV");
@@ -85,7 +85,7 @@ describe("a number without its country code", () => {
 });
 
 describe("one of two possible numbers", () => {
-  it("one of two possible numbers with a name is chosen, and the other can be picked", async () => {
+  it("becomes the chosen number if it has a name; the other number can still be picked", async () => {
     await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
     const known = await phone(EITHER);
     expect(known).toMatchObject({ number: ALABAMA, valid: true, country: "US", favourite: "Ann" });
@@ -94,14 +94,14 @@ describe("one of two possible numbers", () => {
     expect((await phone(EITHER)).valid).toBe(false);
   });
 
-  it("one of two possible numbers with an earlier sale is chosen; if both have one, neither is", async () => {
+  it("becomes the chosen number if only this number has an earlier sale or a name", async () => {
     await owner.sell([{ offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: SINGAPORE }]);
     expect(await phone(EITHER)).toMatchObject({ number: SINGAPORE, valid: true, country: "SG" });
     await owner.pos("PUT", `/favourites/${encodeURIComponent(ALABAMA)}`, { name: "Ann" });
     expect(await phone(EITHER)).toMatchObject({ valid: false, brands: [] });
   });
 
-  it("one of two possible numbers with a plus in front needs no choice", async () => {
+  it("needs no choice if typed with a plus", async () => {
     for (const number of [ALABAMA, SINGAPORE]) {
       const known = await phone(number);
       expect(known).toMatchObject({ number, valid: true });
@@ -109,7 +109,7 @@ describe("one of two possible numbers", () => {
     }
   });
 
-  it("one of two possible numbers is refused in a sale without its country code", async () => {
+  it("cannot be sold to without its country code", async () => {
     const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
     const { status, body } = await owner.sell([line]);
     expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);
@@ -120,7 +120,7 @@ describe("a number that takes no top-up", () => {
   beforeEach(() => moveTo("America/Guatemala"));
 
   it.each(["2222 3333", "+502 2222 3333", "+44 20 7946 0958"])(
-    "%s, a landline, gets no offer",
+    "has no offers: landline %s",
     async (typed) => {
       const known = await phone(typed);
       expect(known).toMatchObject({ valid: true, mobile: false, brands: [], earlier: [] });
@@ -128,7 +128,7 @@ describe("a number that takes no top-up", () => {
     },
   );
 
-  it("a number that takes no top-up is suggested again only after a delivered top-up", async () => {
+  it("appears in suggestions only after a delivered top-up", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50222223333" };
     await owner.sell([{ ...line, recipientPhoneNumber: "+50222229001" }]);
     await owner.sell([line]);
@@ -152,7 +152,7 @@ describe("a number that takes no top-up", () => {
     expect(known).not.toHaveProperty("choices");
   });
 
-  it("a number that takes no top-up is never one of the choices", async () => {
+  it("never appears as a choice", async () => {
     const digits = fc.integer({ min: 20_000_000, max: 79_999_999 }).map(String);
     const canBeMobile = new Set(["MOBILE", "FIXED_LINE_OR_MOBILE", undefined]);
     await fc.assert(

@@ -5,7 +5,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** One subscriber whose number is written in several forms. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -18,7 +17,7 @@ afterAll(async () => {
 });
 
 const OFFER = "TIGO_GT_TOPUP_25";
-/** An Argentine mobile number, and its form before 15 became 9. */
+/** An Argentine mobile number, and its old form (15 instead of 9). */
 const CANONICAL = "+5491123456789";
 const OLD_FORM = "+54111523456789";
 
@@ -37,7 +36,7 @@ describe("a phone number in an old form", () => {
     expect(again.body.lines[0].recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("a phone number in an old form is stored as a favourite in canonical form, and removed by either form", async () => {
+  it("becomes a favourite in its canonical form, and can be removed by either form", async () => {
     const path = `/favourites/${encodeURIComponent(OLD_FORM)}`;
     const kept = await owner.pos("PUT", path, { name: "Ana" });
     expect(kept.body.list).toMatchObject([{ number: CANONICAL, name: "Ana" }]);
@@ -47,7 +46,7 @@ describe("a phone number in an old form", () => {
     expect((await owner.pos("DELETE", canonical)).body.list).toEqual([]);
   });
 
-  it("a phone number in an old form is recorded in canonical form by a purchase of /v1", async () => {
+  it("has its canonical form in the record of a /v1 purchase", async () => {
     const transactionId = randomUUID();
     const input = { offerId: OFFER, transactionId, recipientPhoneNumber: OLD_FORM };
     expect((await till.v1("POST", "/topups/purchases", input)).status).toBe(200);
@@ -55,7 +54,7 @@ describe("a phone number in an old form", () => {
     expect(body.recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("no table stores a number in an old form, except the cells of an uploaded file", async () => {
+  it("does not appear in any table, except in the cells of an uploaded file", async () => {
     const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: OLD_FORM }]);
     const { saleId } = sold.body;
     const shown = {
@@ -113,7 +112,7 @@ describe("a phone number in an old form", () => {
     expect([...new Set(found)]).toEqual(["bulk_lines.cells_json"]);
   });
 
-  it("a phone number in an old form is repaired by the till, which refuses the typed one", async () => {
+  it("must be confirmed in its repaired form, which the till offers as a choice", async () => {
     const { body } = await owner.pos(
       "GET",
       `/phone?number=${encodeURIComponent("+5215512345678")}`,

@@ -27,13 +27,13 @@ export class PromoCounterService {
   }
 
   /**
-   * Returns running promotions on sold brands, soonest end first, in the requested language, the shop's, or English.
+   * Running promotions of sold brands, by end, in the requested language, the shop's or English.
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
     return (await this.#listRunning(scope, query)).map(({ promo }) => promo);
   }
 
-  /** Returns promotions that apply, or may apply, to a delivered amount of an offer, in its minor units. */
+  /** Includes promotions that may apply. Amounts are minor units of the delivered currency. */
   async listFor(
     scope: Scope,
     offer: Offer,
@@ -51,7 +51,7 @@ export class PromoCounterService {
     });
   }
 
-  /** Returns promotions that apply, or may apply, to any of the given offers, with those offers. */
+  /** Includes promotions that may apply, each with its offers. */
   async listOn(
     scope: Scope,
     offers: readonly PosOffer[],
@@ -90,10 +90,9 @@ export class PromoCounterService {
         const { currency, currencyDivisor } = running;
         const { brand, brandName } = running.brand;
         const offer = findSold(counter, brand, country);
-        // The shop sells nothing of that brand.
         if (!offer) return [];
         const unit = "send" in offer ? offer.send : undefined;
-        // eSIMs deliver no money, so the amounts in their texts are prices before the shop's rate.
+        // eSIMs deliver no money: amounts in the texts are prices before the exchange rate.
         const said = (text: string) => (unit ? text : inShopPrices(text, { currency }, terms));
         const promo = {
           promoId: id,
@@ -124,9 +123,8 @@ function findSold(catalog: CounterCatalog, brand: string, country: string): PosO
 }
 
 /**
- * Converts prices in a promotion's text to the shop's currency: "from 4 USD" becomes "from 31 GTQ", rounded up like
- * prices. Only for texts whose amounts are prices: delivered amounts have their own currency. Ambiguous numbers such as
- * 1,000 stay unchanged.
+ * "from 4 USD" becomes "from 31 GTQ", rounded up like prices. Not for texts with delivered amounts,
+ * which keep their currency. Ambiguous numbers such as 1,000 stay unchanged.
  */
 export function inShopPrices(
   text: string,
@@ -146,12 +144,12 @@ export function inShopPrices(
   );
 }
 
-/** Whether a promotion applies: certainly, possibly, or not. */
+/** Whether a promotion applies to an offer. */
 type PromoResult = "YES" | "MAY" | "NO";
 
 export interface RunningPromo {
   promo: PosPromo;
-  /** Currency of its limits; empty if unknown. */
+  /** Currency of the limits; empty if unknown. */
   currency: string;
   currencyDivisor: number;
   /** Of a promotion without a country. */
@@ -172,9 +170,9 @@ type PromotedOffer = Pick<Offer, "brand" | "country" | "productType"> & {
 };
 
 /**
- * Decides whether a promotion applies to an offer: if its limits contain every possible amount in their currency, and
- * its terms exclude none. MAY means unknown, and is not promised to customers.
- * @param send the chosen delivered amount in minor units
+ * YES requires that the limits contain every possible amount, and that the terms do not exclude the
+ * offer. MAY is not promised to customers.
+ * @param send chosen delivered amount in minor units
  */
 export function promisedFor(
   running: RunningPromo,
@@ -188,7 +186,7 @@ export function promisedFor(
       : promo.country !== offer.country;
   const { isPromoted } = FAMILY_FACTS[offer.productType];
   if (promo.brand !== offer.brand || isElsewhere || !isPromoted) return "NO";
-  // Promotions of a brand's money products do not apply to its eSIMs.
+  // A brand's promotions of money do not apply to its eSIMs.
   if ((promo.currency === undefined) !== (offer.send === undefined)) return "NO";
   return pickWorst([
     withinLimits(running, toLimitAmounts(running, offer, { terms, send })),
@@ -200,7 +198,7 @@ function pickWorst(all: readonly PromoResult[]): PromoResult {
   return (["NO", "MAY"] as const).find((one) => all.includes(one)) ?? "YES";
 }
 
-/** Undefined if the offer's amounts have another currency than the limits. */
+/** Returns undefined if the limits have another currency. */
 function toLimitAmounts(
   { currency, currencyDivisor }: RunningPromo,
   { price, send: sent }: PromotedOffer,
@@ -216,10 +214,7 @@ function toLimitAmounts(
   return beforeRate(price.fixed, { currency, currencyDivisor }, terms);
 }
 
-/**
- * Returns all catalog prices that round up to this price in the shop. Limits of eSIM promotions are catalog prices,
- * because eSIMs deliver no money.
- */
+/** Limits for eSIMs are catalog prices, because eSIMs deliver no money. */
 function beforeRate(
   paid: number,
   { currency, currencyDivisor }: { currency: string; currencyDivisor: number },
@@ -241,7 +236,7 @@ function withinLimits({ promo }: RunningPromo, amounts: AmountRange | undefined)
   return amounts.min >= minValue && amounts.max <= most ? "YES" : "MAY";
 }
 
-/** Searches the terms for unlimited plans: they are free text. */
+/** The terms are free text. */
 function byUnlimited(texts: RunningPromo["texts"]): PromoResult {
   const english = texts.find(({ language }) => language === "en");
   if (!english) return "MAY";

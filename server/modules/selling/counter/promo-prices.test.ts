@@ -12,7 +12,7 @@ describe("the prices in a promotion's text", () => {
     ["4USD", GTQ, "31GTQ"],
     ["from 4 USD", { currency: "JPY", currencyDivisor: 1, rate: "149.3" }, "from 598 JPY"],
     ["from 4 USD", { currency: "KWD", currencyDivisor: 1000, rate: "0.30715" }, "from 1.229 KWD"],
-  ])("%s are converted to the customers' prices", (text, terms, said) => {
+  ])("become prices in the shop's currency: %s", (text, terms, said) => {
     expect(inShopPrices(text, USD, terms)).toBe(said);
   });
 

@@ -26,7 +26,7 @@ const GTQ = { currency: "GTQ", currencyDivisor: 100 };
 const plan = { brand: "B", country: "JP", productType: "ESIM" as const };
 
 describe("a promotion", () => {
-  it("a promotion of eSIMs compares the catalog's price for any currency and rate of the shop", () => {
+  it("compares the catalog price of an eSIM with its limits, for any currency and rate of the shop", () => {
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     fc.assert(
       fc.property(amount, limits, rate, divisor, (price, [min, max], fx, currencyDivisor) => {
@@ -41,7 +41,7 @@ describe("a promotion", () => {
     );
   });
 
-  it("a promotion of money is promised if every possible amount is within its limits", () => {
+  it("counts as promised for a money product only if every possible amount is within its limits", () => {
     fc.assert(
       fc.property(amount, amount, limits, (one, other, [min, max]) => {
         const from = Math.min(one, other);
@@ -57,7 +57,6 @@ describe("a promotion", () => {
         if (promised === "NO") expect(ends).toEqual([false, false]);
         const sold = promisedFor(promo, range, { terms, send: from });
         expect(sold).toBe(ends[0] ? "YES" : "NO");
-        // Limits of another currency do not apply.
         const abroad = { ...range, send: { ...range.send, currency: "USD" } };
         const isLimited = min > 0 || max > 0;
         expect(promisedFor(promo, abroad, { terms })).toBe(isLimited ? "MAY" : "YES");
@@ -65,7 +64,7 @@ describe("a promotion", () => {
     );
   });
 
-  it("a promotion of a region does not apply to plans of another region", () => {
+  it("does not apply to plans of another region", () => {
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
     const offer = { ...plan, country: "", price: { fixed: 500 }, regions: ["Asia"] };
     const of = (region: string) => promisedFor(running(0, 0, { region }), offer, { terms });
@@ -78,7 +77,7 @@ describe("a promotion", () => {
     ["Not valid for unlimited plans.", "NO"],
     ["The extra data is added when the plan starts.", "YES"],
     ["Unlimited plans get two days more.", "MAY"],
-  ])("a promotion with the terms %j applies to unlimited plans: %s", (terms, promised) => {
+  ])("has the terms %j, and applies to unlimited plans: %s", (terms, promised) => {
     const texts = [{ language: "en", description: "10 % more", terms }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms_ = { currency: "USD", currencyDivisor: 100, rate: "1" };
@@ -87,7 +86,7 @@ describe("a promotion", () => {
     expect(promisedFor(running(0, 0, { texts }), limited, { terms: terms_ })).toBe("YES");
   });
 
-  it("a promotion with unreadable terms may apply to unlimited plans", () => {
+  it("may apply to unlimited plans if it has no English terms", () => {
     const texts = [{ language: "de", description: "Mehr Daten", terms: "Ohne Flatrates." }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms = { currency: "USD", currencyDivisor: 100, rate: "1" };
@@ -104,7 +103,7 @@ describe("the counter", () => {
   });
   afterAll(() => till.close());
 
-  it("promises it for no plan that is too cheap, too expensive or unlimited", async () => {
+  it("promises no promotion for a plan that is too cheap, too expensive or unlimited", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     const { promos } = await till.gateway.context.catalog.getSnapshot(scope);
     const now = till.clock.now();

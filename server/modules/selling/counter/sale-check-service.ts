@@ -34,10 +34,9 @@ interface SaleCheckServiceDeps {
   shop: ShopService;
 }
 
-/** Maximum number of earlier lines. */
 const DEPTH = 50;
 
-/** Warnings for the clerk before payment. Read-only. */
+/** Warns the clerk before the payment. Read-only. */
 export class SaleCheckService {
   readonly #deps: SaleCheckServiceDeps;
 
@@ -45,7 +44,7 @@ export class SaleCheckService {
     this.#deps = deps;
   }
 
-  /** Returns each line at today's price or with its problem, and all warnings. */
+  /** Today's price of each line or its problem, and all warnings. */
   async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
     const pauses = await findPauses(this.#deps.db, scope);
     const checked: CheckedLine[] = [];
@@ -88,9 +87,8 @@ export class SaleCheckService {
   }
 
   /**
-   * Returns the earlier sale to the recipient that needs a warning: an unfinished one of any age; otherwise a recent
-   * one of the same offer; otherwise the newest recent one. Without a recipient, only the same offer counts
-   * (rules#sale-earlier-same).
+   * An unfinished sale of any age, or else a recent one of the same offer, or else the newest
+   * recent one. Without a recipient, only the same offer counts (rules#sale-earlier-same).
    */
   async #findEarlier(
     scope: SalesScope,

@@ -13,7 +13,7 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Newest first: to one recipient, or since an instant. */
+/** Newest first. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -31,7 +31,7 @@ export async function listSoldLines(
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
 }
 
-/** Returns a person's own lines of a family since an instant, newest first. Uses the index by person. */
+/** Newest first. */
 export async function listOwnLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -41,7 +41,7 @@ export async function listOwnLines(
     soldLines(db, scope)
       .where("s.staff_id", "=", filter.staffId)
       .where("s.created_at", ">=", filter.since)
-      // With the index by family, SQLite would scan all people's lines of the family.
+      // With the index by family, SQLite would read the lines of all people.
       .where(sql<boolean>`${withoutIndex}l.product_type = ${filter.productType}`)
       .orderBy("s.created_at", "desc")
       .limit(filter.limit)
@@ -49,7 +49,7 @@ export async function listOwnLines(
   );
 }
 
-/** Omits recipients without such a line. */
+/** Omits recipients without a line. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -57,7 +57,7 @@ export async function findLastSoldLines(
 ): Promise<SoldLine[]> {
   const { productType, recipients } = filter;
   const lines: SoldLine[] = [];
-  // One index lookup per recipient, however often it was sold to.
+  // One index lookup per recipient.
   for (const recipient of new Set(recipients)) {
     lines.push(...(await listSoldLines(db, scope, { productType, recipient, limit: 1 })));
   }

@@ -4,7 +4,7 @@ import { DAY } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** A shop in quetzales with a wallet in dollars, whose figures clerks do not see. */
+/** Quetzales at the till, dollars in the wallet. Clerks do not see its figures. */
 let till: TestGateway;
 let owner: TestTill;
 let supervisor: TestTill;
@@ -33,7 +33,7 @@ async function setWallet(available: number): Promise<void> {
   await till.gateway.context.recharges.setTestWallet(SCOPE, available);
 }
 
-/** Returns the lowest cost of an offer, in minor units of the wallet's currency. */
+/** Minor units of the wallet's currency. */
 async function readCost(offerId: string): Promise<number> {
   const { cost } = (await till.v1("GET", `/topups/offers/${offerId}`)).body;
   const base = cost.fixed ?? cost.min;
@@ -48,7 +48,7 @@ async function marked(by: TestTill): Promise<string[]> {
 }
 
 describe("the wallet at the till", () => {
-  it("shows its figures with the permission only", async () => {
+  it("shows its figures only to people with the permission", async () => {
     for (const one of [owner, supervisor]) {
       const { body } = await one.pos("GET", "/wallet");
       expect(body.figures).toMatchObject({ available: 100_000, held: 0, currency: "USD" });
@@ -62,7 +62,7 @@ describe("the wallet at the till", () => {
     expect(JSON.stringify(body)).not.toMatch(/100000|1000\b/);
   });
 
-  it("warns in the shop's currency, approximately and never with too much", async () => {
+  it("warns with a rounded amount in the shop's currency that is never too high", async () => {
     await setWallet(1_999);
     const { body } = await clerk.pos("GET", "/wallet");
     // 19.99 × 7.75 is 154.92.
@@ -90,7 +90,7 @@ describe("the wallet at the till", () => {
     });
   });
 
-  it("suffices in training, which costs nothing", async () => {
+  it("counts as sufficient in training, which costs nothing", async () => {
     await setWallet(0);
     await clerk.pos("POST", "/session/training", { on: true });
     expect((await clerk.pos("GET", "/wallet")).body).toMatchObject({ level: "enough" });
@@ -102,7 +102,7 @@ describe("the wallet at the till", () => {
 });
 
 describe("an amount beyond the wallet", () => {
-  it("an amount beyond the wallet is marked on its tile, to the last minor unit", async () => {
+  it("has a mark on its tile as soon as the wallet is short by one minor unit", async () => {
     expect(await marked(clerk)).toEqual([]);
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(cost);
@@ -115,7 +115,7 @@ describe("an amount beyond the wallet", () => {
     expect(body.costRank).toBeGreaterThanOrEqual(0);
   });
 
-  it("includes the cost that another sale still holds", async () => {
+  it("takes into account the cost that another sale still holds", async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost - 1);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
@@ -127,7 +127,7 @@ describe("an amount beyond the wallet", () => {
     expect(body.short).toMatchObject({ currency: "GTQ" });
   });
 
-  it("an amount beyond the wallet is reported for a typed amount", async () => {
+  it("causes a warning when it is typed", async () => {
     await setWallet(1_000);
     const check = async (value: number) => {
       const line = { offerId: "TIGO_GT_TOPUP_RANGE", value: { type: "ZEND", value } };
@@ -138,7 +138,7 @@ describe("an amount beyond the wallet", () => {
     expect(await check(20_000)).toEqual({ short });
   });
 
-  it("an amount beyond the wallet is reported for lines that together cost more than the balance", async () => {
+  it("causes a warning for lines that together cost more than the balance", async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost);
     const check = async (count: number) =>
@@ -150,7 +150,7 @@ describe("an amount beyond the wallet", () => {
     expect([bad.status, Object.keys(bad.body.fields)]).toEqual([400, ["lines"]]);
   });
 
-  it("an amount beyond the wallet is refused at the sale in the shop's currency, without the balance", async () => {
+  it("causes a refusal of the sale with an amount in the shop's currency, without the balance", async () => {
     await setWallet(1_000);
     const answer = await clerk.sell([TOPUP, TOPUP]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "WALLET_SHORT"]);
@@ -160,7 +160,7 @@ describe("an amount beyond the wallet", () => {
 });
 
 describe("a low wallet", () => {
-  it("does not last a usual day of the last seven", { tags: ["thorough"] }, async () => {
+  it("covers less than an average day of the last seven", { tags: ["thorough"] }, async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");

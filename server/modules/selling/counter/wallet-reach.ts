@@ -26,16 +26,15 @@ interface WalletReader extends SalesScope {
   rights: Pick<Rights, "seeExpectedCash">;
 }
 
-/** Number of days in the average. */
 const AVERAGE_DAYS = 7;
-/** Cache time of the average, which changes slowly. */
+/** The average changes slowly, so it is cached. */
 const USUAL_DAY_MS = 10 * MINUTE;
 /** A wallet that pays for fewer usual top-ups is low (rules#wallet-low). */
 const MIN_TOPUPS = 5;
 
 /**
- * The spendable balance, checked before a customer is asked for money (rules#wallet-reach). Held money does not count.
- * The sale itself checks again.
+ * Checks the spendable balance before the customer is asked for money (rules#wallet-reach). The
+ * sale checks again.
  */
 export class WalletReach {
   readonly #deps: WalletReachDeps;
@@ -45,7 +44,7 @@ export class WalletReach {
     this.#deps = deps;
   }
 
-  /** Returns the wallet of the person's environment; figures only for people with the permission. */
+  /** Figures are only for people with the permission. */
   async view(looker: WalletReader): Promise<PosWallet> {
     const { db } = this.#deps;
     const { environment, training, rights } = looker;
@@ -65,7 +64,7 @@ export class WalletReach {
     };
   }
 
-  /** Returns whether the wallet pays for all lines together; lines without a price are ignored. */
+  /** Ignores lines without a price. */
   async check(scope: SalesScope, { lines }: WalletCheckInput): Promise<WalletCheck> {
     const { db, catalog } = this.#deps;
     if (scope.training) return {};
@@ -96,7 +95,7 @@ export class WalletReach {
     const now = clock.now();
     const key = `${accountId} ${environment}`;
     const known = this.#usualDays.get(key);
-    // The clock may have been set back since.
+    // The clock may have been set back.
     if (known && Math.abs(now - known.at) < USUAL_DAY_MS) return known.amount;
     const spent = await spentSince(db, { accountId, environment }, now - AVERAGE_DAYS * DAY);
     const amount = Math.floor(spent / AVERAGE_DAYS);

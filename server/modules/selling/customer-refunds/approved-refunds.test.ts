@@ -53,7 +53,7 @@ async function expectNothingDone(action: () => Promise<Answer>): Promise<void> {
 }
 
 describe("an approval of a customer refund", () => {
-  it("covers those lines and that tender only", async () => {
+  it("covers only the approved lines and tender", async () => {
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { ownRights: { customerRefund: false } });
     const lines = [REFUSED, { ...REFUSED, recipientPhoneNumber: "+50251249001" }];
     const tenders = [{ kind: "CARD" as const, amount: 2 * PRICE }];
@@ -82,7 +82,7 @@ describe("a refund by another tender than the payment", () => {
         { kind: "CASH", tendered: 0 },
       ],
     ],
-  ])("counts as a pay-out and needs that permission: paid %s", async (_how, tenders) => {
+  ])("counts as a pay-out and needs its permission: sale paid %s", async (_how, tenders) => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], tenders);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);
@@ -91,7 +91,7 @@ describe("a refund by another tender than the payment", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("needs no further permission by the original tender", async () => {
+  it("needs no further permission if it uses the original tender", async () => {
     const { ids, refund } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
     const byCard = { customerRefundId: randomUUID(), lines: ids, kind: "CARD" };
     expect((await refund(byCard)).body.refunded).toBe(PRICE);
@@ -102,7 +102,7 @@ describe("a refund by another tender than the payment", () => {
     { kind: "CASH", tendered: 1 },
   ];
 
-  it("covers the missing part of a kind: 1 in cash refunds no card payment in cash", async () => {
+  it("counts as a pay-out for the part that was not paid in cash", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);
@@ -111,7 +111,7 @@ describe("a refund by another tender than the payment", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("happens on request only: by default the original tenders are used", async () => {
+  it("happens only on request: by default, the original tenders are used", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const ways = [
       { kind: "CASH", amount: 1 },
@@ -129,7 +129,7 @@ describe("a refund by another tender than the payment", () => {
     ]);
   });
 
-  it("counts earlier refunds of the sale", async () => {
+  it("takes into account earlier refunds of the sale", async () => {
     const other = { ...REFUSED, recipientPhoneNumber: "+50251249001" };
     const { ids, refund } = await sellInVain(
       [REFUSED, other],

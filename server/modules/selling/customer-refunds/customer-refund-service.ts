@@ -45,7 +45,7 @@ interface CustomerRefundServiceDeps {
   requireShift: RequireShift;
 }
 
-/** Customer refunds: the price of failed lines, paid back to the customer (rules#customer-refund-once). */
+/** The customer gets back the price of failed lines (rules#customer-refund-once). */
 export class CustomerRefundService {
   readonly #deps: CustomerRefundServiceDeps;
 
@@ -54,9 +54,10 @@ export class CustomerRefundService {
   }
 
   /**
-   * Books a customer refund of lines, once per line. A repeated request changes nothing.
+   * A repeated request changes nothing.
    * @returns the sale after the refund
-   * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED, APPROVAL_REQUIRED
+   * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED,
+   * APPROVAL_REQUIRED
    */
   async refund(
     seller: Actor,
@@ -69,7 +70,7 @@ export class CustomerRefundService {
     const request = { saleId, ...input };
     const requestHash = digestOf(request);
     const sale = await sales.get(seller, saleId);
-    // A simultaneous request may have booked the refund after the sale was read.
+    // A simultaneous request may have booked the refund.
     if (await this.#isBooked(seller, customerRefundId, requestHash)) {
       return sales.get(seller, saleId);
     }
@@ -84,11 +85,12 @@ export class CustomerRefundService {
   }
 
   /**
-   * Sends an undelivered line again, corrected, with the money that was paid for it. Its refund and the new sale
-   * are one transaction, so that the drawer is right after any kill (rules#replacement-once). A repeated
-   * replacement changes nothing.
+   * Corrects and resends an undelivered line, paid with its own refund. Both are one transaction,
+   * so that the drawer is right after any kill (rules#replacement-once). A repeated request changes
+   * nothing.
    * @returns the new sale
-   * @throws Problem those of a refund and of a sale; TENDER_SHORT where the corrected line costs more
+   * @throws Problem the errors of a refund and of a sale; TENDER_SHORT if the corrected line costs
+   * more
    */
   async replace(
     seller: Actor,
@@ -123,14 +125,15 @@ export class CustomerRefundService {
   }
 
   /**
-   * Books the refund of these lines within the caller's transaction. A repeat of the same request changes nothing.
-   * @throws Problem ID_TAKEN for another request with its id, which undoes the transaction: one refund pays for one sale
+   * A repeated request changes nothing.
+   * @throws Problem ID_TAKEN for another request with the same id; it undoes the transaction, so
+   * that one refund pays for one sale
    */
   async #book(tx: Tx, seller: Actor, sale: Sale, refund: WantedRefund): Promise<void> {
     const { customerRefundId, request, requestHash, approvalId, lines, first, from } = refund;
     const { saleId } = sale;
     if (await this.#isBooked(seller, customerRefundId, requestHash, tx)) return;
-    // Another request may have refunded a line in between.
+    // A simultaneous request may have refunded a line.
     const refunded = await findGivenBack(tx, seller, [saleId]);
     const taken = lines.findIndex(({ transactionId }) => refunded.has(transactionId));
     if (taken >= 0) throw notOwed(taken);
@@ -186,7 +189,6 @@ export class CustomerRefundService {
     });
   }
 
-  /** Returns the shop's first tender of a kind. */
   async #findFirstTender({ accountId }: Actor, kind: TenderKind) {
     const { tenders } = await this.#deps.shop.get(accountId);
     const name = tenders.find(({ tenderId }) => tenderId === kind)?.name;
@@ -209,30 +211,30 @@ export class CustomerRefundService {
   }
 }
 
-/** A requested refund and the data to book it. */
 interface WantedRefund {
   customerRefundId: string;
-  /** The request, which an approval is bound to. */
+  /** An approval covers exactly this request. */
   request: object;
   requestHash: string;
   approvalId: string | undefined;
-  /** Amount that the customer paid for each line. */
+  /** With the amount that the customer paid. */
   lines: { transactionId: string; amount: number }[];
-  /** Tender of the whole refund; undefined: the tenders of the sale. */
+  /** Tender of the whole refund; undefined for the sale's tenders. */
   first?: Omit<CustomerRefundTender, "amount"> | undefined;
   from: SoldFrom | undefined;
-  /** The sale that the money pays; undefined: the customer gets it. */
+  /** The sale that the money pays for; undefined if the customer gets the money. */
   replacedBy?: string;
 }
 
-/** Returns a part of the refund as a tender of the replacement. */
 function tenderAgain({ kind, tenderId, amount }: CustomerRefundTender): TenderInput {
   return kind === "CASH"
     ? { kind, tendered: amount }
     : { kind, ...(tenderId !== undefined && { tenderId }), amount };
 }
 
-/** A refund by another tender than the payment also counts as a pay-out (rules#customer-refund-as-it-came). */
+/**
+ * A refund by another tender than the payment is also a pay-out (rules#customer-refund-as-it-came).
+ */
 function listNeeds(beyond: number): Need[] {
   const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
   return [{ right: "customerRefund" }, ...payOut];
@@ -269,21 +271,21 @@ export interface NewCustomerRefund extends Scope {
   customerRefundId: string;
   saleId: string;
   staffId: string;
-  /** The drawer's shift; none in training. */
+  /** Undefined in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
-  /** Tenders of the refund. Their sum is the amount of its lines plus its cash rounding. */
+  /** Sum of the lines plus the cash rounding. */
   tenders: readonly CustomerRefundTender[];
   cashRounding: number;
   requestHash: string;
   replacedBy: string | undefined;
-  /** Paid price per line, in minor units of the sale's currency. */
+  /** Prices that the customer paid, in minor units of the sale's currency. */
   lines: { transactionId: string; amount: number }[];
   till: string;
   at: number;
 }
 
-/** Books the refund. A line that was refunded before fails as a duplicate. */
+/** A line that was refunded before causes a duplicate key. */
 async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): Promise<void> {
   const { accountId: account_id, environment, lines, tenders } = customerRefund;
   const scoped = { account_id, environment };
@@ -359,7 +361,7 @@ async function findCustomerRefund(
     .executeTakeFirst();
 }
 
-/** Returns person and time of a refund by a tender that opens the drawer. */
+/** Only for tenders that open the drawer. */
 export async function findDrawerCustomerRefund(
   db: Db,
   scope: Scope,

@@ -88,7 +88,7 @@ describe("a customer refund", () => {
     expect(money.body.tieOut).toMatchObject({ difference: 0, failedEarlier: 0, refunded: 0 });
   });
 
-  it("a customer refund is booked once for repeated and simultaneous requests", async () => {
+  it("has one booking for repeated and simultaneous requests", async () => {
     const sale = await sellRefused([REFUSED]);
     const customerRefundId = randomUUID();
     const same = await Promise.all(
@@ -104,7 +104,7 @@ describe("a customer refund", () => {
     expect([taken.status, taken.body.errorCode]).toEqual([409, "ID_TAKEN"]);
   });
 
-  it("a customer refund is refused for a delivered line, an unfinished one, and one of another sale", async () => {
+  it("cannot include a delivered line, an unfinished line or a line of another sale", async () => {
     const sale = await sellRefused([LINE, { ...LINE, recipientPhoneNumber: "+50251239004" }]);
     const other = await sellRefused([REFUSED]);
     for (const line of [...sale.lines, ...other.lines]) {

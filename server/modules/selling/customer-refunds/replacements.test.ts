@@ -5,7 +5,6 @@ import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** An undelivered line that is corrected and sent again with the money that was paid for it. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -62,7 +61,7 @@ describe("replacements of undelivered lines", () => {
     return (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.expectedCash;
   }
 
-  it("a corrected number is delivered with the same payment, and the drawer holds the same", async () => {
+  it("deliver to a corrected number with the same payment, and the drawer's cash stays the same", async () => {
     const sale = await sellRefused(5_000);
     const before = await cashOfShift();
     const replaced = await replace(sale, replacementOf(sale));
@@ -74,7 +73,7 @@ describe("replacements of undelivered lines", () => {
       RIGHT,
     ]);
     expect(await read(sale.saleId)).toMatchObject({ refundDue: 0, refunded: PRICE });
-    // Nobody hands the money over as well after a reload.
+    // With this number, the till does not pay the money out again.
     expect((await read(sale.saleId)).lines[0]!.sentAgainAs).toBe(sent.saleNumber);
     expect(await cashOfShift()).toBe(before);
     const { timeline } = (await owner.pos("GET", `/transactions/${sale.lines[0]!.transactionId}`))
@@ -83,7 +82,7 @@ describe("replacements of undelivered lines", () => {
     expect(timeline).toContainEqual(expect.objectContaining(moved));
   });
 
-  it("a replacement that arrives several times is sent once", async () => {
+  it("reach the provider once if the request arrives several times", async () => {
     const sale = await sellRefused();
     const body = replacementOf(sale);
     const same = await Promise.all([1, 2, 3].map(() => replace(sale, body)));
@@ -95,7 +94,7 @@ describe("replacements of undelivered lines", () => {
     expect([rival.status, rival.body.errorCode]).toEqual([409, "REFUND_NOT_OWED"]);
   });
 
-  it("one refund pays for one replacement, also when two with its id arrive together", async () => {
+  it("need one refund each, also if two requests with one refund id arrive together", async () => {
     const sale = await sellRefused();
     const body = replacementOf(sale);
     const rival = { ...replacementOf(sale), customerRefundId: body.customerRefundId };
@@ -109,7 +108,7 @@ describe("replacements of undelivered lines", () => {
     expect(sales.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it("money that was refunded, or a line that was delivered, sends nothing again", async () => {
+  it("cannot be sent after the line was refunded", async () => {
     const refunded = await sellRefused();
     await owner.pos("POST", `/sales/${refunded.saleId}/customer-refunds`, {
       customerRefundId: randomUUID(),
@@ -120,14 +119,14 @@ describe("replacements of undelivered lines", () => {
     expect((await owner.pos("GET", `/sales/${late.replacementId}`)).status).toBe(404);
   });
 
-  it("a refused replacement leaves the refund of its line owed", async () => {
+  it("leave the refund of the line owed if they are refused", async () => {
     const sale = await sellRefused();
     const refused = await replace(sale, replacementOf(sale, { price: PRICE - 1 }));
     expect([refused.status, refused.body.errorCode]).toEqual([409, "PRICE_CHANGED"]);
     expect(await read(sale.saleId)).toMatchObject({ refundDue: PRICE, refunded: 0 });
   });
 
-  it("a clerk who may not refund customers needs an approval", async () => {
+  it("need an approval if the clerk may not refund customers", async () => {
     const sale = await sellRefused();
     const hired = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });
     await owner.pos("PATCH", `/staff/${hired.body.staffId}`, {

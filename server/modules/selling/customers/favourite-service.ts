@@ -14,7 +14,7 @@ import type { SalesScope } from "../sales/index.ts";
 
 export interface NumberLookup {
   describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
-  /** Returns the last top-up to each number, if it can be sold again. */
+  /** Omits top-ups that can no longer be sold. */
   findLastSales(
     scope: SalesScope,
     recipients: readonly string[],
@@ -36,7 +36,7 @@ export class FavouriteService {
     this.#deps = deps;
   }
 
-  /** Sorted by name. */
+  /** By name. */
   async list(scope: SalesScope): Promise<Favourite[]> {
     const { db, counter } = this.#deps;
     const rows = await listFavourites(db, scope);
@@ -47,10 +47,7 @@ export class FavouriteService {
       .sort((a, b) => a.name.localeCompare(b.name) || a.number.localeCompare(b.number));
   }
 
-  /**
-   * Stores or replaces the name of a number.
-   * @throws Problem INVALID_REQUEST for an impossible number
-   */
+  /** @throws Problem INVALID_REQUEST for an impossible number */
   async save(scope: SalesScope, typed: string, name: string): Promise<Favourite[]> {
     const { transactor, clock } = this.#deps;
     this.#requireValid(scope, typed);
@@ -73,8 +70,8 @@ export class FavouriteService {
 
   /**
    * Stores the actual carrier of a number.
-   * @returns the description of the number
-   * @throws Problem INVALID_REQUEST for an impossible number, or a brand without top-ups in its country
+   * @throws Problem INVALID_REQUEST for an impossible number, or a brand without top-ups in its
+   * country
    */
   async rememberCarrier(scope: SalesScope, typed: string, brand: string): Promise<PosPhone> {
     const { transactor, clock, counter } = this.#deps;

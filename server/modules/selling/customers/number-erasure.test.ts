@@ -25,19 +25,19 @@ async function topUp(recipientPhoneNumber: string): Promise<string> {
   return sold.body.saleId;
 }
 
-/** Returns the tables of the whole database that contain a number in any column. */
+/** Searches every column. */
 async function tablesWith(number: string): Promise<string[]> {
   const digits = number.replace("+", "");
   const tables = Object.entries(await digestDatabase(gateway.gateway.context.db));
   return tables.flatMap(([table, rows]) => (rows.includes(digits) ? [table] : [])).toSorted();
 }
 
-/** Figures of past days: today's contain their time of reading. */
+/** Today's figures would contain the time of reading. */
 const figures = async () =>
   (await owner.pos("GET", "/figures?firstDay=2026-01-01&lastDay=2026-02-03&by=DAY")).body.list;
 
 describe("erasing one customer's number", () => {
-  it("removes it from sales, favourites and history, and leaves money and figures", async () => {
+  it("removes the number from sales, favourites and history, without changing money and figures", async () => {
     const saleId = await topUp(NUMBER);
     await topUp(OTHER);
     await owner.pos("PUT", `/favourites/${encodeURIComponent(NUMBER)}`, { name: "Lucia" });
@@ -60,14 +60,14 @@ describe("erasing one customer's number", () => {
     expect(JSON.stringify(trail.body)).not.toContain("51234567");
   });
 
-  it("refuses a few digits, which match many customers", async () => {
+  it("fails for a few digits, which match many customers", async () => {
     const refused = await owner.pos("POST", "/customers/erasures", { number: "+502 5" });
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["number"]]);
   });
 });
 
-describe("a shop that keeps numbers for days", () => {
-  it("erases those of older sales with its daily housekeeping, and keeps newer ones", {
+describe("a shop with a retention period for numbers", () => {
+  it("erases the numbers of older sales in its daily housekeeping, and keeps newer numbers", {
     tags: ["thorough"],
   }, async () => {
     const { settings } = gateway.gateway.context;

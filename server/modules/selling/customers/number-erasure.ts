@@ -25,9 +25,7 @@ interface NumberErasureDeps extends EraserDeps {
   phones: PhoneService;
 }
 
-/**
- * Erases customers' numbers from finished sales. Money, figures and the sales themselves stay (rules#customer-erased).
- */
+/** Sales, money and figures stay (rules#customer-erased). */
 export class NumberErasure {
   readonly #deps: NumberErasureDeps;
 
@@ -36,8 +34,8 @@ export class NumberErasure {
   }
 
   /**
-   * Erases one number in both environments: from finished sales, ended held sales, sold files, favourites, stored
-   * carriers, and sent receipts. Unfinished sales keep it.
+   * In both environments: from finished sales, ended held sales, sold files, favourites, stored
+   * carriers and sent receipts. Unfinished sales keep the number.
    * @returns number of sold lines with the number
    * @throws Problem INVALID_REQUEST naming `number`
    */
@@ -80,7 +78,6 @@ export class NumberErasure {
         await eraseBeside(tx, scope, forms);
       }
       const entry = { accountId, staffId, action: "customer.erase", subject: accountId } as const;
-      // The audit trail stores no erased number.
       await recordAudit(tx, { ...entry, detail: { lines }, at: clock.now() });
       return lines;
     });
@@ -88,8 +85,8 @@ export class NumberErasure {
 }
 
 /**
- * Erases a batch of numbers of purchases that finished longer ago than the shop's retention, in index order.
- * @returns whether more may be left
+ * For numbers whose retention period has expired, oldest first.
+ * @returns whether more may remain
  */
 export async function eraseOldNumbers(
   { db, transactor }: EraserDeps,
@@ -129,7 +126,7 @@ export async function eraseOldNumbers(
   return false;
 }
 
-/** Returns environments with a retention for numbers, and the start of the remaining numbers. */
+/** `since`: earlier numbers are already erased. */
 async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: number })[]> {
   const accounts = await db
     .selectFrom("accounts")
@@ -150,7 +147,7 @@ async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: n
   return places;
 }
 
-/** Keeps an eSIM's ICCID: a refund needs it, and it identifies no person. */
+/** Keeps an eSIM's ICCID: refunds need it, and it identifies no person. */
 async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   for (const transactionId of ids) {
     const row = await tx
@@ -187,7 +184,7 @@ async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]
   }
 }
 
-/** Erases data about numbers outside sales. */
+/** Erases the number outside of sales. */
 async function eraseBeside(tx: Tx, scope: Scope, forms: readonly string[]): Promise<void> {
   await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "in", forms).execute();
   await tx

@@ -11,14 +11,14 @@ import type { SharedMemory } from "../../../db/shared-memory.ts";
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
 
-/** A till sends its view every 20 s. Without one for this long, the display goes blank. */
+/** Without a view for this time, a display goes blank. Its till sends one every 20 s. */
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 
-/** The browser of a till, independently of the signed-in person. */
+/** The browser of a till, independent of the signed-in person. */
 export interface DisplayOwner {
   staffId: string;
   session: string;
-  /** Digest of the browser's own cookie; without one, the session identifies it. */
+  /** Digest of the browser's own cookie. Without it, the session identifies the browser. */
   device: string | undefined;
 }
 
@@ -29,12 +29,11 @@ interface Board {
   by: DisplayOwner;
 }
 
-/** Returns when a board goes blank without a further view. */
 function shownUntil({ shownAt }: Board): number {
   return shownAt + SHOWN_UNHEARD_MS;
 }
 
-/** Returns the present board. It is blank if its till is gone, so that the next customer sees nothing. */
+/** Blank if the till has stopped sending, so that the next customer sees nothing. */
 function boardNow(board: Board | undefined, now: number): Board | undefined {
   return board && now >= shownUntil(board) ? toBlank(board) : board;
 }
@@ -54,7 +53,7 @@ function isSameTill(one: DisplayOwner, other: DisplayOwner): boolean {
   return one.device !== undefined && one.device === other.device;
 }
 
-/** An answer is valid for a payment within this time; later the customer is asked again. */
+/** Later, the customer is asked again. */
 const COUNTS_MS = 10 * MINUTE;
 /** More than a sale has lines. */
 const MAX_ANSWERS = 50;
@@ -65,9 +64,8 @@ interface Answer extends Omit<NumberAnswerInput, "said"> {
 }
 
 /**
- * Adds a customer's answer.
  * @param asked the question on the display
- * @returns the same list if the answer is a repeat or refused
+ * @returns the same list if the answer is repeated or refused
  */
 function addAnswer(
   answers: readonly Answer[],
@@ -98,7 +96,7 @@ function findAnswer(
 const SCREEN_LEASE_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 
-/** Screens that watch a till: those of this process, and the total number. */
+/** Knows the screens of this process, and the total number. */
 class DisplayScreens {
   readonly #memory: SharedMemory;
   readonly #clock: Clock;
@@ -117,7 +115,7 @@ class DisplayScreens {
     return counts.reduce((sum, { value }) => sum + value.screens, 0);
   }
 
-  /** @param wake runs when the view may have changed */
+  /** @param wake called when the view may have changed */
   async add(code: string, wake: () => void): Promise<void> {
     const wakes = this.#wakes.get(code) ?? new Set();
     this.#wakes.set(code, wakes.add(wake));
@@ -155,7 +153,7 @@ class DisplayScreens {
     this.#cancel ??= this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
       this.#cancel = undefined;
       const renewed = [...this.#wakes.keys()].map((code) => this.#publish(code));
-      // While the server is unreachable, screens are counted again after its return.
+      // While the server cannot be reached, this repeats.
       void Promise.allSettled(renewed).then(() => this.#wakes.size > 0 && this.#scheduleRenewal());
     });
   }
@@ -163,20 +161,20 @@ class DisplayScreens {
 
 const BOARDS = "displays";
 const LASTS_MS = 30 * DAY;
-/** A till that has shown nothing for this long has another code by now, or is gone. */
+/** Without a view for this time, the till uses another code or is gone. */
 const KEPT_MS = 24 * HOUR;
 const MAX_DISPLAYS = 100;
 /** More displays end the person's oldest ones. */
 const MAX_DISPLAYS_PER_PERSON = 8;
 const MAX_WATCHERS = 8;
-/** Accepted wrong codes per minute. Guessing eight letters would take ages. */
+/** Wrong codes per minute. Guessing eight letters takes ages. */
 const WRONG_CODES = { ofOne: 30, ofAll: 600 };
-/** With several processes, a notice of a change may be lost. */
+/** Another process's notice of a change may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * The customer displays of tills, in memory only: a till sends its view after each change and reconnection, so nothing
- * is lost. A view is shown only during the session that sent it, and not after its till is gone
+ * A till sends its view after each change and reconnection, so nothing is lost. A view is shown
+ * only during the session that sent it, and while its till keeps sending
  * (rules#counter-customer-display).
  */
 export class DisplayBoard {
@@ -195,8 +193,7 @@ export class DisplayBoard {
   }
 
   /**
-   * Shows a view on every screen with this code.
-   * @returns number of screens
+   * @returns number of screens with this code
    * @throws Problem FORBIDDEN if another till uses the code, RATE_LIMITED if there are too many
    */
   async show(code: string, view: DisplayView, by: DisplayOwner): Promise<number> {
@@ -210,7 +207,7 @@ export class DisplayBoard {
     return this.#screens.count(code);
   }
 
-  /** Blanks the displays of an ended session, so that the next customer sees nothing of the last one. */
+  /** The next customer must see nothing of the previous one. */
   async endOf(session: string): Promise<void> {
     for (const { name, value } of await this.#memory.list<Board>(BOARDS)) {
       if (value.by.session !== session) continue;
@@ -218,10 +215,7 @@ export class DisplayBoard {
     }
   }
 
-  /**
-   * Admits a screen with a code.
-   * @throws Problem RATE_LIMITED or NOT_FOUND
-   */
+  /** @throws Problem RATE_LIMITED or NOT_FOUND */
   async admit(code: string, source: string): Promise<void> {
     await this.#countGuess(code, source);
     if ((await this.#screens.count(code)) >= MAX_WATCHERS) {
@@ -230,7 +224,7 @@ export class DisplayBoard {
   }
 
   /**
-   * Accepts a customer's answer about the displayed number, from a screen with the code.
+   * Accepts a customer's answer about the displayed number.
    * @returns false if the question has changed
    * @throws Problem RATE_LIMITED or NOT_FOUND
    */
@@ -246,10 +240,7 @@ export class DisplayBoard {
     return isTaken;
   }
 
-  /**
-   * Returns the answer about the number of a line, and the number of screens.
-   * @throws Problem FORBIDDEN if the display is another till's
-   */
+  /** @throws Problem FORBIDDEN if the display belongs to another till */
   async getAnswer(code: string, transactionId: string, by: DisplayOwner): Promise<NumberAnswer> {
     const board = await this.#find(code);
     if (!board) return { watching: 0 };
@@ -258,7 +249,7 @@ export class DisplayBoard {
     return { ...(said && { said }), watching: await this.#screens.count(code) };
   }
 
-  /** Returns a predicate for numbers that customers of this till recently confirmed. */
+  /** The returned function tells whether a customer recently confirmed a line's number. */
   async findConfirmed(
     by: DisplayOwner,
   ): Promise<(line: Omit<NumberAnswerInput, "said">) => boolean> {
@@ -329,8 +320,8 @@ export class DisplayBoard {
   }
 
   /**
-   * Counts the guess before the lookup and takes it back if it was right: a source with too many guesses cannot detect
-   * a right one.
+   * Counts before the lookup, and uncounts a right guess: after too many guesses, a source cannot
+   * detect a right code.
    */
   async #countGuess(code: string, source: string): Promise<void> {
     if (!(await this.#guesses.take(source))) {
@@ -342,7 +333,7 @@ export class DisplayBoard {
     await this.#guesses.takeBack(source);
   }
 
-  /** Removes only displays that are long gone and the person's own oldest ones, never another person's. */
+  /** Never removes a current display of another person. */
   async #makeRoom({ staffId }: DisplayOwner): Promise<void> {
     const oldest = this.#clock.now() - KEPT_MS;
     const all = await this.#memory.list<Board>(BOARDS);

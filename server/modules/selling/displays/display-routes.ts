@@ -5,7 +5,7 @@ import { handle, handleStream } from "../../../http/pos-operations.ts";
 import type { DisplayBoard } from "./display-board.ts";
 import { getDisplayOwner } from "./display-owner.ts";
 
-/** The till sends its view; any browser with the code shows it. */
+/** Any browser with the code shows the view. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   handle(app, displayOperations.show, async ({ actor, params, body, request }) => {
     return { watching: await displays.show(params.code, body, getDisplayOwner(actor, request)) };

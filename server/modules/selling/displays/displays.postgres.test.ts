@@ -10,7 +10,7 @@ import {
 } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A load balancer serves the till by one gateway and its display by another. */
+/** A load balancer sends the till to `here`, and its display to `there`. */
 let here: TestGateway;
 let there: TestGateway;
 let till: TestTill;
@@ -72,7 +72,7 @@ async function watch(gateway = there) {
   return {
     status: response.status,
     leave: () => away.abort(),
-    /** Returns the next matching view and skips older ones. */
+    /** Skips views that do not match. */
     async until(fits: (view: DisplayView) => boolean): Promise<DisplayView> {
       for (;;) {
         const event = /^.*?\n\n/s.exec(text)?.[0];
@@ -91,7 +91,7 @@ async function watch(gateway = there) {
   };
 }
 
-describe("a display at another gateway than its till", () => {
+describe("a display at another gateway than its till's", () => {
   it("shows each change, counts as a screen, and hides the previous customer", async () => {
     expect(await show(IDLE)).toBe(0);
     const screen = await watch();
@@ -103,11 +103,11 @@ describe("a display at another gateway than its till", () => {
     expect(empty).toMatchObject({ lines: [], total: 0 });
   });
 
-  it("shows a change whose notice was lost", async () => {
+  it("shows a change even if the notice was lost", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
-    // Written without a notice, as if it was lost.
+    // As if the notice was lost.
     const { memory } = there.gateway.context;
     const board = await memory.read<{ view: DisplayView }>("displays", CODE);
     await here.gateway.context.memory.change(
@@ -127,7 +127,7 @@ describe("a display at another gateway than its till", () => {
     expect(await screen.until(({ phase }) => phase === "CONFIRM")).toEqual(VIEW);
   });
 
-  it("answers about the displayed number, which the sale reads at any gateway", async () => {
+  it("sends the customer's answer about the number, which the sale reads at either gateway", async () => {
     const { body } = await till.pos("GET", "/settings");
     await till.pos("PUT", "/settings", { ...body, confirmNumber: "ALWAYS" });
     const line = { offerId: OFFER, recipientPhoneNumber: NUMBER, numberCheck: "CUSTOMER" as const };
@@ -151,11 +151,10 @@ describe("a display at another gateway than its till", () => {
       .select(["sale_id", "checked_by"])
       .execute();
     const byOf = new Map(checks.map((row) => [row.sale_id, row.checked_by]));
-    // Without an answer, the clerk confirmed the number.
     expect(sales.map(({ saleId }) => byOf.get(saleId))).toEqual(["CUSTOMER", "CUSTOMER", "CLERK"]);
   });
 
-  it("belongs to one till at both gateways", async () => {
+  it("cannot be changed by another till at either gateway", async () => {
     await show(VIEW);
     const { staffId } = (
       await till.pos("POST", "/staff", { name: "Ana", role: "clerk", pin: "1739" })
@@ -165,7 +164,7 @@ describe("a display at another gateway than its till", () => {
     expect((await there.call("PUT", `/pos/displays/${CODE}`, init)).status).toBe(403);
   });
 
-  it("expires with the screens of a gateway that is gone", async () => {
+  it("counts no screens of a gateway that has ended", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
@@ -174,7 +173,7 @@ describe("a display at another gateway than its till", () => {
     await expect.poll(() => show(VIEW)).toBe(0);
   });
 
-  it("limits guesses over both gateways together", async () => {
+  it("limits guesses in total over both gateways", async () => {
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) => say("YES", randomUUID(), n % 2 ? here : there)),
     );

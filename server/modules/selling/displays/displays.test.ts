@@ -45,7 +45,7 @@ afterEach(async () => {
   await till.close();
 });
 
-/** A browser in front of the customer, without any sign-in. */
+/** A browser in front of the customer, without sign-in. */
 async function watch(code = CODE) {
   const away = new AbortController();
   leaving.push(away);
@@ -101,7 +101,7 @@ describe("the customer display", () => {
     expect(seen?.total).toBe(50);
   });
 
-  it("hides the previous customer once its till is locked or signed out", async () => {
+  it("hides the previous customer after its till is locked or signed out", async () => {
     const idle = { ...IDLE, lines: [], total: 0 };
     for (const [code, query] of [
       ["K7QF29XM", ""],
@@ -117,7 +117,7 @@ describe("the customer display", () => {
     }
   });
 
-  it("continues at another till after a sign-out at this one", async () => {
+  it("stays visible at another till after the person signs out at the first till", async () => {
     await show(CONFIRM);
     const other = await owner.signIn(owner.staffId, OWNER_PIN);
     await other.pos("PUT", "/displays/K7QF29XN", CONFIRM);
@@ -126,7 +126,7 @@ describe("the customer display", () => {
     expect((await (await watch("K7QF29XN")).next())?.phase).toBe("CONFIRM");
   });
 
-  it("goes blank when its till sends nothing more", async () => {
+  it("goes blank if its till sends no more views", async () => {
     await show(CONFIRM);
     await till.advance(20 * SECOND);
     await show(CONFIRM);
@@ -138,13 +138,13 @@ describe("the customer display", () => {
     expect((await screen.next())?.phase).toBe("IDLE");
   });
 
-  it("exists for its own code only", async () => {
+  it("exists only for its own code", async () => {
     await show(CONFIRM);
     expect((await watch("K7QF29XN")).status).toBe(404);
     expect((await watch("K7QF29X0")).status).toBe(400);
   });
 
-  it("accepts views of signed-in people only", async () => {
+  it("accepts views only from signed-in people", async () => {
     const answer = await till.call("PUT", `/pos/displays/${CODE}`, { body: IDLE });
     expect(answer.status).toBe(401);
     expect((await watch()).status).toBe(404);
@@ -157,9 +157,9 @@ describe("the customer display", () => {
     expect(Object.keys(answer.body.fields)).toContain("phase");
   });
 
-  it("limits guesses of codes, and does not reveal that the next one would be right", async () => {
+  it("limits guesses of codes, and does not reveal whether the next guess would be right", async () => {
     await show(IDLE);
-    // A right code is no guess.
+    // A right code does not count as a guess.
     for (let screen = 0; screen < 40; screen++) (await watch()).leave();
     for (let guess = 0; guess < 30; guess++) expect((await watch("22222222")).status).toBe(404);
     expect((await watch("22222222")).status).toBe(429);
@@ -180,7 +180,7 @@ describe("the customer display", () => {
       for (let n = 0; n < 31; n++) await guess("192.168.1.66");
       expect(await guess("192.168.1.66")).toBe(429);
       expect(await guess("192.168.1.67")).toBe(404);
-      // All IPv6 addresses of one subscriber are one source.
+      // A subscriber's IPv6 addresses count as one source.
       for (let n = 0; n < 31; n++) await guess(`2001:db8:1:1::${n.toString(16)}`);
       expect(await guess("2001:db8:1:1:ffff::1")).toBe(429);
       for (let n = 0; n < 600; n++) await guess(`10.0.${n >> 8}.${n & 255}`);
@@ -190,7 +190,7 @@ describe("the customer display", () => {
     }
   });
 
-  it("belongs to the till that made it, which no other can overwrite", async () => {
+  it("belongs to the till that created it, and no other till can overwrite it", async () => {
     await show(CONFIRM);
     const screen = await watch();
     await screen.next();
@@ -206,7 +206,7 @@ describe("the customer display", () => {
     expect(await screen.next()).toMatchObject({ total: 1, shopName: IDLE.shopName });
   });
 
-  it("stays the till's when the next person signs in there", async () => {
+  it("still belongs to the till when the next person signs in there", async () => {
     const { staffId } = (
       await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
     ).body;
@@ -226,7 +226,7 @@ describe("the customer display", () => {
     expect((await put()).status).toBe(200);
   });
 
-  it("the customer display is never removed for another person's displays, however many those are", async () => {
+  it("never disappears because of another person's displays, even if there are many", async () => {
     await show(IDLE);
     const { staffId } = (
       await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
@@ -240,7 +240,7 @@ describe("the customer display", () => {
       expect((await clerk.pos("PUT", `/displays/${code}`, IDLE)).status).toBe(200);
     }
     expect(await (await watch()).next()).toEqual(IDLE);
-    // The person's own oldest displays end.
+    // Only the other person's oldest displays have ended.
     expect((await watch(codes[0])).status).toBe(404);
     expect((await watch(codes.at(-1))).status).toBe(200);
   });

@@ -16,7 +16,7 @@ export function createDisplaysModule({ memory, clock, log, sessions }: DisplaysM
     async pos(app) {
       const { registerDisplayRoutes } = await import("./display-routes.ts");
       registerDisplayRoutes(app, displays);
-      // A display's stream does not end by itself, and the application waits for all responses before it closes.
+      // Closing waits for all responses, and this stream would not end.
       app.addHook("preClose", async () => displays.stop());
     },
   } satisfies Module;

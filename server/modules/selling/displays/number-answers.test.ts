@@ -35,7 +35,7 @@ async function show(asked?: NumberAsk): Promise<void> {
   expect((await till.pos("PUT", `/displays/${CODE}`, view)).status).toBe(200);
 }
 
-/** Answers from a screen without a sign-in. */
+/** Needs no sign-in. */
 function say(said: string, transactionId: string, { number = NUMBER, code = CODE } = {}) {
   const body = { transactionId, number, said };
   return gateway.call("POST", `/pos/displays/${code}/answers`, { body });
@@ -46,7 +46,7 @@ async function heard(transactionId: string): Promise<unknown> {
 }
 
 describe("a customer's answer about the displayed number", () => {
-  it("reaches its till; a repeated answer changes nothing", async () => {
+  it("reaches the till, and a repeated answer changes nothing", async () => {
     await show(ask("line-1"));
     expect(await heard("line-1")).toBeUndefined();
     expect((await say("YES", "line-1")).body).toEqual({ taken: true });
@@ -56,14 +56,14 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBe("YES");
   });
 
-  it("a customer's answer about the displayed number is refused for another number or line than the displayed one", async () => {
+  it("does not count for another number or line than the displayed one", async () => {
     await show(ask("line-1"));
     expect((await say("YES", "line-1", { number: "+50255550000" })).body).toEqual({ taken: false });
     expect((await say("YES", "line-2")).body).toEqual({ taken: false });
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("may become a no, and a no never a yes", async () => {
+  it("can change from yes to no, and never from no to yes", async () => {
     await show(ask("line-1"));
     await say("YES", "line-1");
     expect((await say("NO", "line-1")).body).toEqual({ taken: true });
@@ -71,7 +71,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBe("NO");
   });
 
-  it("a customer's answer about the displayed number is valid for ten minutes", async () => {
+  it("counts for ten minutes", async () => {
     await show(ask("line-1"));
     await say("YES", "line-1");
     await gateway.advance(10 * MINUTE - 1);
@@ -79,7 +79,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("needs a device with the code, and guesses are counted", async () => {
+  it("needs the display's code, and wrong codes count as guesses", async () => {
     await show(ask("line-1"));
     for (let guess = 0; guess < 30; guess++) {
       expect((await say("YES", "line-1", { code: "22222222" })).status).toBe(404);
@@ -88,7 +88,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("a customer's answer about the displayed number is refused with the name of an invalid field", async () => {
+  it("causes an error naming the field if it is invalid", async () => {
     await show(ask("line-1"));
     const { status, body } = await say("MAYBE", "line-1");
     expect(status).toBe(400);

@@ -7,13 +7,12 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { findSaleIds } from "../sales/index.ts";
 
-/** An event with its bytes, which are shared by all its streams. */
+/** All streams share the bytes. */
 export interface PosEvent {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** Serializes an event once for all followers. */
 function createEvent(id: string, event: EventName, data: object = {}): PosEvent {
   return {
     id,
@@ -21,16 +20,16 @@ function createEvent(id: string, event: EventName, data: object = {}): PosEvent 
   };
 }
 
-/** The session of a stream with its environment; training starts and ends within a session. */
+/** Training may start and end within a session. */
 interface FollowingSession extends Scope {
   tokenHash: string;
   training: boolean;
 }
 
-/** A till that reads slower than events arrive gets one event to reload everything. */
+/** A till that reads more slowly gets one event to reload everything. */
 const MAX_WAITING_EVENTS = 100;
 
-/** One stream: its unsent events, the newest per subject. */
+/** One stream. Only the newest unsent event of each subject is kept. */
 class Follower {
   readonly session: FollowingSession;
   readonly #waiting = new Map<string, PosEvent>();
@@ -41,7 +40,7 @@ class Follower {
     this.session = session;
   }
 
-  /** @param subject only the newest event of a subject is sent */
+  /** Replaces an unsent event of the same subject. */
   send(subject: string, event: PosEvent): void {
     this.#waiting.delete(subject);
     this.#waiting.set(subject, event);
@@ -93,19 +92,19 @@ interface EventFeedDeps {
 const CHANGES_PER_LOOK = 200;
 /** Topics that make a till reload. */
 const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
-/** Another process on the same file does not notify this one, and a notice of PostgreSQL may be lost. */
+/** Other processes on the same SQLite file send no notices, and PostgreSQL's may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * Events for tills, read from the committed changes in order: once for all followers of an account, and serialized once
- * per group of equal followers (docs/decisions/0004). Events contain no restricted data: a till queries the subject
- * with its own permissions (rules#access-events).
+ * Reads committed changes in order, once for all followers of an account, and serializes events
+ * once per group of equal followers (docs/decisions/0004). Events contain no restricted data: a
+ * till queries the subject with its person's permissions (rules#access-events).
  */
 export class EventFeed {
   readonly #deps: EventFeedDeps;
   readonly #readings = new Map<string, AccountReading>();
   readonly #waiting = new Set<() => void>();
-  /** Number of wake-ups, to detect a commit during a check. */
+  /** Detects a commit during a check. */
   #wakes = 0;
   #stopped = false;
 
@@ -122,9 +121,9 @@ export class EventFeed {
   }
 
   /**
-   * Yields events of a session's environment until `signal` aborts or the session ends, which is an event itself. A
-   * session whose environment changed gets an event and is ended, so that it reconnects. After an interruption since
-   * `lastEventId`, the first event says to reload everything.
+   * Yields events until `signal` aborts or the session ends, which is the last event. If the
+   * session's environment changes, the stream sends an event and ends, so that the till reconnects.
+   * If changes were missed after `lastEventId`, the first event says to reload everything.
    */
   async *follow(
     session: FollowingSession,
@@ -134,7 +133,7 @@ export class EventFeed {
     const follower = new Follower(session);
     const reading = this.#add(follower);
     try {
-      // The reading must start before the id is read, so that no later change is missed.
+      // Otherwise a change could be missed.
       await reading.begun;
       const id = String(await latestChangeId(this.#deps.db, session.accountId));
       if (lastEventId !== undefined && lastEventId !== id) yield createEvent(id, "again");
@@ -188,21 +187,21 @@ export class EventFeed {
       this.#deps.log.error({ err: error }, "could not read the events of the tills");
       for (const follower of followers) follower.end();
     }
-    // No await since the list was found empty, so no follower was added in between.
+    // No `await` follows the check of the list, so no follower was added.
     this.#readings.delete(accountId);
     onBegun();
   }
 
-  /** Ends streams whose session ended or changed its environment. */
+  /** Also ends streams whose session changed its environment. */
   async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
-    // Followers that are added during the query are checked next time.
+    // Followers that are added meanwhile are checked next time.
     const asked = [...followers];
     const hashes = [...new Set(asked.map(({ session }) => session.tokenHash))];
     const sessions = await this.#deps.findSessions(hashes);
     for (const follower of asked) {
       const now = sessions.get(follower.session.tokenHash);
       if (now && isSameMode(now, follower.session)) continue;
-      // The event makes the till reload before it reconnects.
+      // The till must reload before it reconnects.
       if (now) follower.send("shop", createEvent(id, "shop"));
       else follower.send("session", createEvent(id, "signed-out"));
       follower.end();
@@ -248,7 +247,7 @@ export class EventFeed {
     return events;
   }
 
-  /** @param wakes the count at the start of the last check that found nothing */
+  /** @param wakes number of wake-ups at the start of the last check */
   #awaitCommit(wakes: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {
@@ -271,18 +270,17 @@ export class EventFeed {
 
 interface AccountReading {
   followers: Set<Follower>;
-  /** Settles once its start position is known. */
   begun: Promise<void>;
 }
 
 interface SessionCheck {
-  /** Commits that may have ended a session. */
+  /** Changes with each commit that may have ended a session. */
   stamp: number;
   at: number;
   size: number;
 }
 
-/** A purchase ends no session. Time does, which is checked at the interval without commits. */
+/** A purchase ends no session. Time does, and is checked at an interval. */
 function isWorthChecking(now: SessionCheck, before: SessionCheck): boolean {
   const isSame = now.stamp === before.stamp && now.size === before.size;
   return !isSame || Math.abs(now.at - before.at) >= LOOK_INTERVAL_MS;

@@ -42,7 +42,7 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
   });
 }
 
-/** Bypasses the plugin, which would serialize an event for each stream. */
+/** The plugin would serialize an event for each stream. */
 async function sendBytes(
   reply: FastifyReply,
   events: AsyncIterable<PosEvent>,
@@ -52,7 +52,7 @@ async function sendBytes(
   for await (const { bytes } of events) {
     if (signal.aborted) return;
     if (reply.raw.write(bytes)) continue;
-    // Waits for a slow reader until it disconnects.
+    // Waits for a slow reader, or until it disconnects.
     await once(reply.raw, "drain", { signal }).catch(() => undefined);
   }
 }

@@ -48,8 +48,8 @@ async function readOutcomes(gateway: TestGateway, saleId: string): Promise<strin
 }
 
 /**
- * A till that follows all sales: it reloads the subject of each event, and everything after an interruption. When its
- * stream breaks, it reconnects with the id of its last event.
+ * A till that reloads the subject of each event, and all sales after an interruption. If its stream
+ * breaks, it reconnects with the id of its last event.
  */
 function followSales(gateway: TestGateway) {
   const seen = new Map<string, string>();
@@ -78,7 +78,7 @@ function followSales(gateway: TestGateway) {
           lastEventId = id;
         }
       } catch {
-        // The stream broke, and a request in between may have failed too.
+        // The stream broke, and a request may have failed too.
       }
     }
   }
@@ -86,7 +86,6 @@ function followSales(gateway: TestGateway) {
   const running = run();
   return {
     seen,
-    /** Breaks its stream and reconnects to another gateway. */
     moveTo(other: TestGateway) {
       at = other;
       void current?.leave();
@@ -100,7 +99,7 @@ function followSales(gateway: TestGateway) {
 }
 
 describe("a till that follows events at another gateway", () => {
-  it("receives a sale through its notice, without any clock change", async () => {
+  it("receives a sale through the database's notice, without any clock change", async () => {
     const stream = await follow(there);
     const first = await stream.next("wallet");
     const sale = await owner.prepareSale([LINE]);
@@ -110,7 +109,7 @@ describe("a till that follows events at another gateway", () => {
     await here.settle();
   });
 
-  it("receives a sale a second later if the notice was lost", async () => {
+  it("receives a sale after a second if the notice was lost", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     proxy.swallowNotices();
@@ -120,7 +119,7 @@ describe("a till that follows events at another gateway", () => {
     await stream.next("sale", (data) => data.saleId === saleId);
   });
 
-  it("a till that follows events at another gateway is signed out when its person signs out at another gateway", async () => {
+  it("gets signed out when its person signs out at another gateway", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     await owner.pos("DELETE", "/session");
@@ -140,12 +139,12 @@ describe("a till that follows events at another gateway", () => {
     }
   });
 
-  it("sees the outcome of every sale, although its gateway ends", async () => {
+  it("sees the outcome of every sale even if its gateway stops", async () => {
     const reader = followSales(there);
     const sold: string[] = [];
     for (let n = 0; n < 6; n++) sold.push(await sell());
     await expect.poll(() => reader.seen.size).toBe(6);
-    // During the sales, its gateway loses the database and ends.
+    // The till's gateway loses the database and stops.
     const selling = (async () => {
       for (let n = 0; n < 6; n++) sold.push(await sell());
     })();

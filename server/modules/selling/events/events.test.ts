@@ -37,7 +37,6 @@ async function figures() {
   return (await owner.pos("GET", "/wallet")).body.figures;
 }
 
-/** Returns the first event after which the wallet matches. */
 async function nextWallet(
   stream: EventStream,
   fits: (now: StreamedEvent["data"]) => boolean,
@@ -54,12 +53,12 @@ describe("a stream of events", () => {
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const { data, id } = await stream.next("wallet");
-    // The event contains no figures: people who may see them query the wallet.
+    // People who may see figures query the wallet.
     expect(data).toEqual({});
     expect(id).toMatch(/^\d+$/);
   });
 
-  it("reports a changed sale from its acceptance to its delivery, with the wallet", async () => {
+  it("reports a sale from its acceptance to its delivery, and changes of the wallet", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     const { saleId } = (await owner.sell([LINE])).body;
@@ -76,7 +75,7 @@ describe("a stream of events", () => {
     expect(Number(wallet.id)).toBeGreaterThan(Number(sending.id));
   });
 
-  it("reports a recharge, and of an integrator's purchase the wallet only", async () => {
+  it("reports a recharge, and an integrator's purchase only as a change of the wallet", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "v1" });
@@ -96,7 +95,7 @@ describe("a stream of events", () => {
     expect((await stream.next("shop")).data).toEqual({});
   });
 
-  it("reaches every till", async () => {
+  it("reaches all tills of the shop", async () => {
     const second = await owner.signIn(owner.staffId, OWNER_PIN);
     const both = [await follow(owner.cookie), await follow(second.cookie)];
     for (const stream of both) await stream.next("wallet");
@@ -106,7 +105,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("contains no redeemable details and no recipients for any permissions of the person", async () => {
+  it("contains neither redeemable details nor recipients, even for an owner", async () => {
     const stream = await follow(owner.cookie);
     await owner.sell([CARD, LINE]);
     await till.advance(MINUTE);
@@ -120,7 +119,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("a stream of events with an old Last-Event-ID says to reload, and repeats no missed event", async () => {
+  it("tells the till to reload after an old Last-Event-ID, and repeats no missed event", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await first.leave();
@@ -138,7 +137,7 @@ describe("a stream of events", () => {
     }
   });
 
-  it("a stream of events with the newest Last-Event-ID does not say to reload", async () => {
+  it("does not tell the till to reload after the newest Last-Event-ID", async () => {
     const first = await follow(owner.cookie);
     const { id } = await first.next("wallet");
     await first.leave();
@@ -159,9 +158,9 @@ describe("a stream of events", () => {
     expect((await again.next("sale", (sale) => sale.saleId === saleId)).data).toEqual({ saleId });
   });
 
-  // The last id is from before a restored backup, and newer than all present ones.
+  // The last id may be newer than all present ones, from before a backup was restored.
   it.each(["x", "-1", "1.5", "99999999999999999999", "999999"])(
-    "starts with the Last-Event-ID %s as well",
+    "starts even with the Last-Event-ID %s",
     async (id) => {
       const stream = await follow(owner.cookie, { "last-event-id": id });
       await stream.next("wallet");
@@ -172,7 +171,7 @@ describe("a stream of events", () => {
 });
 
 describe("the end of a stream", () => {
-  it("follows the sign-out, which is sent as an event", async () => {
+  it("follows the person's sign-out, which is sent as an event", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await owner.pos("DELETE", "/session");
@@ -187,7 +186,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).at(-1)?.event).toBe("signed-out");
   });
 
-  it("follows the switch of the environment, which is sent first", async () => {
+  it("follows the switch of the environment, which is sent as an event", async () => {
     const { db, tillEnvironment } = till.gateway.context;
     await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
     const stream = await follow(owner.cookie);
@@ -196,7 +195,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["shop"]);
   });
 
-  it("follows a deactivation", async () => {
+  it("follows the deactivation of the person, which is sent as a sign-out", async () => {
     const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const clerk = await owner.signIn(staffId, "1739");
@@ -245,18 +244,18 @@ describe("the end of a stream", () => {
     expect(await names(later)).toEqual([]);
   });
 
-  it("follows the stop of the gateway, which does not wait for it", async () => {
+  it("follows the stop of the gateway, which does not wait for the stream", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await till.gateway.close();
     expect(await stream.rest()).toEqual([]);
   });
 
-  it("leaves no follower behind when a till disconnects", async () => {
+  it("leaves no follower behind after a till disconnects", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await stream.leave();
-    // Followers check every second, so only timers of jobs and of an idle client connection are left.
+    // Followers check every second. Only timers of jobs and of an idle client connection are left.
     const wait_ms = () => (till.clock.nextTimer() ?? 0) - till.clock.now();
     for (let turn = 0; turn < 1_000 && wait_ms() < 10 * SECOND; turn++) {
       await new Promise(setImmediate);
@@ -296,7 +295,7 @@ describe("many streams", () => {
   }
 
   it(
-    "cost as many statements per commit as two: changes are read once for all",
+    "cost as many statements per commit as two streams, because changes are read once for all",
     onlySqlite(COUNTS_STATEMENTS),
     async () => {
       const cookies = await cookiesOf(5, 5);
@@ -315,7 +314,7 @@ describe("many streams", () => {
     },
   );
 
-  it("share each event: it is created once for 200 equal followers, as for two", async () => {
+  it("share each event: for 200 equal followers, it is created once", async () => {
     const [cookie = ""] = await cookiesOf(1, 1);
     const token = decodeURIComponent(cookie.split("=")[1] ?? "");
     const { sessions, events } = till.gateway.context;
@@ -338,12 +337,12 @@ describe("many streams", () => {
     await next();
   });
 
-  it("check none of 200 sessions for a purchase, which cannot end one", async () => {
+  it("cause no check of 200 sessions for a purchase, which cannot end a session", async () => {
     const cookies = await cookiesOf(2, 2);
     for (const cookie of cookies) await (await follow(cookie)).next("wallet");
     const buy = (transactionId: string) =>
       till.v1("POST", "/topups/purchases", { ...LINE, transactionId });
-    // The first use of a key is stored, and both keys and sessions are looked up again.
+    // The first use of a key makes the gateway read keys and sessions again.
     await buy("first");
     await till.settle();
     statements.length = 0;
@@ -352,7 +351,7 @@ describe("many streams", () => {
     expect(statements.filter((sql) => /staff_sessions/.test(sql))).toEqual([]);
   });
 
-  it("many streams are limited to eight per session and 256 in total, and free their place at the end", async () => {
+  it("have a limit of eight per session and 256 in total, and free their places when they end", async () => {
     const cookies = await cookiesOf(5, 7);
     const refused = async (cookie: string) => {
       const { status, body } = await till.call("GET", "/pos/events", {
@@ -376,13 +375,13 @@ describe("many streams", () => {
 });
 
 describe("a stream without its requirements", () => {
-  it("returns 401 without a session", async () => {
+  it("returns 401 if there is no session", async () => {
     const headers = { accept: "text/event-stream" };
     const answer = await till.call("GET", "/pos/events", { headers });
     expect([answer.status, answer.body.errorCode]).toEqual([401, "NOT_SIGNED_IN"]);
   });
 
-  it("returns an error in our format instead of 500 to a client that reads no event streams", async () => {
+  it("returns the gateway's own error format, not 500, to a client that accepts no event stream", async () => {
     const headers = { cookie: owner.cookie, accept: "application/json" };
     const answer = await till.call("GET", "/pos/events", { headers });
     expect(answer.status).toBe(404);

@@ -10,7 +10,7 @@ export function createEventsModule(deps: EventsModuleDeps) {
     async pos(app) {
       const { registerEventRoutes } = await import("./event-routes.ts");
       registerEventRoutes(app, events);
-      // A stream does not end by itself, and the application waits for all responses before it closes.
+      // Closing waits for all responses, and this stream would not end.
       app.addHook("preClose", async () => events.stop());
     },
     stop: () => events.stop(),

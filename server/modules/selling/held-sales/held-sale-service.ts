@@ -25,7 +25,10 @@ interface HeldSaleServiceDeps {
   shop: ShopService;
 }
 
-/** Baskets that are put aside while the next customer is served. Any clerk may resume one (rules#held-sale). */
+/**
+ * A basket is put aside while the next customer is served. Any clerk may resume it
+ * (rules#held-sale).
+ */
 export class HeldSaleService {
   readonly #deps: HeldSaleServiceDeps;
 
@@ -34,8 +37,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Stores a basket in the environment where it was started, which the shop may have left. Its amounts are those that
-   * the clerk saw; they are priced again at the sale. A basket of training stays in training.
+   * Stores a basket in the environment where it was started, even if the shop has changed its
+   * environment. The sale calculates the prices again. A basket of training stays in training.
    * @throws Problem ID_TAKEN
    */
   async hold(till: Actor, input: HeldSaleInput): Promise<HeldSale> {
@@ -82,8 +85,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Resumes a held sale, which leaves the list. A repeated request with the same `resumeId` returns it again.
-   * @throws Problem NOT_FOUND if it is not held, or another till was faster
+   * Removes the sale from the list. A repeated request with the same `resumeId` returns it again.
+   * @throws Problem NOT_FOUND if the sale is not held, or another till has resumed it
    */
   async resume(seller: Actor, heldSaleId: string, resumeId: string): Promise<HeldSale> {
     const row = await this.#end(seller, heldSaleId, resumeId);
@@ -92,8 +95,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Discards a held sale; a repeated request changes nothing.
-   * @throws Problem NOT_FOUND, also if it was resumed
+   * A repeated request changes nothing.
+   * @throws Problem NOT_FOUND, also if the sale was resumed
    */
   async discard(seller: Actor, heldSaleId: string): Promise<void> {
     const row = await this.#end(seller, heldSaleId, undefined);
@@ -125,7 +128,7 @@ export class HeldSaleService {
   }
 }
 
-/** The line with its number as it will be sold to (rules#topup-canonical-number). */
+/** rules#topup-canonical-number */
 function withCanonicalRecipient(line: BasketLine): BasketLine {
   const { recipientPhoneNumber: number, fields } = line.input;
   return {

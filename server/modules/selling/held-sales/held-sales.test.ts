@@ -54,7 +54,7 @@ async function waiting(): Promise<string[]> {
 }
 
 describe("a held sale", () => {
-  it("waits, newest first, through a restart, until it is resumed", async () => {
+  it("stays in the list, newest first and through a restart, until it is resumed", async () => {
     const first = aBasket();
     const held = (await hold(first)).body;
     expect(held).toEqual({
@@ -78,7 +78,7 @@ describe("a held sale", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("a held sale is stored once for repeated requests, and does not return after its end", async () => {
+  it("gets stored once for repeated requests, and does not return after its end", async () => {
     const basket = aBasket();
     await Promise.all([1, 2, 3].map(() => hold(basket)));
     expect(await waiting()).toEqual([basket.heldSaleId]);
@@ -89,7 +89,7 @@ describe("a held sale", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("a held sale is resumed by one of several tills, which gets it again after a lost response", async () => {
+  it("can be resumed by only one till, which gets the same sale again after a lost response", async () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     const answers = await Promise.all(ids.map((id) => resume(heldSaleId, id)));
@@ -99,7 +99,7 @@ describe("a held sale", () => {
     expect((await owner.pos("DELETE", `/held-sales/${heldSaleId}`)).status).toBe(404);
   });
 
-  it("disappears when it is discarded, and a repeated discard is harmless", async () => {
+  it("disappears when it is discarded, and discarding it again changes nothing", async () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     for (const _time of [1, 2]) {
       expect((await owner.pos("DELETE", `/held-sales/${heldSaleId}`)).status).toBe(200);
@@ -108,7 +108,7 @@ describe("a held sale", () => {
     expect((await owner.pos("DELETE", `/held-sales/${randomUUID()}`)).status).toBe(404);
   });
 
-  it("stays in its environment", async () => {
+  it("exists only in its own environment", async () => {
     const { heldSaleId } = (await hold(aBasket())).body;
     const { transactor } = till.gateway.context;
     const sellIn = (environment: "test" | "live") =>
@@ -136,7 +136,7 @@ describe("a held sale", () => {
       (basket) => withInput(basket, { transactionId: "x" }),
       "lines.0.input.transactionId",
     ],
-  ])("a held sale with %s is refused with the field", async (_name, change, field) => {
+  ])("%s is refused, and the error names the field", async (_name, change, field) => {
     const answer = await owner.pos("POST", "/held-sales", change(aBasket()));
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
     expect(await waiting()).toEqual([]);

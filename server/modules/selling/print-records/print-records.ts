@@ -9,9 +9,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
 
 /**
- * A print may have an unknown outcome, like a purchase (rules#receipt-print-outcome). It is NOT_BEGUN
- * until its first byte may be sent: until then it does not count as a print, and the next one gets its
- * number. From then on it is a row of `prints`, and any other print is a copy.
+ * A print may have an unknown outcome, like a purchase (rules#receipt-print-outcome). Until its
+ * first byte may be sent, it is NOT_BEGUN and does not count: the next print gets its number. After
+ * that it is a row of `prints`, and every other print is a copy.
  */
 interface PrintRecord {
   readonly state: PrintState;
@@ -21,30 +21,29 @@ interface PrintRecord {
 
 interface Subject {
   readonly kind: PrintKind;
-  /** The id of a sale, or the number of a Z report. */
+  /** Id of a sale, or number of a Z report. */
   readonly subject: string;
 }
 
 interface RecordedPrint {
   readonly copyNumber: number;
   /**
-   * Permissions that the same person had or got for a print of the same subject that never started.
-   * They are valid for this print, so that no second approval is needed while the printer has no
-   * paper.
+   * Permissions of the same person for a print of the same subject that never started. While the
+   * printer has no paper, no second approval is needed.
    */
   readonly granted: readonly string[];
 }
 
-/** How long the permissions of a print that did not start are valid for the next one. */
+/** Permissions of a print that never started stay valid for this time. */
 const RIGHTS_HOLD_MS = 10 * MINUTE;
 const KEPT_MS = 30 * DAY;
 const PRUNED_AT_ONCE = 500;
 
 /**
- * Records a print. It replaces prints that have not started: those never will.
- * @param print `printId` undefined for one that starts at once, without further records
- * @throws Problem ID_TAKEN if the id belongs to a print that has started, was replaced, or has another
- *   subject
+ * Replaces prints of the same subject that have not started: they will never start.
+ * @param print `printId` is undefined for a print that starts at once and has no record
+ * @throws Problem ID_TAKEN if the print with the id has started, was replaced, or has another
+ * subject
  */
 export async function recordPrint(
   tx: Tx,
@@ -93,10 +92,7 @@ export async function recordPrint(
   return { copyNumber, granted };
 }
 
-/**
- * Stores the permissions that a print used: they are valid for the next one if this one never
- * starts.
- */
+/** If this print never starts, the next one may use its permissions. */
 export async function noteGranted(
   tx: Tx,
   scope: Scope,
@@ -113,9 +109,8 @@ export async function noteGranted(
 }
 
 /**
- * Starts a print: to be committed before its first byte is sent.
- * @returns whether it may be sent; false for one that has already started, or that another print
- *   replaced
+ * Must be committed before the first byte is sent.
+ * @returns false if the print must not be sent: it has started, or was replaced
  */
 export async function beginPrint(
   tx: Tx,
@@ -143,7 +138,7 @@ export async function beginPrint(
   return true;
 }
 
-/** Stores that a printer accepted the complete print and reported no error. */
+/** The printer accepted the complete print and reported no error. */
 export async function markPrinted(tx: Tx, accountId: string, printId: string): Promise<void> {
   await tx
     .updateTable("print_records")
@@ -154,10 +149,7 @@ export async function markPrinted(tx: Tx, accountId: string, printId: string): P
     .execute();
 }
 
-/**
- * Finds the record of a print; undefined for prints without one: tests, X reports and drawer
- * pulses.
- */
+/** Tests, X reports and drawer pulses have no record. */
 export async function findPrintRecord(
   db: Db | Tx,
   accountId: string,
@@ -172,7 +164,6 @@ export async function findPrintRecord(
   return row && { state: row.state, staffId: row.staff_id, recordedAt: row.recorded_at };
 }
 
-/** Counts the started prints of each sale's receipt. */
 export async function countReceiptPrints(
   db: Db | Tx,
   scope: Scope,
@@ -182,8 +173,8 @@ export async function countReceiptPrints(
 }
 
 /**
- * Deletes some of the records of prints whose outcome is no longer needed. The prints themselves stay.
- * @returns whether there are more
+ * Deletes a batch of records that are no longer needed. The prints themselves stay.
+ * @returns whether more remain
  */
 export async function prunePrintRecords(
   { db, transactor }: { db: Db; transactor: Transactor },
@@ -228,7 +219,7 @@ async function countPrints(
   return new Map(rows.map((row) => [row.subject, row.prints]));
 }
 
-/** Inserts one row for each possible paper, with the number on it. */
+/** One row per paper that may exist, with its printed number. */
 async function insertPrint(
   tx: Tx,
   print: Scope & Subject & { copyNumber: number; staffId: string; at: number },

@@ -18,10 +18,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
-/** The start of each print of the till: reset, letters of one byte, the usual font. */
+/** Start of each print: reset, single-byte characters, default font. */
 const BEGINNING = [ESC, ascii("@"), FS, ascii("."), ESC, ascii("M"), 0];
 
-/** Every other command of the till, each with one argument, by its allowed values. */
+/** Every other command of the till, with the allowed values of its one argument. */
 const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
   // Code pages 437 and 858.
   [pair(ESC, "t"), [0, 19]],
@@ -31,25 +31,25 @@ const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
   [pair(GS, "V"), [0, 1]],
 ]);
 
-/** GS v 0 m xL xH yL yH, before the dots. */
+/** Length of `GS v 0 m xL xH yL yH`, which precedes the dots. */
 const PICTURE_HEAD = 8;
-/** Bytes of the widest row that a print head prints: 576 dots, eight in a byte. */
+/** The widest print head has 576 dots, eight per byte. */
 const MOST_ROW_BYTES = 72;
 
 /**
- * Returns whether bytes for a receipt printer (ESC/POS) may open the drawer that is plugged into it.
- * Only commands that the till itself writes are known to be safe. Anything else, or an incomplete
- * command, may be a pulse or become one with the next print. The dots of an image may be any bytes,
- * and are skipped if a printer certainly skips them as well (docs/decisions/0015).
+ * Returns whether bytes for a receipt printer (ESC/POS) may open the drawer that is connected to
+ * the printer. Only the till's commands are known to be safe. Any other or incomplete command may
+ * be a pulse, or become one with the next print. The dots of an image may be any bytes, if the
+ * printer certainly skips them (docs/decisions/0015).
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
   return !commandsOf(bytes).isKnown || actsAtOnce(bytes);
 }
 
 /**
- * Splits a print between its commands into pieces with a maximum number of bytes, or of one longer
- * command: after a piece, a printer takes other bytes for a command. Bytes that the till would not
- * write stay in one piece.
+ * Pieces end between commands, because a printer may take the bytes after a status query for a
+ * command; a longer command stays in one piece. A print with bytes that the till does not write is
+ * not split.
  */
 export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   const { isKnown, ends } = commandsOf(bytes);
@@ -65,13 +65,11 @@ export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   return pieces;
 }
 
-/**
- * Finds the end of each line, image or other command of a print, and whether the till writes all of them.
- */
+/** Finds the end of each line, image or other command, and whether the till writes all of them. */
 function commandsOf(bytes: Uint8Array): { isKnown: boolean; ends: number[] } {
   const ends = [BEGINNING.length];
   if (BEGINNING.some((byte, at) => bytes[at] !== byte)) return { isKnown: false, ends };
-  // Some printers do not accept an image in the middle of a line, and execute its dots as commands.
+  // In the middle of a line, some printers accept no image and execute its dots as commands.
   let isLineEmpty = true;
   for (let at = BEGINNING.length; at < bytes.length; ) {
     const byte = bytes[at] ?? 0;
@@ -91,10 +89,7 @@ function isLetter(byte: number): boolean {
   return byte >= SPACE;
 }
 
-/**
- * Returns the length of the command that starts here; undefined for a command that the till never
- * writes.
- */
+/** Undefined if the till never writes the command at the start of `head`. */
 function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
   const [first = 0, second = 0, third = 0, mode, width = 0, xHigh, height = 0, yHigh] = head;
   if (first === LF || first === CR) return 1;
@@ -107,10 +102,9 @@ function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
 }
 
 /**
- * Returns whether the dots contain a real-time command. Printers search for `DLE DC4` in the dots
- * of an image as well, and execute it at once: 1 is a pulse, and 8 discards the image, so that the
- * dots after it are commands. Only the documented sequences count, because many images contain a
- * few of these bytes.
+ * Printers also execute `DLE DC4` within the dots of an image, at once: 1 is a pulse, and 8
+ * discards the image, so that the following dots are commands. Only the documented sequences count,
+ * because many images contain some of these bytes.
  */
 function actsAtOnce(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, at + 1)) {
@@ -130,13 +124,13 @@ function ascii(letter: string): number {
   return letter.charCodeAt(0);
 }
 
-/** The person who booked cash in or out, and the time. */
+/** Who booked cash in or out, and when. */
 export interface CashMovement {
   staffId: string;
   at: number;
 }
 
-/** Finds the booking that moves cash, by its id; undefined if no cash moves. */
+/** Undefined if the booking moves no cash. */
 export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
 interface DrawerGuardDeps {
@@ -146,18 +140,17 @@ interface DrawerGuardDeps {
   cashMovements: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashMovement>;
 }
 
-/** A booking opens the drawer within this time or not at all; its use is stored for this long. */
+/** A booking opens the drawer only within this time. Its use is remembered as long. */
 const OPENS_FOR_MS = 10 * MINUTE;
 
 const OPENINGS = "drawer-openings";
-/** The print and the printer with which a booking has opened the drawer. */
 interface Opening {
   print: string;
 }
 
 /**
- * Records every opening of a drawer: each belongs to a recorded sale, customer refund or movement, and
- * each of those opens it once (rules#drawer-opens-for-a-booking).
+ * Each opening of a drawer needs a recorded sale, customer refund or movement, and each of these
+ * opens the drawer once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
   readonly #deps: DrawerGuardDeps;
@@ -167,9 +160,9 @@ export class DrawerGuard {
   }
 
   /**
-   * Decides whether a print may open the drawer. A repeat of a failed print on the same printer is the
-   * same opening.
-   * @throws Problem FORBIDDEN naming the permission, or APPROVAL_REQUIRED for a test without it
+   * Repeating a failed print on the same printer counts as the same opening.
+   * @throws Problem FORBIDDEN naming the permission, or APPROVAL_REQUIRED for a test without
+   * permission
    */
   async admit(user: Actor, printerId: string, { printId, drawer }: PrintInput): Promise<void> {
     if (user.training) throw notBooked("stays shut in training");
@@ -192,10 +185,7 @@ export class DrawerGuard {
     );
   }
 
-  /**
-   * Admits a test. It has no booking, so it requires the permission to open the drawer, and is
-   * recorded.
-   */
+  /** A test has no booking: it requires the permission to open the drawer, and is recorded. */
   #admitTest(user: Actor, printerId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     return transactor.transact(user.accountId, async (tx) => {

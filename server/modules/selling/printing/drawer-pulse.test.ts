@@ -4,7 +4,7 @@ import { opensDrawer } from "./drawer-guard.ts";
 
 const BEGINNING = [0x1b, 0x40, 0x1c, 0x2e, 0x1b, 0x4d, 0];
 const PULSE = [0x1b, 0x70, 0, 50, 250];
-/** An image of one row of 40 dots, which are the bytes of a pulse. */
+/** One row of 40 dots, whose bytes are a pulse. */
 const PICTURE = [0x1d, 0x76, 0x30, 0, 5, 0, 1, 0, ...PULSE];
 const A = 0x41;
 const STYLED = [0x1b, 0x74, 19, 0x1b, 0x61, 1, 0x1b, 0x45, 1, 0x1d, 0x21, 0x11, A, 0xa4, 10, 13];
@@ -45,17 +45,17 @@ describe("bytes that open a drawer", () => {
     ["an argument that the till never gives", [0x1b, 0x74, 255], true],
     ["letters of two bytes", [0x1c, 0x26], true],
     ["a question for the status", [0x10, 0x04, 1], true],
-  ])("are detected: %s", (_what, bytes, opens) => {
+  ])("can be told from other bytes: %s", (_what, bytes, opens) => {
     expect(opensDrawer(Uint8Array.from([...BEGINNING, ...bytes]))).toBe(opens);
   });
 
-  it("include all that do not start like the till's, such as the end of a pulse", () => {
+  it("include all prints that do not start like the till's prints, such as the end of a pulse", () => {
     for (const bytes of [[], [A, 10], [0x70, 0, 50, 250], BEGINNING.slice(0, -1)]) {
       expect(opensDrawer(Uint8Array.from(bytes))).toBe(true);
     }
   });
 
-  it("are detected wherever there is a pulse outside of an image", () => {
+  it("include a pulse in any position outside of an image", () => {
     const understood = fc.oneof(
       fc.constantFrom([0x1b, 0x45, 1], [0x1d, 0x21, 0], [A, 10], [10], [13], [10, ...PICTURE]),
       fc.array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 8 }),
@@ -71,7 +71,7 @@ describe("bytes that open a drawer", () => {
     );
     fc.assert(
       fc.property(anything, anything, pulse, (start, end, one) => {
-        // Too few bytes, and of no image's mode, to be dots.
+        // Without 0x76, the pulse cannot be part of an image.
         const bytes = [...BEGINNING, ...start.filter((byte) => byte !== 0x76), ...one, ...end];
         expect(opensDrawer(Uint8Array.from(bytes))).toBe(true);
       }),

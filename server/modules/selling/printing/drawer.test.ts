@@ -7,7 +7,6 @@ import { type Answer, startTestGateway, type TestGateway } from "../../../testin
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 
-/** Actions that may open the drawer that is plugged into a receipt printer. */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -71,7 +70,7 @@ async function sell(line: TestLine, tenders?: object[]): Promise<Cause> {
 }
 
 describe("the drawer", () => {
-  it("opens for a sale in cash, once, for the person who made it", async () => {
+  it("opens once for a cash sale, and only for the person who made the sale", async () => {
     const sale = await sell(LINE);
     expectRefused(await pulse(sale, owner));
     expect((await pulse(sale)).status).toBe(200);
@@ -79,13 +78,13 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("opens for one of many concurrent requests with the same sale", async () => {
+  it("opens once for many simultaneous requests with the same sale", async () => {
     const sale = await sell(LINE);
     const answers = await Promise.all([1, 2, 3, 4].map(() => pulse(sale)));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403, 403, 403]);
   });
 
-  it("stays shut for a sale by card, an old sale, a sale of another person and without a booking", async () => {
+  it("stays closed for a card sale, an old sale, another person's sale, and without a booking", async () => {
     const { price } = (await clerk.pos("POST", "/quotes", { offerId: LINE.offerId })).body;
     const card = { kind: "CARD", amount: price };
     expectRefused(await pulse(await sell(LINE, [card])));
@@ -99,7 +98,7 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
-  it("opens for a named tender that opens it, at a sale and a refund, and not for cash that does not", async () => {
+  it("opens at sale and refund for a tender that is set to open it, and stays closed for cash that is not", async () => {
     const facts = { offered: true, opensDrawer: true };
     const list = [
       { tenderId: "CASH", kind: "CASH", offered: true, opensDrawer: false },
@@ -124,7 +123,7 @@ describe("the drawer", () => {
     await expectOpenings(2);
   });
 
-  it("opens for every booked movement, and for money that is refunded in cash", async () => {
+  it("opens for every booked movement, and for a refund in cash", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const movements = [
       { kind: "PAY_IN", amount: 500, reason: "coins" },
@@ -152,7 +151,7 @@ describe("the drawer", () => {
     expect((await pulse({ reason: "CUSTOMER_REFUND", id: customerRefundId })).status).toBe(200);
   });
 
-  it("opens at one printer for one sale, not also at a second printer", async () => {
+  it("opens at only one printer for a sale", async () => {
     const other = randomUUID();
     const second = { name: "Q", host: "127.0.0.2", port: device.port, paper: "80mm", drawer: true };
     expect((await owner.pos("PUT", `/printers/${other}`, second)).status).toBe(200);
@@ -165,7 +164,7 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("stays shut in training, for owners and in a test as well", async () => {
+  it("stays closed in training, also for owners and for tests", async () => {
     const { db } = gateway.gateway.context;
     const id = (await sell(LINE)).id;
     await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
@@ -176,7 +175,7 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
-  it("stays shut for a pulse that is split into two prints", async () => {
+  it("stays closed for a pulse that is split into two prints", async () => {
     const path = `/printers/${printerId}/prints`;
     for (const part of [Buffer.concat([BEGINNING, Buffer.from([0x1b])]), PULSE.subarray(-4)]) {
       const data = part.toString("base64");
@@ -184,7 +183,7 @@ describe("the drawer", () => {
     }
   });
 
-  it("is opened again only by the same print after its printer failed", async () => {
+  it("opens again only for the same print after the printer failed", async () => {
     device.manner = "out-of-paper";
     const sale = await sell(LINE);
     const { printId } = (await pulse(sale)).body;
@@ -199,7 +198,7 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("is tested by people who may open it without a sale, and the test is recorded", async () => {
+  it("can be tested by people who may open it without a sale, and the test is recorded", async () => {
     const test = { reason: "TEST", id: printerId };
     expectRefused(await pulse(test), "APPROVAL_REQUIRED");
     expect((await pulse(test, owner)).status).toBe(200);

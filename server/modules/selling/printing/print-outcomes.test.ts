@@ -9,12 +9,15 @@ import { type Answer, startTestGateway, type TestGateway } from "../../../testin
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 
-/** A print may have an unknown outcome, like a purchase: printers fail at any byte, and people continue. */
+/**
+ * A print may have an unknown outcome, like a purchase: printers fail at any byte, and people try
+ * again.
+ */
 let gateway: TestGateway;
 let owner: TestTill;
 let staffId: string;
 let seller: TestTill;
-/** Has neither the permission to print again nor to reveal PINs. */
+/** A person who may neither print a receipt again nor reveal PINs. */
 let colleague: TestTill;
 const printers: { id: string; device: FakePrinter }[] = [];
 
@@ -49,14 +52,11 @@ afterAll(async () => {
 
 const BEGINNING = Buffer.from("\x1b@\x1c.\x1bM\x00", "latin1");
 
-/** Records a print of a receipt as the till does. */
 function record(till: TestTill, saleId: string, printId = randomUUID()): Promise<Answer> {
   return till.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
 }
 
-/**
- * Returns the text on the paper. The id of the print comes first, so that a torn paper has it too.
- */
+/** The sale's id comes first, so that torn paper also has it. */
 function paperOf(saleId: string, { copyNumber, sale }: Answer["body"]): Buffer {
   const [{ outcome, voucher }] = sale.lines;
   const text = `#${copyNumber} ${saleId.slice(0, 8)}\n${outcome} PIN ${voucher?.epin ?? "-"}\n`;
@@ -69,7 +69,10 @@ function hand(till: TestTill, on: string, printId: string, bytes: Buffer): Promi
   return till.pos("POST", `/printers/${on}/prints`, body);
 }
 
-/** Presses P: records the print and sends it to a printer. @returns its id, or undefined if it was refused */
+/**
+ * Acts as the key P.
+ * @returns id of the print; undefined if it was refused
+ */
 async function press(till: TestTill, saleId: string, on: string): Promise<string | undefined> {
   const printId = randomUUID();
   const recorded = await record(till, saleId, printId);
@@ -98,7 +101,7 @@ async function sellVoucher(): Promise<string> {
   return saleId;
 }
 
-/** Returns the numbers on the papers of a sale, including torn ones. */
+/** Includes torn papers. */
 function papersOf(saleId: string): { number: number; isWhole: boolean }[] {
   const found = printers.flatMap(({ device }) =>
     device.received.flatMap((bytes) => {
@@ -124,7 +127,7 @@ async function countReprints(saleId: string): Promise<number> {
   return trail.length;
 }
 
-/** Connects another program to the printer, which then refuses all other connections. */
+/** The printer then refuses all other connections. */
 async function takePrinter({ host, port }: FakePrinter): Promise<Socket> {
   const socket = connect(port, host);
   socket.on("error", () => {});
@@ -143,15 +146,13 @@ const FAILURE = fc.record({
   ),
   after_s: fc.constantFrom(0.5, 1, 19, 21, 40),
   next: fc.constantFrom("RETRY", "LOCK", "ANOTHER_PERSON", "ANOTHER_PRINTER", "RESTART"),
-  /** Whether people continue before the printer does. */
+  /** Whether people try again before the printer continues. */
   isImpatient: fc.boolean(),
-  /**
-   * How long another program has the printer's one connection when the first print arrives; 0: not at all.
-   */
+  /** Time for which another program holds the printer's only connection; 0 for no other program. */
   taken_s: fc.constantFrom(0, 0, 5, 20),
 });
 
-it("a sale is printed as one original at most, and each paper has a record of its own, however printers fail", {
+it("a sale has at most one original receipt, and each paper has its own record, however printers fail", {
   tags: ["thorough"],
   timeout: 10 * MINUTE,
 }, async () => {
@@ -192,7 +193,6 @@ it("a sale is printed as one original at most, and each paper has a record of it
       const { on, printId } = pressed ?? (await goOn());
       const last = await outcomeOf(seller, on.id, printId ?? "");
       await gateway.advance(MINUTE);
-      // The printer reads the remaining bytes now, so they are on paper.
       await until(() => !first.device.isStopped);
 
       const papers = papersOf(saleId);
@@ -200,13 +200,13 @@ it("a sale is printed as one original at most, and each paper has a record of it
       const numbers = papers.map(({ number }) => number);
       expect(numbers).toEqual([...new Set(numbers)]);
       expect(numbers.filter((number) => number >= records)).toEqual([]);
-      // A paper may be missing if bytes were sent and the printer did not read them.
+      // A paper is missing if the printer did not read sent bytes.
       expect(records - papers.length).toBeLessThanOrEqual(1);
       expect(await countReprints(saleId)).toBeGreaterThanOrEqual(
         numbers.filter((n) => n > 0).length,
       );
       expect(isRefused).toBe(next === "ANOTHER_PERSON");
-      // The printer had no more errors, so a usable print is on paper.
+      // Without a further error, a complete receipt is on paper.
       expect(last.state === "PRINTED" || last.trouble === "REPLACED").toBe(true);
       expect(papers.some(({ isWhole }) => isWhole)).toBe(true);
     }),

@@ -13,7 +13,7 @@ const KEPT_MS = 10 * MINUTE;
 const MOST_WAITING = 20;
 const LONGEST_WAIT_MS = HOUR;
 /**
- * A printing process extends its hold from time to time; after it is gone, its print is requested again.
+ * A printing process extends its hold. After the hold expires, the till requests the print again.
  */
 const HELD_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
@@ -22,24 +22,22 @@ interface Entry extends Omit<Print, "askedAt"> {
   askedAt: number;
 }
 
-/** Bytes for a printer, and the id that the till gave them. */
 interface Job {
   readonly accountId: string;
   readonly printId: string;
   readonly bytes: Buffer;
-  /** Whether it is a receipt or Z report, which may start once. */
+  /** A recorded receipt or Z report may start only once. */
   readonly isRecorded: boolean;
 }
 
-/** Sends a print; a test replaces the printer. */
 type SendToPrinter = typeof sendToPrinter;
 
 /**
- * Prints one job after the other for each printer, without blocking callers. The bytes of prints are in
- * memory only, on purpose (rules#receipt-print-in-memory): they contain PINs and activation codes, which
- * must not be stored on a disk until a printer is switched on, and no customer waits for a receipt that
- * is printed after a restart. The database stores whether a print has started
- * (rules#receipt-print-outcome). Several processes share the state of a print, never its bytes.
+ * Prints the jobs of each printer one after another, without blocking callers. The bytes of a print
+ * are only in memory (rules#receipt-print-in-memory): they contain PINs and activation codes, which
+ * must not be on a disk while the printer is off, and no customer waits for a receipt after a
+ * restart. The database stores whether a print has started (rules#receipt-print-outcome). Several
+ * processes share the state of a print, but not its bytes.
  */
 export class PrintQueue {
   readonly #memory: SharedMemory;
@@ -67,9 +65,8 @@ export class PrintQueue {
   }
 
   /**
-   * Accepts a print and returns its state at once. A known print is not printed a second time,
-   * unless it failed before a byte was sent.
-   * @throws Problem RATE_LIMITED while too many wait for this printer
+   * Returns at once. A known print is printed again only if it failed before a byte was sent.
+   * @throws Problem RATE_LIMITED if too many prints wait for the printer
    */
   async submit(printer: Printer, job: Job): Promise<Print> {
     const entry: Entry = {
@@ -80,7 +77,7 @@ export class PrintQueue {
       confirmed: false,
       askedAt: this.#clock.now(),
     };
-    // One queue for each address: a printer that was added twice also prints one receipt after the other.
+    // By address, because a printer may have been added twice.
     const address = addressOf(printer);
     const waiting = this.#lines.get(address)?.waiting ?? 0;
     const taken = await this.#hold(entry, (known) => {
@@ -109,7 +106,6 @@ export class PrintQueue {
     return entry && viewOf(entry);
   }
 
-  /** Abandons the current print and those that wait. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.allSettled([...this.#lines.values()].map(({ last }) => last));
@@ -146,7 +142,9 @@ export class PrintQueue {
     });
   }
 
-  /** @throws PrinterError REPLACED if it has already started, or another print replaced it */
+  /**
+   * @throws PrinterError REPLACED if the print has already started, or another print replaced it
+   */
   async #begin({ accountId, printId, isRecorded }: Job): Promise<void> {
     if (!isRecorded) return;
     const at = this.#clock.now();
@@ -156,9 +154,7 @@ export class PrintQueue {
     if (!mayBegin) throw new PrinterError("REPLACED");
   }
 
-  /**
-   * The paper is printed whether or not this can be stored; otherwise its outcome stays unknown.
-   */
+  /** If this fails, the outcome stays unknown. */
   async #markPrinted({ accountId, printId, isRecorded }: Job): Promise<void> {
     if (!isRecorded) return;
     try {
@@ -168,7 +164,6 @@ export class PrintQueue {
     }
   }
 
-  /** Renews this process's hold on a print, while it prints. */
   #renew(entry: Entry): void {
     if (!this.#memory.isShared) return;
     const cancel = this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {

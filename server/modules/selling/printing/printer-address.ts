@@ -10,17 +10,14 @@ const IPV4_IN_IPV6 = "::ffff:";
 type Address = Pick<Printer, "host" | "port">;
 
 interface Compared {
-  /** The printer that has the same address. */
   readonly same: Printer | undefined;
-  /**
-   * Whether a name was not resolved, so that it could not be compared with the addresses of other printers.
-   */
+  /** Whether a name could not be resolved and compared. */
   readonly isUnknown: boolean;
 }
 
 /**
- * Compares a printer's address with those of others. A name is compared by its addresses, because the prints of
- * two entries for one printer would not wait for each other.
+ * Compares resolved addresses: if a printer had two entries, its prints would not wait for each
+ * other.
  */
 export async function compareAddresses(
   { host, port }: Address,
@@ -39,7 +36,7 @@ export async function compareAddresses(
   return { same, isUnknown: !same && [own, ...theirs].includes(undefined) };
 }
 
-/** Resolves the addresses of a host; undefined for an unknown name. */
+/** Undefined if the name is unknown. */
 async function findAddresses(host: string, clock: Clock): Promise<string[] | undefined> {
   if (isIP(host) !== 0) return [canonicalAddress(host)];
   try {
@@ -51,7 +48,6 @@ async function findAddresses(host: string, clock: Clock): Promise<string[] | und
   }
 }
 
-/** Returns the canonical spelling of an address. */
 function canonicalAddress(address: string): string {
   const family = isIP(address) === 6 ? "ipv6" : "ipv4";
   const spelled = new SocketAddress({ address, family }).address;

@@ -8,12 +8,14 @@ import { withTimeout } from "../../../lib/with-timeout.ts";
 import { splitCommands } from "./drawer-guard.ts";
 import { sleep } from "./printer-turns.ts";
 
-/** Real-time status requests, answered in the middle of a print: why offline (2), and the paper (4). */
+/**
+ * Real-time requests, answered even during a print: the reason for being offline (2), and the paper
+ * (4).
+ */
 const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);
-/** Number of bytes in the answer. */
 const STATUS_ANSWERS = 2;
 
-/** Bits 0, 1, 4 and 7 are the same in every status byte; other bytes are no status. */
+/** Bits 0, 1, 4 and 7 are fixed in every status byte. */
 const FIXED_BITS = 0b1001_0011;
 const FIXED_VALUE = 0b0001_0010;
 
@@ -22,7 +24,6 @@ const OFFLINE_PAPER = 0b0010_0000;
 const OFFLINE_FAULT = 0b0100_0000;
 const PAPER_END = 0b0110_0000;
 
-/** A print that failed, or whose outcome is unknown. */
 export class PrinterError extends Error {
   readonly trouble: PrintTrouble;
 
@@ -35,49 +36,38 @@ export class PrinterError extends Error {
 interface Destination {
   host: string;
   port: number;
-  /** Ends it at once, because the gateway stops. */
   signal: AbortSignal;
 }
 
 const CONNECT_WITHIN_MS = 4 * SECOND;
-/**
- * Most printers take one connection at a time and refuse the next, or close it at once. A print waits this long
- * for a connection that another gateway or program holds.
- */
+/** Most printers accept one connection at a time: they refuse a second one, or close it at once. */
 const BUSY_TIMEOUT_MS = 30 * SECOND;
 const RETRY_INTERVAL_MS = SECOND / 2;
-/** A printer that supports status answers at once; many print servers never answer. */
+/** Many print servers never answer. */
 const FIRST_STATUS_TIMEOUT_MS = SECOND;
-/**
- * A print continues while the printer accepts bytes: a long receipt takes minutes, and the printer
- * accepts none while its buffer is full.
- */
+/** A long receipt takes minutes, and the printer accepts nothing while its buffer is full. */
 const PROGRESS_TIMEOUT_MS = 20 * SECOND;
-/**
- * Number of bytes between two status queries of a printer that answers; at least those of one command.
- */
+/** Only a longer command exceeds this size. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * Printers are in the shop: receipts with PINs in clear text are sent to private addresses only,
- * whatever a name resolves to.
+ * Receipts with PINs in clear text are sent only to private addresses, even if a name resolves to
+ * another address.
  */
 export const PRINTER_ADDRESSES = { allowPrivate: true, privateOnly: true };
 
-/** Dependencies of a print. */
 interface Surroundings {
   readonly clock: Clock;
-  /** Called before the first byte of the print: nothing is sent if it throws. */
+  /** Called before the first byte. Nothing is sent if it throws. */
   readonly begin: () => Promise<void>;
-  /** Resolves names; a test replaces it. */
   readonly resolve?: LookupFunction;
 }
 
 /**
- * Sends bytes to a printer (raw, as port 9100 takes them) and queries its status before, in between and
- * after. Nothing is sent to a printer that reports that it cannot print. After a failure the connection is
- * reset, so that the printer gets nothing more of the print.
- * @returns whether the printer itself reported no error after all of it
+ * Sends raw bytes (as on port 9100), and queries the printer's status before, during and after the
+ * print. Nothing is sent if the printer cannot print. After a failure, the connection is reset, so
+ * that the printer gets no further byte.
+ * @returns whether the printer reported, after the last byte, that it has no error
  * @throws PrinterError
  */
 export async function sendToPrinter(
@@ -114,13 +104,12 @@ export async function sendToPrinter(
   }
 }
 
-/** One connection: its answers, and the reason of its end. */
 class PrinterLine {
   readonly connected: Promise<void>;
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #broken: Promise<never>;
-  /** The printer closed the connection regularly: it has read all bytes sent before. */
+  /** Whether the printer closed the connection regularly, after reading all bytes. */
   #isEnded = false;
   #answers: number[] = [];
   #onAnswer: (() => void) | undefined;
@@ -154,17 +143,17 @@ class PrinterLine {
     });
   }
 
-  /** Runs the work, unless the connection is lost or the work takes too long. */
+  /** Fails if the connection is lost or the work takes too long. */
   within<T>(timeout_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
     const late = new PrinterError(trouble);
     return withTimeout(this.#clock, { timeout_ms, late }, () => Promise.race([work, this.#broken]));
   }
 
   /**
-   * Queries the printer's status before a print; no answer is no error.
-   * @returns whether it answered without an error
-   * @throws PrinterError BUSY if it closes the connection instead, as a printer does that is printing for
-   *   another
+   * No answer is not an error.
+   * @returns whether the printer answered without an error
+   * @throws PrinterError BUSY if the printer closes the connection, as printers do that are
+   * printing for another program
    */
   async greet(): Promise<boolean> {
     try {
@@ -176,9 +165,8 @@ class PrinterLine {
   }
 
   /**
-   * Queries the printer's status.
-   * @param silence the error when there is no answer; without it, no answer is no error
-   * @returns whether it answered without an error
+   * @param silence error if there is no answer; if absent, no answer is not an error
+   * @returns whether the printer answered without an error
    * @throws PrinterError with the printer's error
    */
   async queryStatus(limit_ms: number, silence?: PrintTrouble): Promise<boolean> {
@@ -200,9 +188,10 @@ class PrinterLine {
   }
 
   /**
-   * Sends a print in pieces. A printer that answers is queried after each of them; one that never answers,
-   * like many print servers, is trusted. Some close the connection after the cut instead of an answer.
-   * @returns whether the printer reported no error after all of it
+   * A printer that answers is queried after each piece. A printer that never answers, like many
+   * print servers, is trusted. Some printers close the connection after the cut instead of
+   * answering.
+   * @returns whether the printer reported, after the last piece, that it has no error
    * @throws PrinterError
    */
   async print(bytes: Buffer, answers: boolean): Promise<boolean> {
@@ -213,7 +202,7 @@ class PrinterLine {
       if (!answers) continue;
       const isLast = at === pieces.length - 1;
       confirmed = await this.#unlessEnded(isLast, () =>
-        // A printer that answered before and no longer does is jammed.
+        // A printer that stops answering is jammed.
         this.queryStatus(PROGRESS_TIMEOUT_MS, "NO_ANSWER"),
       );
     }
@@ -225,9 +214,7 @@ class PrinterLine {
     return confirmed;
   }
 
-  /**
-   * @returns the result of the work; false if the printer closed the connection after all of it instead
-   */
+  /** @returns false if the printer has read everything and closed the connection */
   async #unlessEnded(isAll: boolean, work: () => Promise<boolean>): Promise<boolean> {
     try {
       return await work();
@@ -238,7 +225,7 @@ class PrinterLine {
     }
   }
 
-  /** Resolves when the system has accepted all bytes. */
+  /** Resolves when the operating system has accepted all bytes. */
   #write(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => {
       this.#socket.write(bytes, (error) => {
@@ -253,16 +240,16 @@ class PrinterLine {
     });
   }
 
-  /** Ends the connection; the system still delivers sent data. */
+  /** The operating system still delivers sent data. */
   close(): void {
     this.#socket.on("error", () => {});
     this.#socket.destroy();
   }
 
-  /** Ends the connection and discards data that the printer has not read. */
+  /** Discards data that the printer has not read. */
   reset(): void {
     this.#socket.on("error", () => {});
-    // A reset would wait for the connection to be established.
+    // A reset would first wait until the connection is established.
     if (this.#socket.connecting) this.#socket.destroy();
     else this.#socket.resetAndDestroy();
   }
@@ -277,8 +264,8 @@ function isStatusByte(byte: number): boolean {
 }
 
 /**
- * Returns the error in a printer's answer to `ASK_STATUS` (ESC/POS, DLE EOT n).
- * @param answer the byte why it is offline, then the byte of the paper sensor
+ * ESC/POS, DLE EOT n.
+ * @param answer the byte with the reason for being offline, and the byte of the paper sensor
  */
 function readStatus(answer: readonly number[]): PrintTrouble | undefined {
   const [offline = FIXED_VALUE, paper = FIXED_VALUE] = answer;

@@ -32,9 +32,7 @@ import {
 } from "./printer-store.ts";
 
 const MOST_PRINTERS = 20;
-/**
- * Usual ports of printers for raw bytes: 9100, and the next ones if one print server has several.
- */
+/** 9100, and the following ports for print servers with several printers. */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
 interface PrinterServiceDeps {
@@ -45,7 +43,6 @@ interface PrinterServiceDeps {
   drawers: DrawerGuard;
 }
 
-/** The shop's printers and their prints. */
 export class PrinterService {
   readonly #deps: PrinterServiceDeps;
 
@@ -58,7 +55,7 @@ export class PrinterService {
   }
 
   /**
-   * Adds a printer or changes the one with this id; a repeat changes nothing.
+   * Adds a printer, or changes the printer with this id.
    * @throws Problem INVALID_REQUEST naming the field
    */
   async put(author: Author, printerId: string, input: PrinterInput): Promise<SavedPrinter> {
@@ -66,7 +63,7 @@ export class PrinterService {
     const { accountId } = author;
     const refusal = isIP(input.host) === 0 ? undefined : whyRefused(input.host, PRINTER_ADDRESSES);
     if (refusal) throw invalid("host", refusal);
-    // Names are resolved before the transaction, which awaits nothing but the database.
+    // Names are resolved before the transaction, which must wait only for the database.
     const others = (await listPrinters(db, accountId)).filter((one) => one.printerId !== printerId);
     const { same, isUnknown } = await compareAddresses(input, others, clock);
     const saved = await transactor.transact(accountId, async (tx) => {
@@ -95,14 +92,14 @@ export class PrinterService {
     return { ...saved, isAddressUnknown: isUnknown };
   }
 
-  /** Lists the additional ports that receipts may be sent to. */
+  /** Omits the usual ports. */
   listPorts(accountId: string): Promise<number[]> {
     return listPrinterPorts(this.#deps.db, accountId);
   }
 
   /**
-   * Lets receipts be sent to these ports too, and to no others. For the command line only: receipts are
-   * sent unencrypted, and any other service on that port would receive them.
+   * Replaces the additional ports to which receipts may be sent. Only for the command line:
+   * receipts are not encrypted, and any other service on such a port would receive them.
    */
   allowPorts(accountId: string, wanted: readonly number[]): Promise<number[]> {
     const ports = [...new Set(wanted)].sort((a, b) => a - b);
@@ -120,7 +117,6 @@ export class PrinterService {
     });
   }
 
-  /** Removes a printer; a repeat changes nothing. */
   remove(author: Author, printerId: string): Promise<void> {
     return this.#deps.transactor.transact(author.accountId, async (tx) => {
       const known = await findPrinter(tx, author.accountId, printerId);
@@ -139,9 +135,9 @@ export class PrinterService {
   }
 
   /**
-   * Sends bytes to a printer that an owner saved, and returns without waiting for the paper.
-   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming the
-   *   permission if they open the drawer without a booking
+   * Returns without waiting for the paper.
+   * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming
+   * the permission if the bytes may open the drawer without a booking
    */
   async print(user: Actor, printerId: string, input: PrintInput): Promise<Print> {
     const { db, queue, drawers } = this.#deps;
@@ -149,7 +145,7 @@ export class PrinterService {
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
-    // A regular expression would overflow the stack on megabytes.
+    // A regular expression would overflow the stack for megabytes.
     if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
@@ -158,7 +154,7 @@ export class PrinterService {
     const { accountId } = user;
     const { printId } = input;
     const record = await findPrintRecord(db, accountId, printId);
-    // It must not be sent again, whatever state this process has of it.
+    // A started print is never sent again, even if this process does not know its state.
     if (record && record.state !== "NOT_BEGUN") {
       return this.getPrint(user, { printerId, printId });
     }
@@ -166,8 +162,9 @@ export class PrinterService {
   }
 
   /**
-   * Starts a recorded print that a device sends to a printer of its own.
-   * @throws Problem NOT_FOUND; ID_TAKEN if it has already started, or another print replaced it
+   * For a device that prints on its own printer.
+   * @throws Problem NOT_FOUND; ID_TAKEN if the print has already started, or another print replaced
+   * it
    */
   async beginPrint(user: Actor, printId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
@@ -183,7 +180,7 @@ export class PrinterService {
     });
   }
 
-  /** @throws Problem NOT_FOUND if it was never requested, or its record is deleted */
+  /** @throws Problem NOT_FOUND if the print was never requested, or its record was deleted */
   async getPrint(user: Actor, { printerId, printId }: PrintParams): Promise<Print> {
     const { db, queue } = this.#deps;
     const print = await queue.find(printerId, printId);
@@ -196,10 +193,7 @@ export class PrinterService {
   }
 }
 
-/**
- * Returns the outcome of a print that no process has in memory: one that started and did not end
- * may be on paper.
- */
+/** For a print that no process has in memory. A started print may be on paper. */
 function endOf(
   state: Exclude<PrintState, "NOT_BEGUN">,
 ): Pick<Print, "state" | "begun" | "confirmed" | "trouble"> {
@@ -221,17 +215,14 @@ async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Pr
   throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
 }
 
-/**
- * Returns the given width of the print head; else the stored one for the same paper, or the usual one
- * of that paper.
- */
+/** If absent: the stored width for the same paper, or the usual width for the paper. */
 function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
   const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
   const { lineLetters = before.lineLetters, headDots = before.headDots } = input;
   return { lineLetters, headDots };
 }
 
-/** Returns whether the printer has this address. Receipts of two entries for one printer would not queue for each other. */
+/** Receipts of a printer with two entries would not wait for each other. */
 function isAtAddress(printer: Printer, { host, port }: PrinterInput): boolean {
   return printer.host.toLowerCase() === host.toLowerCase() && printer.port === port;
 }

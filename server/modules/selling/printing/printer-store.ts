@@ -3,7 +3,7 @@ import type { Printer } from "../../../contract/pos/printers.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** Lists the shop's printers, in the order in which they were added. */
+/** In the order in which they were added. */
 export async function listPrinters(db: Db | Tx, accountId: string): Promise<Printer[]> {
   const rows = await db
     .selectFrom("printers")
@@ -33,7 +33,6 @@ export async function findPrinter(
   return (await listPrinters(db, accountId)).find((printer) => printer.printerId === printerId);
 }
 
-/** Adds a printer, or changes the one with its id. */
 export async function putPrinter(
   tx: Tx,
   accountId: string,

@@ -2,20 +2,20 @@ import type { SharedMemory } from "../../../db/shared-memory.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 
 const TURNS = "printer-turns";
-/** A process that died frees the printer after this time. */
+/** Then the printer of a dead process is free. */
 const HELD_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 const ASKED_EVERY_MS = 500;
 
 interface Turn {
   readonly printId: string;
-  /** Makes each renewal a different value, because an equal one would not be stored. */
+  /** Differs at each renewal: an equal value would not be stored. */
   readonly renewedAt: number;
 }
 
 /**
- * Coordinates the access of several processes on one database to a printer: most printers take one connection
- * at a time and refuse the next.
+ * Lets only one of several processes print at an address. Most printers accept one connection at a
+ * time.
  */
 export class PrinterTurns {
   readonly #memory: SharedMemory;
@@ -27,15 +27,15 @@ export class PrinterTurns {
   }
 
   /**
-   * Runs the work once no other process prints at this address.
-   * @throws the reason of the signal if it aborts before
+   * Waits until no other process prints at this address.
+   * @throws the reason of the signal if it aborts first
    */
   async take<T>(
     address: string,
     { printId, signal }: { printId: string; signal: AbortSignal },
     work: () => Promise<T>,
   ): Promise<T> {
-    // A single process already has one queue for each address.
+    // A single process already has one queue per address.
     if (!this.#memory.isShared) return work();
     while (!(await this.#hold(address, printId))) {
       await sleep(this.#clock, ASKED_EVERY_MS, signal);
@@ -59,8 +59,8 @@ export class PrinterTurns {
   }
 
   /**
-   * @returns a function that ends it; resolves once no renewal is in progress, which would take the
-   *   printer again
+   * @returns a function that ends the renewals. Its promise resolves when no renewal is in
+   * progress, which would take the printer again.
    */
   #renew(address: string, printId: string): () => Promise<unknown> {
     let cancel = () => {};
@@ -81,7 +81,7 @@ export class PrinterTurns {
   }
 }
 
-/** Waits for a time. @throws the reason of the signal if it aborts before */
+/** @throws the reason of the signal if it aborts first */
 export async function sleep(clock: Clock, duration_ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ import {
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
 
-/** A till whose requests alternate between two gateways. */
+/** Requests alternate between the two gateways. */
 let here: TestGateway;
 let there: TestGateway;
 let till: TestTill;
@@ -47,7 +47,7 @@ function read(gateway: TestGateway, printId: string) {
 
 const printed = () => device.received.filter(({ length }) => length > 0).length;
 
-it("a print is known at every gateway, and printed once by any of them", async () => {
+it("a print is known to every gateway, and printed once by one of them", async () => {
   const printId = randomUUID();
   const asked = await Promise.all(
     Array.from({ length: 10 }, (_, n) => print(n % 2 ? here : there, BEGINNING, { printId })),
@@ -63,7 +63,7 @@ it("a print is known at every gateway, and printed once by any of them", async (
   expect(printed()).toBe(1);
 });
 
-it("a sale opens the drawer once, in concurrent requests to several gateways", async () => {
+it("a sale opens the drawer once for concurrent requests to several gateways", async () => {
   for (let round = 1; round <= 3; round++) {
     const { saleId } = (await till.sell([LINE])).body;
     const drawer = { reason: "SALE", id: saleId };
@@ -81,7 +81,7 @@ it("a sale opens the drawer once, in concurrent requests to several gateways", a
   }
 });
 
-it("receipts from two gateways are printed completely by a printer that takes one connection at a time", async () => {
+it("receipts from two gateways are printed completely by a printer that accepts one connection at a time", async () => {
   device.takesOne = true;
   const receipts = Array.from({ length: 6 }, (_, n) =>
     Buffer.concat([BEGINNING, Buffer.from(String(n).repeat(40_000))]),

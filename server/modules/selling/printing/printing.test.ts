@@ -52,7 +52,7 @@ function ask(bytes: Buffer, printId = randomUUID(), id = printerId): Promise<Ans
   return clerk.pos("POST", `/printers/${id}/prints`, { printId, data });
 }
 
-/** Returns the outcome of a print after the time that it takes on the test's clock. */
+/** Waits the time that the print takes by the test's clock. */
 async function outcomeOf(printId: string) {
   let print: Answer["body"];
   await until(async () => {
@@ -79,7 +79,7 @@ describe("printers of the shop", () => {
     await owner.pos("DELETE", `/printers/${other}`);
   });
 
-  it("have one entry for a name and its address; an unknown name is reported", async () => {
+  it("have one entry for a name and its address, and an unknown name is reported", async () => {
     const saved = await save({ host: "127.0.0.1" });
     expect([saved.status, saved.body.isAddressUnknown]).toEqual([200, false]);
     for (const host of ["localhost", "LOCALHOST"]) {
@@ -94,7 +94,7 @@ describe("printers of the shop", () => {
     expect([beside.status, beside.body.isAddressUnknown]).toEqual([200, false]);
   });
 
-  it("are saved by an owner, visible to everyone, and a repeat changes nothing", async () => {
+  it("can be saved by an owner and seen by everyone, and a repeated request changes nothing", async () => {
     expect((await clerk.pos("PUT", `/printers/${printerId}`, aPrinter())).status).toBe(403);
     expect((await save()).status).toBe(200);
     const before = await digestDatabase(gateway.gateway.context.db);
@@ -110,7 +110,7 @@ describe("printers of the shop", () => {
     expect((await ask(RECEIPT)).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("store the pin of the drawer connector, by default pin 2", async () => {
+  it("store the pin of the drawer connector, which is pin 2 by default", async () => {
     expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(2);
     expect((await save({ drawerPin: 5 })).body.drawerPin).toBe(5);
     expect((await save({ drawerPin: undefined })).body.drawerPin).toBe(5);
@@ -118,7 +118,7 @@ describe("printers of the shop", () => {
     expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ drawerPin: 5 }]);
   });
 
-  it("store the width of their head, by default the usual one for the paper", async () => {
+  it("store the width of the print head, by default the usual width for the paper", async () => {
     const usual = { lineLetters: undefined, headDots: undefined };
     expect((await save(usual)).body).toMatchObject({ lineLetters: 48, headDots: 576 });
     const narrow = { lineLetters: 42, headDots: 512 };
@@ -129,7 +129,7 @@ describe("printers of the shop", () => {
     expect((await clerk.pos("GET", "/printers")).body.list).toMatchObject([{ headDots: 384 }]);
   });
 
-  it("are refused with an invalid value, naming its field, and leave no trace", async () => {
+  it("cannot have an invalid value; the error names the field, and nothing changes", async () => {
     const cases: [string, object][] = [
       ["lineLetters", { lineLetters: 8 }],
       ["headDots", { headDots: 513 }],
@@ -157,15 +157,14 @@ describe("printers of the shop", () => {
   });
 });
 
-describe("other ports than the usual ones of printers", () => {
-  it("are allowed on the command line, shown there, and closed again", async () => {
+describe("ports other than the usual ones of printers", () => {
+  it("can be allowed, shown and closed on the command line", async () => {
     expect((await save({ port: 4000 })).status).toBe(400);
     const command = await typeCommand(gateway, ["printers", "ports", "--allow", "9200,4000"]);
     expect(command.stdout).toBe("Receipts may be sent to the ports 9100 to 9109 and 4000, 9200.\n");
     expect((await save({ port: 4000 })).status).toBe(200);
     await typeCommand(gateway, ["printers", "ports", "--allow", "none"]);
     expect((await typeCommand(gateway, ["printers", "ports", "--json"])).stdout).toContain("[]");
-    // Nothing more is sent to the address that was saved.
     const refused = await ask(RECEIPT);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["port"]]);
     for (const ports of ["0", "65536", "a", "9200,", ""]) {
@@ -176,7 +175,7 @@ describe("other ports than the usual ones of printers", () => {
 });
 
 describe("a print", () => {
-  it("is accepted before the paper is out, and is sent byte by byte", async () => {
+  it("gets accepted before the paper is printed, and is sent byte by byte", async () => {
     await save();
     const bytes = Buffer.concat([
       RECEIPT,
@@ -189,7 +188,7 @@ describe("a print", () => {
     expect(device.received).toEqual([bytes]);
   });
 
-  it("is printed once, however often it is sent; after a failure it is tried again", async () => {
+  it("appears once on paper if it is sent several times, and is tried again after a failure", async () => {
     await save();
     device.manner = "out-of-paper";
     const printId = randomUUID();
@@ -205,7 +204,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("is allowed to a colleague only with the permission, as the original while no byte was sent", async () => {
+  it("has the number of the original until a byte is sent, and never starts once it is replaced", async () => {
     await save();
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
@@ -223,7 +222,7 @@ describe("a print", () => {
     device.manner = "well";
     const second = randomUUID();
     expect((await record(clerk, second)).body.copyNumber).toBe(0);
-    // The first print was replaced: its bytes arrive too late.
+    // The first print was replaced.
     expect((await ask(RECEIPT, first)).body).toMatchObject({ state: "FAILED", begun: false });
     await ask(RECEIPT, second);
     expect(await outcomeOf(second)).toEqual({ state: "PRINTED", confirmed: true });
@@ -234,7 +233,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("starts once on a printer of the device itself, and only for its own person", async () => {
+  it("starts once on the device's own printer, for its requester only", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
     const printId = randomUUID();
@@ -253,14 +252,14 @@ describe("a print", () => {
     ["cover-open", { state: "FAILED", confirmed: false, trouble: "COVER_OPEN" }],
     ["hangs", { state: "FAILED", confirmed: false, trouble: "NO_ANSWER" }],
     ["runs-out", { state: "FAILED", confirmed: false, trouble: "OUT_OF_PAPER" }],
-  ] as const)("returns the outcome on a printer that is %s", async (manner, expected) => {
+  ] as const)("reports its outcome on a printer of the kind %s", async (manner, expected) => {
     await save();
     device.manner = manner;
     const { body } = await ask(RECEIPT);
     expect(await outcomeOf(body.printId)).toEqual(expected);
   });
 
-  it("does not block callers or another printer if its printer takes no connection", async () => {
+  it("blocks neither callers nor another printer if its printer accepts no connection", async () => {
     const off = await startFakePrinter();
     await off.close();
     await save({ host: off.host, port: off.port });
@@ -273,13 +272,12 @@ describe("a print", () => {
     await until(() => Buffer.concat(device.received).equals(RECEIPT));
   });
 
-  it("waits for a printer whose one connection another gateway has", async () => {
+  it("waits while another gateway has the printer's only connection", async () => {
     await save();
     for (const refuses of ["connections", "questions"]) {
       device.takesOne = refuses === "connections";
       const other = connect(device.port, device.host);
       await once(other, "connect");
-      // A printer that takes the connection and closes it at once.
       if (refuses === "questions") device.stopAt = "BEFORE";
       const { body } = await ask(RECEIPT);
       if (refuses === "questions") {
@@ -297,7 +295,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(Buffer.concat([RECEIPT, RECEIPT]));
   });
 
-  it("fails as BUSY if its printer stays taken, and may be sent again as the original", async () => {
+  it("fails as BUSY if its printer stays busy, and may then be sent again as the original", async () => {
     await save();
     device.takesOne = true;
     const other = connect(device.port, device.host);
@@ -313,7 +311,7 @@ describe("a print", () => {
     expect(await outcomeOf(body.printId)).toEqual({ state: "PRINTED", confirmed: true });
   });
 
-  it("is printed after the receipts before it, in order", async () => {
+  it("follows the receipts that were requested before it, in order", async () => {
     await save();
     const receipts = ["a", "b", "c"].map((text) =>
       Buffer.concat([BEGINNING, Buffer.from(text.repeat(20_000))]),
@@ -324,9 +322,8 @@ describe("a print", () => {
     expect(device.received).toEqual(receipts);
   });
 
-  it("continues while the printer accepts bytes and ends after 20 seconds without progress", async () => {
+  it("continues while the printer accepts bytes, and fails after 20 seconds without progress", async () => {
     await save();
-    // Two of them are more than one piece.
     const picture = Buffer.alloc(8 + 72 * 240, 0x55);
     picture.set([0x1d, 0x76, 0x30, 0, 72, 0, 240, 0]);
     const bytes = Buffer.concat([BEGINNING, ...Array.from({ length: 8 }, () => picture)]);
@@ -341,7 +338,6 @@ describe("a print", () => {
       let print = body;
       await until(async () => {
         if (device.held.length >= 2) {
-          // The first answer shows that the printer answers at all.
           const pause = answered === 0 ? 0 : pause_ms;
           await gateway.advance(pause);
           paused_ms += pause;
@@ -358,7 +354,7 @@ describe("a print", () => {
     expect(device.received[1]!.length).toBeLessThan(bytes.length);
   });
 
-  it("is refused if it is no base64 or too long, naming the field", async () => {
+  it("cannot have data that is too long or no base64; the error names the field", async () => {
     await save();
     const path = `/printers/${printerId}/prints`;
     for (const data of ["no base64!", "AAAAA", "A".repeat(MOST_PRINT_BYTES * 1.4)]) {
@@ -373,7 +369,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toHaveLength(MOST_PRINT_BYTES);
   });
 
-  it("stores none of its bytes in the database", async () => {
+  it("leaves none of its bytes in the database", async () => {
     await save();
     const before = await digestDatabase(gateway.gateway.context.db);
     const { body } = await ask(RECEIPT);

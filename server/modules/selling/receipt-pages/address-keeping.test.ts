@@ -50,7 +50,7 @@ async function keepDays(keepDetailsDays: number): Promise<void> {
   await settings.change({ accountId }, { keepDetailsDays });
 }
 
-/** Skips days without activity in one step, purges, and signs in again. */
+/** Advances the clock in one step, runs the purge, and signs in again. */
 async function skip(days: number): Promise<void> {
   till.clock.set(till.clock.now() + days * DAY);
   await till.settle();
@@ -58,7 +58,7 @@ async function skip(days: number): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN);
 }
 
-/** Returns all rows of tables that may contain a customer's address. */
+/** All tables that may contain a customer's address. */
 async function tables(): Promise<string> {
   const { db } = till.gateway.context;
   const names = ["receipt_sendings", "mails", "jobs", "audit_trail"] as const;
@@ -66,7 +66,7 @@ async function tables(): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-it("receipt addresses are erased after the owner's number of days, at the sale and in the mail", async () => {
+it("receipt addresses are erased at the sale and in the mail after the owner's number of days", async () => {
   const saleId = await sellAndSend();
   server.refuse(`no such person: ${TO}`, 550, "RCPT TO");
   const other = await sellAndSend();
@@ -79,7 +79,7 @@ it("receipt addresses are erased after the owner's number of days, at the sale a
   expect((await seen(other)).sendings).toMatchObject([{ to: "", state: "FAILED" }]);
   const kept = await tables();
   expect(kept).not.toContain(TO);
-  // The audit trail has the shortened address, and its rows stay unchanged.
+  // The audit trail only has the shortened address.
   expect(kept).toContain("a…@example.com");
   expect((await owner.pos("GET", "/mail")).body.list).toMatchObject([
     { recipients: [] },
@@ -87,7 +87,7 @@ it("receipt addresses are erased after the owner's number of days, at the sale a
   ]);
 });
 
-it("receipt addresses are stored for three days at least, while a mail may be retried", async () => {
+it("receipt addresses are stored for at least three days, during which a mail may be retried", async () => {
   const saleId = await sellAndSend();
   await keepDays(1);
   await skip(2);
@@ -96,7 +96,7 @@ it("receipt addresses are stored for three days at least, while a mail may be re
   expect((await seen(saleId)).sendings[0].to).toBe("");
 });
 
-it("receipt addresses are deleted with long-ended links, even if details are stored for good", async () => {
+it("receipt addresses are deleted with links that ended long ago, even if details are never erased", async () => {
   const saleId = await sellAndSend();
   await keepDays(0);
   await skip(119);
@@ -106,7 +106,7 @@ it("receipt addresses are deleted with long-ended links, even if details are sto
 });
 
 it(
-  "the daily erasure finds due receipt addresses through an index",
+  "the daily erasure finds old receipt addresses through an index",
   onlySqlite(READS_PLANS),
   async () => {
     await sellAndSend();

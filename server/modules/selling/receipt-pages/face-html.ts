@@ -6,24 +6,24 @@ import { type Html, html } from "./page-format.ts";
 
 export type Faces = ReadonlyMap<string, Pick<BrandFacts, "glyph" | "logo">>;
 
-/** Pictures have addresses of the page itself, so that the visitor's browser contacts no other host. */
+/** Below the page's own address: the visitor's browser contacts no other host. */
 export const PICTURE_FILE = /^picture-([0-9a-f]{64})$/;
 
 function pictureAddress(token: string, digest: string): string {
   return `${token}/picture-${digest}`;
 }
 
-/** Names are fitted with the till's font; a phone's font may be wider. */
+/** A phone's font may be wider than the till's font. */
 const ROOM_FOR_OTHER_LETTERS = 0.9;
 
-/** The shop's logo, in the size of the printed receipt. */
+/** In the size of the printed receipt. */
 export function shopLogoHtml({ name, logo }: Shop, token: string): Html | undefined {
   if (!logo) return undefined;
   const { digest, width, height } = logo;
   return html`<img class="logo" src="${pictureAddress(token, digest)}" width="${width}" height="${height}" alt="${name}">`;
 }
 
-/** A brand card as in the till's lists. It is decorative, because the brand's name is beside it. */
+/** Decorative, because the brand's name is next to it. */
 export function brandFaceHtml(
   { brand, brandName, brandColor }: SaleLine,
   { token, faces }: { token: string; faces: Faces },

@@ -37,9 +37,9 @@ export interface LinkDeps extends ReachDeps {
   shop: ShopService;
 }
 
-/** Maximum number of ended links in the list; all open ones are listed. */
+/** Maximum number of ended links in the list, besides all open links. */
 const SHOWN = 20;
-/** An existing link is reused while this fraction of its lifetime is left. */
+/** Minimum remaining part of its lifetime for a reused link. */
 const FRESH_PART = 0.5;
 
 interface LinkRequest {
@@ -47,11 +47,11 @@ interface LinkRequest {
   linkId: string;
   language: Language;
   approvalId: string | undefined;
-  /** The request that an approval covers. */
+  /** Covered by the approval. */
   request: object;
 }
 
-/** Links to receipt pages: permissions, creation and views (rules#receipt-link-rights). */
+/** Checks the permissions for receipt pages (rules#receipt-link-rights). */
 export class ReceiptLinkService {
   readonly #deps: LinkDeps;
 
@@ -60,8 +60,8 @@ export class ReceiptLinkService {
   }
 
   /**
-   * Creates a link, or returns the one with this id, or an open one of the same person and language with most of its
-   * lifetime left: opening the screen twice creates one address.
+   * Reuses an open link of the same person and language, so that opening the screen twice creates
+   * one address.
    * @param port the port of the request
    * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST if pages are off
    */
@@ -90,8 +90,8 @@ export class ReceiptLinkService {
   }
 
   /**
-   * Returns the needed permissions: none for the person's own sale without hidden details, otherwise those of a print.
-   * An unfinished line of another person's sale counts as hidden.
+   * None for the person's own sale without hidden details, otherwise the permissions of a print. An
+   * unfinished line of another person's sale counts as hidden.
    */
   async listNeeds(seller: Actor, sale: Sale): Promise<Need[]> {
     const isOwn = sale.staff.staffId === seller.staffId;
@@ -105,7 +105,7 @@ export class ReceiptLinkService {
     ];
   }
 
-  /** @returns the id of the displayed link */
+  /** @returns the id of the link to show */
   async #addOrReuse(
     tx: Tx,
     seller: Actor,
@@ -128,7 +128,7 @@ export class ReceiptLinkService {
     return earlier.linkId;
   }
 
-  /** Sent links are not reused, because the customer's link can be withdrawn separately. */
+  /** Sent links are not reused, so that a customer's link can be withdrawn separately. */
   async #findFresh(
     tx: Tx,
     seller: Actor,
@@ -148,7 +148,7 @@ export class ReceiptLinkService {
     return undefined;
   }
 
-  /** Inserts a link within the caller's transaction; a repeated call changes nothing. */
+  /** Runs in the caller's transaction. A repeated call changes nothing. */
   async add(
     tx: Tx,
     seller: Actor,
@@ -184,7 +184,7 @@ export class ReceiptLinkService {
     await recordReveal(tx, seller, { sale, needs }, at);
   }
 
-  /** Returns all open links of a sale and some ended ones, without their addresses. */
+  /** Lists all open links and some ended links, without their addresses. */
   async list(reader: Actor, saleId: string): Promise<ReceiptLink[]> {
     const { db, sales, clock } = this.#deps;
     await sales.get(reader, saleId);
@@ -239,7 +239,7 @@ export class ReceiptLinkService {
     };
   }
 
-  /** Undefined if the link ended, no phone reaches it, or the key file has changed. */
+  /** Undefined if the link has ended, no phone can open it, or the key file has changed. */
   async #getUrl(link: StoredLink, port: number): Promise<string | undefined> {
     const settings = await readPageSettings(this.#deps.db, link.accountId);
     const { base } = findReach(settings, { ...this.#deps, port });
@@ -249,7 +249,7 @@ export class ReceiptLinkService {
   }
 }
 
-/** A page shows details that are hidden from the link's creator, so the creation is recorded as a reveal. */
+/** If the page shows details that are hidden from the link's creator. */
 async function recordReveal(
   tx: Tx,
   { accountId, environment, staffId }: Actor,

@@ -14,7 +14,7 @@ interface LinkRef extends Scope {
 }
 
 export interface NewLink extends LinkRef {
-  /** SHA-256 of the token in the link. The token itself is not stored. */
+  /** SHA-256 of the token in the link, which is not stored. */
   tokenHash: string;
   saleId: string;
   staffId: string;
@@ -23,7 +23,7 @@ export interface NewLink extends LinkRef {
   expiresAt: number;
 }
 
-/** Instants in milliseconds. */
+/** All times are instants in milliseconds. */
 export interface StoredLink extends NewLink {
   revokedAt: number | undefined;
   views: number;
@@ -59,7 +59,7 @@ export async function findLink(db: Db | Tx, ref: LinkRef): Promise<StoredLink | 
   return row && toLink(row);
 }
 
-/** Finds a link without an account: the only such access. */
+/** Only this function finds a link without an account. */
 export async function findLinkByHash(
   db: Db | Tx,
   tokenHash: string,
@@ -108,7 +108,7 @@ export async function listEndedLinks(
   return rows.map(toLink);
 }
 
-/** @returns whether the link was still open */
+/** @returns false if the link was not open */
 export async function revokeLink(
   tx: Tx,
   ref: LinkRef & { saleId: string },
@@ -167,13 +167,13 @@ function toLink(row: Selectable<Tables["receipt_links"]>): StoredLink {
 }
 
 const PURPOSE = "the links of receipts";
-/** 192 bits in 32 letters fit a small QR code. */
+/** 192 bits are 32 letters, which fit a small QR code. */
 const TOKEN_BYTES = 24;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * Derives a link's token from the key file, so that it can be shown and sent again while the database stores its hash
- * only.
+ * A token derived from the key file can be shown and sent again, although the database stores only
+ * its hash.
  * @throws SealError if the key cannot be used
  */
 export function deriveToken(
@@ -205,8 +205,8 @@ export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boole
 }
 
 /**
- * Returns the token of a link, or the reason why there is none. With another key file, the derived token would open
- * nothing.
+ * Returns the token, or the reason why there is none: a token from another key file would open no
+ * page.
  * @throws SealError if the key cannot be used
  */
 export function readToken(

@@ -14,7 +14,7 @@ import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
-/** The job that hands a message to the shop's system; its subject is the sending. */
+/** The subject is the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
 interface MessageServiceDeps extends ReachDeps {
@@ -27,7 +27,10 @@ interface MessageServiceDeps extends ReachDeps {
   receiptMessages: ReceiptMessages;
 }
 
-/** Hands links to the shop's own system, which sends them to customers' phones (rules#receipt-messages). */
+/**
+ * Posts links to the shop's own system, which sends them to customers' phones
+ * (rules#receipt-messages).
+ */
 export class MessageService {
   readonly #deps: MessageServiceDeps;
 
@@ -35,7 +38,7 @@ export class MessageService {
     this.#deps = deps;
   }
 
-  /** Returns the host that receives messages; undefined if messages are not possible. */
+  /** Undefined if no message can be sent. */
   async findReceiver(db: Db | Tx, { accountId, environment }: Scope): Promise<string | undefined> {
     const settings = await readPageSettings(db, accountId);
     if (!settings.enabled || addressForAll(settings, this.#deps) === "") return undefined;
@@ -43,15 +46,14 @@ export class MessageService {
     return (await this.#deps.receiptMessages.findReceiver(db, scope))?.host;
   }
 
-  /** Enqueues a sending, which starts after the commit. */
   async enqueue(tx: Tx, scope: Scope, sendingId: string): Promise<void> {
     const subject = encodeSubject(scope, sendingId);
     await enqueueJob(tx, { kind: MESSAGE_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
   /**
-   * Handles the job. A message may be posted twice if the power fails between the response and the commit; both have
-   * one id.
+   * A message may be posted twice if the power fails between the response and the commit; both
+   * copies have the same id.
    */
   async handOver(subject: string): Promise<void> {
     const { db, transactor, clock, receiptMessages } = this.#deps;
@@ -91,8 +93,8 @@ export class MessageService {
   }
 
   /**
-   * Returns the message's body, or the reason why there is none. It is composed at sending time, because its link is
-   * not stored.
+   * Returns the body, or the reason why there is none. It is composed at sending time, because the
+   * link is not stored.
    */
   async #composeBody(
     sending: SendingRow,

@@ -21,13 +21,13 @@ const SIGNS: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Builds HTML; values that are not `Html` are escaped. */
+/** Escapes values that are not `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const written = parts.map((part, index) => part + toText(values[index]));
   return new Html(written.join(""));
 }
 
-/** Marks program-generated text, such as a style, as HTML. */
+/** Only for text that the program generates, such as a style. */
 export function asIs(text: string): Html {
   return new Html(text);
 }
@@ -45,7 +45,7 @@ export function getWords(language: Language): PageWords {
   return words[language];
 }
 
-/** Formats texts, amounts and times in the customer's language and the shop's time zone. */
+/** In the customer's language and the shop's time zone. */
 export class PageFormat {
   readonly words: PageWords;
   readonly #language: Language;
@@ -64,7 +64,7 @@ export class PageFormat {
     this.#canShow = canShow;
   }
 
-  /** Fills a placeholder and isolates the value's text direction. */
+  /** Isolates the value's text direction. */
   fill(text: string, value: Html | string): Html {
     const [before = "", after = ""] = text.split(/\{\{\w+\}\}/);
     return html`${before}<bdi>${value}</bdi>${after}`;
@@ -104,14 +104,14 @@ export class PageFormat {
     return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
   }
 
-  /** Other texts than times stay unchanged. */
+  /** Returns other texts unchanged. */
   formatMoment(text: string): string {
     return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
       ? this.momentWithZone(text)
       : text;
   }
 
-  /** Includes the time zone, because the customer may be in another one. */
+  /** The customer may be in another time zone. */
   momentWithZone(at: string): string {
     const style = {
       year: "numeric",
@@ -131,7 +131,7 @@ export class PageFormat {
   }
 }
 
-/** Returns the countries of an eSIM in the customer's language. */
+/** The countries of an eSIM in the customer's language. */
 export function listPlaces({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
   const codes = (area?.countries ?? [country]).filter((code) => /^[A-Z]{2}$/.test(code));
   return codes.map((code) => format.country(code));

@@ -18,7 +18,7 @@ import {
 } from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 
-/** Style of the pages: for phones first, light and dark, both text directions, system fonts. */
+/** For phones first, light and dark, both text directions, system fonts. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#14171c;--soft:#474e59;--page:#f4f5f7;--card:#fff;--line:#e2e5ea;
 --good:#0a7040;--good-soft:#e4f5ec;--bad:#b8261b;--bad-soft:#fdecea;--wait:#855100;--wait-soft:#fff3da;
@@ -74,7 +74,7 @@ padding:.75rem;border:1px dashed var(--soft);border-radius:.5rem;overflow-wrap:a
 footer{padding:.5rem 0 2rem;font-size:.875rem;text-align:center}
 `;
 
-/** Copies the text of the element that a button names. Without a clipboard, it selects the text. */
+/** Copies the text of the element that a button names, or selects it if there is no clipboard. */
 const SCRIPT = `
 for(const button of document.querySelectorAll("[data-copy]")){button.hidden=false;
 button.addEventListener("click",async()=>{const from=document.getElementById(button.dataset.copy);
@@ -99,7 +99,6 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join(";");
 
-/** Prevents caching, indexing and referrers. */
 export const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
@@ -108,7 +107,10 @@ export const PRIVATE_HEADERS = {
   "content-security-policy": POLICY,
 };
 
-/** A picture's address changes with its content. The policy prevents scripts when it is opened by itself. */
+/**
+ * Cacheable, because a picture's address changes with its content. The policy prevents scripts if
+ * the address is opened as a page.
+ */
 export const PICTURE_HEADERS = {
   ...PRIVATE_HEADERS,
   "cache-control": "private, max-age=86400, immutable",
@@ -133,17 +135,17 @@ const TONES = {
   STILL_SENDING: "wait",
 } as const;
 
-/** A check, a clock and a cross: the state differs in shape too. */
+/** States also differ by shape. */
 const SIGNS = {
   good: "M5 12l5 5L20 7",
   wait: "M12 7v5l3 3",
   bad: "M6 6l12 12M18 6L6 18",
 } as const;
 
-/** A phone number in a line of the shop's contact. */
+/** In the shop's contact lines. */
 const PHONE = /\+?\d[\d\s()./-]{5,}\d/;
 
-/** Countries that are listed directly; more are in a collapsed section. */
+/** Further countries are in a collapsed section. */
 const MAX_PLACES = 8;
 
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
@@ -219,7 +221,7 @@ function stateHtml(line: SaleLine, format: PageFormat): Html {
   }</div></div>`;
 }
 
-/** A button that calls the shop, where its contact has a phone number. */
+/** Empty unless the contact lines contain a phone number. */
 function callHtml(support: readonly string[], words: PageWords): Html | undefined {
   const number = support.map((line) => PHONE.exec(line)?.[0]).find((found) => found !== undefined);
   return number === undefined
@@ -237,7 +239,6 @@ function placeHtml(line: SaleLine, format: PageFormat): Html | undefined {
   return html`<details><summary>${words.worksInMany}</summary><p>${named}</p></details>`;
 }
 
-/** Shows amount, fee and discount, so that a bill's price adds up. */
 function feeHtml(
   { price, discount, fee }: SaleLine,
   { sale, format }: { sale: Sale; format: PageFormat },
@@ -318,7 +319,6 @@ function document({
     .text;
 }
 
-/** Shows a button before the details are revealed, and the details afterwards. */
 async function detailsHtml(
   line: SaleLine,
   { isShown, format }: { isShown: boolean; format: PageFormat },
@@ -368,7 +368,7 @@ ${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}</details>
 ${textBlock(words.howTo, instructions)}`;
 }
 
-/** White border of a QR code in modules, which cameras need on a dark page. */
+/** In modules. Cameras need the white border on a dark page. */
 const QUIET_ZONE = 4;
 
 async function qrHtml(content: string, label: string): Promise<Html> {
@@ -408,7 +408,7 @@ function linked(name: string, address: string): Html {
     : textBlock(name, address);
 }
 
-/** Shows a text once if the brand and the provider state the same. */
+/** Shows equal texts of the brand and the provider once. */
 function textBlock(name: string, ...said: string[]): Html {
   const texts = [...new Set(said.map((text) => text.trim()))].filter((text) => text !== "");
   if (texts.length === 0) return html``;
@@ -417,7 +417,7 @@ function textBlock(name: string, ...said: string[]): Html {
   )}`;
 }
 
-/** Splits a PIN into groups of four without characters in between, so that it is copied unchanged. */
+/** Inserts no characters, so that the PIN is copied unchanged. */
 function groupDigits(pin: string): Html {
   if (!/^[\p{L}\p{N}]+$/u.test(pin)) return html`${pin}`;
   const groups = pin.match(/.{1,4}/gu) ?? [];

@@ -34,17 +34,13 @@ async function linkTo(saleId: string, language = "en"): Promise<string> {
   return till.url + (url as string).slice(PUBLIC.length);
 }
 
-/** Returns the page's text, with a line for each part. */
 function read(page: string): string {
-  return (
-    page
-      .replace(/<style>.*?<\/style>/s, "")
-      // Removes drawings.
-      .replaceAll(/<svg class="face".*?<\/svg>/gs, "")
-      .replaceAll(/<\/?(?:bdi|span|wbr|a)\b[^>]*>/g, "")
-      .replaceAll(/<[^>]+>/g, "\n")
-      .replaceAll(/[ \n]*\n[ \n]*/g, "\n")
-  );
+  return page
+    .replace(/<style>.*?<\/style>/s, "")
+    .replaceAll(/<svg class="face".*?<\/svg>/gs, "")
+    .replaceAll(/<\/?(?:bdi|span|wbr|a)\b[^>]*>/g, "")
+    .replaceAll(/<[^>]+>/g, "\n")
+    .replaceAll(/[ \n]*\n[ \n]*/g, "\n");
 }
 
 async function readPage(saleId: string, language?: string): Promise<string> {
@@ -60,7 +56,7 @@ const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
 describe("a voucher on the receipt page", () => {
   it.each(["en", "ar"] as const)(
-    "a voucher on the receipt page is explained once, under one heading each: %s",
+    "shows each of its explanations once, under one heading: %s",
     async (language) => {
       const sale = await sell(CARD);
       const { instructions, providerInstructions, terms } = sale.lines[0].voucher;
@@ -74,7 +70,7 @@ describe("a voucher on the receipt page", () => {
     },
   );
 
-  it("shows its PIN in groups of four, with nothing in between that would be copied", async () => {
+  it("shows its PIN in groups of four, without characters that would also be copied", async () => {
     const sale = await sell(CARD);
     const { epin } = sale.lines[0].voucher;
     const page = await shownPage(sale.saleId);
@@ -101,7 +97,7 @@ it("the receipt page shows the change below the tendered cash", async () => {
   expect(text).toMatch(new RegExp(`Cash\\s*\\$100\\.00\\s*Change\\s*\\${change}`));
 });
 
-it("a bill's amount and its fee add up to its price", async () => {
+it("the receipt page shows a bill's amount and fee, which add up to the price", async () => {
   const fields = [{ key: "accountNumber", value: "30001234567" }];
   const { body: bill } = await owner.pos("POST", "/bills", { offerId: BILL, fields });
   const line = { productType: "BILL_PAY", offerId: BILL, fields, value: bill.value } as TestLine;
@@ -115,7 +111,7 @@ it("a bill's amount and its fee add up to its price", async () => {
   );
 });
 
-it("an eSIM's QR code has a white border of four modules, also on a dark page", async () => {
+it("the receipt page shows an eSIM's QR code with a white border of four modules, even on a dark page", async () => {
   const sale = await sell(ESIM);
   const page = await shownPage(sale.saleId);
   const [, left, top, width, height] = (

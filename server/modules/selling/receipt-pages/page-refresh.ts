@@ -3,9 +3,9 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { type FileSealer, SealError } from "../../../lib/sealer.ts";
 
 const PURPOSE = "pages of receipts that load themselves again";
-/** Reload interval of a page with an unfinished line, in seconds. */
+/** Interval at which a page with an unfinished line reloads. */
 export const REFRESH_S = 20;
-/** Tolerance for slow phones; a later reload counts as a view. */
+/** For slow phones. A later reload counts as a view. */
 const LATEST_MS = 3 * REFRESH_S * SECOND;
 const MARK = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})$/;
 const MARK_BYTES = 16;
@@ -16,9 +16,9 @@ interface PageRefreshDeps {
 }
 
 /**
- * Creates the mark that distinguishes an automatic reload from a view by a person. It is valid for one link and a short
- * time, so that a shared, stored or forged address counts as a view.
- * @returns undefined without a key
+ * Distinguishes an automatic reload from a view by a person. The mark is valid for one link and a
+ * short time: a shared, stored or forged address counts as a view.
+ * @returns undefined if there is no key
  */
 export function makeRefreshMark(
   tokenHash: string,
@@ -53,7 +53,7 @@ function digestMark(
   return createHmac("sha256", key).update(text).digest().subarray(0, MARK_BYTES);
 }
 
-/** Never creates the key: the page works without one. */
+/** Does not create a key: the page works without one. */
 function deriveKey(keyFile: Pick<FileSealer, "derive">): Buffer | undefined {
   try {
     return keyFile.derive(PURPOSE, { create: false })?.bytes;

@@ -29,10 +29,10 @@ interface PageRoutesDeps {
 
 const FORM_BYTES = 1024;
 const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
-/** The proof of a bill, by the line's number. */
+/** Contains the line's number. */
 const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
 
-/** Registers the receipt pages. The link is the only credential. */
+/** The pages need no credential except the link. */
 export async function registerPageRoutes(
   app: App,
   { accountId, pages }: PageRoutesDeps,
@@ -115,7 +115,9 @@ function isClientFault(error: unknown): boolean {
   return typeof status === "number" && status >= 400 && status < 500;
 }
 
-/** Behind a proxy on this machine, uses the last forwarded address; earlier ones may be forged. */
+/**
+ * Behind a proxy on this machine, the last forwarded address counts; earlier ones may be forged.
+ */
 function whereFrom(request: FastifyRequest): string {
   const named = request.headers["x-forwarded-for"];
   const last =

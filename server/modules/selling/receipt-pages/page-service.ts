@@ -26,12 +26,12 @@ import {
 import { isRefresh, makeRefreshMark } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
 
-/** Wrong links per minute. */
+/** Per minute. */
 const WRONG_LINKS = { ofOne: 30, ofAll: 600 };
-/** Views per minute; each is stored. */
+/** Per minute. Each view is stored. */
 const PAGES = { ofOne: 120, ofAll: 3_000 };
 
-/** Drawn documents per minute; each takes a good part of a second of processor time. */
+/** Per minute. Drawing one takes tenths of a second of processor time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
 interface ReceiptPageServiceDeps {
@@ -52,10 +52,10 @@ export interface ReceiptPage {
   shop: Shop;
   language: Language;
   expiresAt: number;
-  /** The line whose PIN or code the customer requested. */
+  /** The line whose PIN or code the customer has revealed. */
   shown: SaleLine | undefined;
   faces: Faces;
-  /** Mark of the automatic reload while a line is unfinished. */
+  /** Present while a line is unfinished. */
   refresh: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export type NoPage = { trouble: "NOT_FOUND" | "GONE" | "BUSY"; language: Languag
 
 export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position: number };
 
-/** The receipt pages, for everyone with the link (rules#receipt-page). */
+/** For everyone who has the link (rules#receipt-page). */
 export class ReceiptPageService {
   readonly #deps: ReceiptPageServiceDeps;
   readonly #wrong: GuessCounter;
@@ -106,7 +106,7 @@ export class ReceiptPageService {
     return { token, sale, shop, language, expiresAt, shown, faces, refresh };
   }
 
-  /** Returns a picture of the page: the shop's or a brand's logo. It does not count as a view. */
+  /** The shop's or a brand's logo. Does not count as a view. */
   async openPicture(
     accountId: string,
     token: string,
@@ -128,7 +128,7 @@ export class ReceiptPageService {
     return brandFaces.readLogo(accountId, digest);
   }
 
-  /** Returns the proof of a paid bill of the sale (rules#receipt-bill-proof). */
+  /** The proof of a paid bill (rules#receipt-bill-proof). */
   async openProof(
     accountId: string,
     token: string,
@@ -149,8 +149,8 @@ export class ReceiptPageService {
   }
 
   /**
-   * Finds a link's sale. The guess is counted before the lookup, so that a source with too many guesses cannot detect a
-   * right one.
+   * Counts the guess before the lookup: after too many guesses, a source cannot detect a right
+   * link.
    */
   async #find(
     accountId: string,
@@ -172,12 +172,12 @@ export class ReceiptPageService {
     return { link, shop, sale: await sales.getForCustomer(link, link.saleId, link.language) };
   }
 
-  /** Stores the view before it is shown. */
+  /** Stores a view before the page is shown. */
   async #note(link: StoredLink, sale: Sale, act: PageAct): Promise<SaleLine | undefined> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     if (act.kind === "LOOK") {
-      // An automatic reload of a page that was already counted.
+      // The page was already counted.
       if (isRefresh(act.again, link.tokenHash, this.#deps)) return undefined;
       await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
       return undefined;

@@ -31,7 +31,7 @@ export async function readPageSettings(
   };
 }
 
-/** Returns whether an owner set a public address for receipts (rules#receipt-at-tills-port). */
+/** Whether an owner set a public address (rules#receipt-at-tills-port). */
 export async function hasAddress(db: Db | Tx, accountId: string): Promise<boolean> {
   return (await readPageSettings(db, accountId)).publicUrl !== "";
 }

@@ -55,7 +55,7 @@ function findToken(body: string): string {
 }
 
 describe("a receipt as a message", () => {
-  it("a receipt as a message is posted signed, once per id, with its link and no PIN", async () => {
+  it("reaches the receiver signed, once per id, with its link and no PIN", async () => {
     const { saleId, pin } = await sell();
     const sendingId = randomUUID();
     for (let time = 0; time < 2; time++) {
@@ -95,7 +95,7 @@ describe("a receipt as a message", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("a receipt as a message is retried until it is accepted, also after a restart, with the same bytes and id", async () => {
+  it("repeats with the same bytes and id until it is accepted, also after a restart", async () => {
     const { saleId } = await sell();
     receiver.behave(500, "reset", 200);
     expect((await send(saleId, { channel: "WHATSAPP" })).status).toBe(200);
@@ -109,7 +109,7 @@ describe("a receipt as a message", () => {
     expect((await seen(saleId)).state).toBe("SENT");
   });
 
-  it("a receipt as a message is not posted once its link is withdrawn, without a failure of the receiver", async () => {
+  it("does not reach the receiver after its link is withdrawn, which is no failure of the receiver", async () => {
     const { saleId } = await sell();
     const sendingId = randomUUID();
     receiver.behave(500);
@@ -137,7 +137,7 @@ describe("a receipt as a message", () => {
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["channel"]]);
   });
 
-  it("needs a number, a public address and a receiver, and names the missing one", async () => {
+  it("requires a number, a public address and a receiver; the error names the missing one", async () => {
     const { saleId } = await sell();
     const ways = async () => (await owner.pos("GET", "/receipt-ways")).body.receiver;
     expect(await ways()).toBe(new URL(receiver.url).host);
@@ -156,7 +156,7 @@ describe("a receipt as a message", () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it("stores its link in no row, and goes to one webhook only", async () => {
+  it("leaves its link in no row of the database, and goes to one webhook only", async () => {
     const { saleId } = await sell();
     await send(saleId);
     await till.advance(SECOND);
@@ -172,7 +172,7 @@ describe("a receipt as a message", () => {
   });
 });
 
-it("the test of a receipt webhook says that nothing is to be sent", async () => {
+it("the test message of a receipt webhook has its own event, so that no receipt is sent", async () => {
   const { list } = (await owner.pos("GET", "/webhooks")).body;
   await owner.pos("POST", `/webhooks/${list[0].webhookId}/test`);
   expect(JSON.parse(receiver.received[0]!.body).event).toBe("receipt.test");

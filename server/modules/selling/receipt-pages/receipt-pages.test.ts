@@ -49,12 +49,12 @@ async function makePath(by: TestTill, saleId: string, more: object = {}) {
   return (body.url as string).slice(PUBLIC.length);
 }
 
-/** A PIN is displayed in groups, which are copied as one. */
+/** Removes the separators between groups. */
 function plain(page: string): string {
   return page.replaceAll("</span><wbr><span>", "");
 }
 
-/** A customer's phone, which has only the link. */
+/** The phone has only the link. */
 async function look(path: string) {
   const answer = await fetch(till.url + path, { headers: { host: "receipts.shop.example" } });
   return { status: answer.status, headers: answer.headers, text: plain(await answer.text()) };
@@ -63,7 +63,7 @@ async function look(path: string) {
 async function tap(path: string, line = "0") {
   const answer = await fetch(till.url + path, {
     method: "POST",
-    // A browser sends this origin from a page without a referrer.
+    // A browser sends this origin from a page without referrer.
     headers: { origin: "null" },
     body: new URLSearchParams({ line }),
   });
@@ -80,7 +80,7 @@ async function trail(action: string) {
 }
 
 describe("the page of a receipt", () => {
-  it("shows the sale to a person with the link, and its PIN only after a recorded tap", async () => {
+  it("shows the sale to anyone with the link, and the PIN only after a tap, which is recorded", async () => {
     await isPublic();
     const { saleId, pin } = await sellVoucher();
     const path = await makePath(owner, saleId);
@@ -100,13 +100,13 @@ describe("the page of a receipt", () => {
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(links).toMatchObject([{ views: 2, detailsShown: 1, madeBy: "Olga" }]);
     expect(links[0].url).toBeUndefined();
-    // The proxy's name opens receipt pages only, and nothing else past the host check.
+    // The host name of the proxy serves receipt pages only.
     expect((await tap(path, "7")).text).not.toContain(pin);
   });
 
   it("counts every view, except automatic reloads while a line is unfinished", async () => {
     await isPublic();
-    // It is delivered after half an hour.
+    // Delivered after half an hour.
     const { saleId } = (await owner.sell([SLOW])).body;
     await till.settle();
     const path = await makePath(owner, saleId);
@@ -116,7 +116,7 @@ describe("the page of a receipt", () => {
     };
     const nextOf = (headers: Headers) =>
       /^20; url=(\?again=.+)$/.exec(headers.get("refresh") ?? "")?.[1] ?? "none";
-    // The first request is a view, regardless of its address.
+    // The first request counts as a view, even with this address.
     let next = nextOf((await look(`${path}?again`)).headers);
     expect(await views()).toEqual([1]);
     const first = next;
@@ -125,7 +125,8 @@ describe("the page of a receipt", () => {
       next = nextOf((await look(path + next)).headers);
     }
     expect(await views()).toEqual([1]);
-    // A shared, stored or late address counts as a view; so does one with the mark of another link or none.
+    // A shared, stored or late address counts as a view, and so does one without a mark or with
+    // another link's mark.
     await look(path + first);
     expect(await views()).toEqual([2]);
     await look(path);
@@ -136,14 +137,14 @@ describe("the page of a receipt", () => {
     till.clock.set(till.clock.now() + 2 * MINUTE);
     await look(path + next);
     expect(await views()).toEqual([1, 4]);
-    // A delivered page does not reload; an address with a mark is a view of the same page.
+    // The page of a delivered sale does not reload. A mark does not prevent the count.
     await till.advance(HOUR);
     const done = await look(`${path}?again`);
     expect([done.status, nextOf(done.headers)]).toEqual([200, "none"]);
     expect(await views()).toEqual([1, 5]);
   });
 
-  it("loads each brand's and the shop's logo from its own address, and contacts no other host", async () => {
+  it("loads all logos from its own address and contacts no other host", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const path = await makePath(owner, saleId);
@@ -161,7 +162,7 @@ describe("the page of a receipt", () => {
     expect(pictures).toHaveLength(2);
     expect(headers.get("content-security-policy")).toContain("img-src 'self'");
     for (const [at, bytes] of [shop, of].entries()) {
-      // Resolves the address like a browser, relative to the page.
+      // As a browser does.
       const address = new URL(pictures[at]!, `https://receipts.shop.example${path}`);
       expect(address.pathname.startsWith(`${path}/picture-`)).toBe(true);
       const served = await fetch(till.url + address.pathname);
@@ -170,7 +171,7 @@ describe("the page of a receipt", () => {
     }
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(links[0].views).toBe(2);
-    // The address serves no other pictures, and ends with its link.
+    // No other pictures, and none after the link has ended.
     expect((await fetch(`${till.url}${path}/picture-${"0".repeat(64)}`)).status).toBe(404);
     await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${links[0].linkId}`);
     expect((await fetch(`${till.url}/r/${pictures[0]}`)).status).toBe(410);
@@ -189,7 +190,7 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("ends when it expires or is withdrawn, and while an owner has pages switched off", async () => {
+  it("ends when its link expires or is withdrawn, and while an owner has switched pages off", async () => {
     await isPublic({ keepDays: 2 });
     const { saleId } = await sellVoucher();
     const [one, two] = [
@@ -213,11 +214,11 @@ describe("the page of a receipt", () => {
     expect((await tap(one)).status).toBe(410);
   });
 
-  it("the page of a receipt is found by the hash of its token, which is not stored", async () => {
+  it("has an address with a token, of which only the hash is stored", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const token = (await makePath(owner, saleId)).slice("/r/".length);
-    // 192 bits.
+    // 32 letters encode 192 bits.
     expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
     const other = (await makePath(owner, saleId, { language: "es" })).slice("/r/".length);
     expect(other).not.toBe(token);
@@ -230,7 +231,7 @@ describe("the page of a receipt", () => {
     );
   });
 
-  it("keeps the link of an id, for its own creator only", async () => {
+  it("keeps the link of an id, which cannot be used for another sale", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const linkId = randomUUID();
@@ -244,7 +245,7 @@ describe("the page of a receipt", () => {
     expect((await makeLink(owner, other.saleId, { linkId })).body.errorCode).toBe("ID_TAKEN");
   });
 
-  it("has one link for repeated requests, until half of its lifetime is over", async () => {
+  it("has one link for repeated requests, until half of the link's lifetime has passed", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const first = await makePath(owner, saleId);
@@ -257,7 +258,6 @@ describe("the page of a receipt", () => {
     const second = await makePath(owner, saleId);
     expect(second).not.toBe(first);
     expect([(await look(first)).status, (await look(second)).status]).toEqual([200, 200]);
-    // A withdrawn link is never shown again.
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     for (const { linkId } of links) {
       await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${linkId}`);
@@ -266,7 +266,7 @@ describe("the page of a receipt", () => {
     expect([first, second]).not.toContain(await makePath(owner, saleId));
   });
 
-  it("has all open links listed, however many there are", async () => {
+  it("appears in the list with all its open links", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const first = await makePath(owner, saleId);
@@ -307,7 +307,7 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("reports that no phone reaches it if the gateway listens locally only", async () => {
+  it("cannot be opened by any phone if the gateway listens only locally, and the till is told so", async () => {
     expect((await owner.pos("GET", "/receipt-ways")).body).toMatchObject({ reach: "NONE" });
     const { saleId } = await sellVoucher();
     expect((await makeLink(owner, saleId)).body.url).toBeUndefined();
@@ -322,7 +322,7 @@ describe("the creator of a link", () => {
     return owner.signIn(staffId, pin);
   }
 
-  it("needs no permission as the seller while nothing is hidden from them, and later does", async () => {
+  it("needs no permission as the seller until details are hidden", async () => {
     await isPublic();
     const clerk = await signInClerk("Ana", "1739");
     const { saleId } = await sellVoucher(clerk);
@@ -340,7 +340,7 @@ describe("the creator of a link", () => {
     ]);
   });
 
-  it("cannot be a colleague, even for a new sale", async () => {
+  it("cannot be a colleague without approval, even for a new sale", async () => {
     await isPublic();
     const [ana, ben] = [await signInClerk("Ana", "1739"), await signInClerk("Ben", "2846")];
     const { saleId } = await sellVoucher(ana);
@@ -361,7 +361,7 @@ it.each([
   ["publicUrl", { publicUrl: "http://127.0.0.1.shop.example" }],
   ["keepDays", { keepDays: 0 }],
   ["keepDays", { keepDays: 366 }],
-])("names the invalid field of the settings: %s", async (field, change) => {
+])("saving invalid settings of receipt pages names the field: %s", async (field, change) => {
   const answer = await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, ...change });
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
 });

@@ -2,7 +2,7 @@ import type { ReceiptPageSettings, ReceiptWays } from "../../../contract/pos/rec
 import { isPermitted } from "../../shop/certificates/index.ts";
 import { describeNetwork } from "../../shop/reach/index.ts";
 
-/** Path of the receipt pages, outside `/v1` and `/pos`. */
+/** Outside of `/v1` and `/pos`. */
 export const PAGE_PREFIX = "/r";
 
 const HTTPS_PORT = 443;
@@ -11,25 +11,24 @@ export interface ReachDeps {
   config: {
     host: string;
     tillListen?: { port: number } | undefined;
-    /** The owner's own certificate. */
     tls?: object | undefined;
   };
-  /** Returns the names of this machine in the shop's network. */
+  /** Names of this machine in the shop's network. */
   readNames: () => string[];
 }
 
 interface ReceiptReach {
   reach: ReceiptWays["reach"];
-  /** Prefix of a page's path; empty if no phone reaches it. */
+  /** Empty if no phone can open the page. */
   base: string;
-  /** Browsers warn, because no public authority issued the certificate. */
+  /** No public authority issued the certificate. */
   isWarnedOf: boolean;
 }
 
 type Address = Pick<ReceiptPageSettings, "publicUrl">;
 
 /**
- * Returns which phones reach a page, and its address.
+ * Returns which phones can open a page.
  * @param port the port of the request
  */
 export function findReach(
@@ -44,14 +43,14 @@ export function findReach(
   return { reach: base === "" ? "NONE" : "NETWORK", base, isWarnedOf: false };
 }
 
-/** Returns the address that every phone opens anywhere; empty without one. */
+/** Empty if no address opens on every phone. */
 export function addressForAll({ publicUrl }: Address, deps: ReachDeps): string {
   return publicUrl === "" || hasBrowserWarning(publicUrl, deps) ? "" : publicUrl;
 }
 
 /**
- * Returns whether browsers warn: names of a private network have certificates of the shop's authority only. So has the
- * tills' port, unless the owner has a certificate.
+ * Names in a private network have certificates of the shop's own authority. So does the tills'
+ * port, unless the owner provides a certificate.
  */
 function hasBrowserWarning(publicUrl: string, { config, readNames }: ReachDeps): boolean {
   const { protocol, hostname, port } = new URL(publicUrl);

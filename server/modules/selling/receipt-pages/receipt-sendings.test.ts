@@ -45,7 +45,6 @@ function send(saleId: string, more: object = {}) {
   return owner.pos("POST", `/sales/${saleId}/receipt-sendings`, body);
 }
 
-/** The mail server takes some time. */
 async function delivered(count: number) {
   await expect
     .poll(async () => {
@@ -67,7 +66,7 @@ async function readSending(saleId: string) {
   return (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body.sendings[0];
 }
 
-it("a receipt is mailed as a link once per id, and the link is not stored", async () => {
+it("a receipt is mailed once per id, with a link that is not stored", async () => {
   const { saleId, pin } = await sell();
   const sendingId = randomUUID();
   for (let time = 0; time < 2; time++) {
@@ -87,9 +86,9 @@ it("a receipt is mailed as a link once per id, and the link is not stored", asyn
   expect(server.mails).toHaveLength(1);
 });
 
-it("a receipt is sent although the gateway stopped before the mail server received it", async () => {
+it("a receipt is sent after a restart if the gateway stopped before the mail server received it", async () => {
   const { saleId } = await sell();
-  // The server is unreachable, so nothing can have been sent.
+  // No mail can have been sent.
   await owner.pos("PUT", "/mail", {
     host: "127.0.0.1",
     port: 1,
@@ -112,7 +111,7 @@ it("a receipt is sent although the gateway stopped before the mail server receiv
   await delivered(1);
 });
 
-it("a refused customer address is reported, without an alert about the shop's mail", async () => {
+it("a refused customer address is reported without an alert about the shop's mail server", async () => {
   const { saleId } = await sell();
   server.refuse("no such person here", 550, "RCPT TO");
   await send(saleId);
@@ -157,7 +156,7 @@ it.each([
   },
 );
 
-it("the alert stays after a mail expired because the shop's server accepted nothing", async () => {
+it("the alert stays after a mail expires that the shop's mail server kept refusing", async () => {
   const { saleId } = await sell();
   server.refuse("5.7.0 Authentication required", 530, "MAIL FROM");
   await send(saleId);
@@ -179,7 +178,7 @@ it("the alert stays after a mail expired because the shop's server accepted noth
   expect(await mail.findStuck(accountId)).toMatchObject({ waiting: 1 });
 });
 
-it("the receipt itself is mailed if no link is reachable, with a PIN only by the owner's setting", async () => {
+it("the receipt itself is mailed if no phone can open a link, with the PIN only if the owner allows it", async () => {
   for (const detailsInMail of [false, true]) {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, publicUrl: "", detailsInMail });
     const { saleId, pin } = await sell();
@@ -192,7 +191,7 @@ it("the receipt itself is mailed if no link is reachable, with a PIN only by the
   }
 });
 
-it("sending a receipt needs the reveal permission once the PIN is hidden", async () => {
+it("sending a receipt needs the reveal permission if the PIN is hidden", async () => {
   const person = { name: "Ana", role: "clerk", pin: "1739" };
   const { staffId } = (await owner.pos("POST", "/staff", person)).body;
   const clerk = await owner.signIn(staffId, "1739");
@@ -208,7 +207,7 @@ it("sending a receipt needs the reveal permission once the PIN is hidden", async
   expect(server.mails).toEqual([]);
 });
 
-it("an invalid address is named", async () => {
+it("sending a receipt to an invalid address causes an error that names the field", async () => {
   const { saleId } = await sell();
   const answer = await send(saleId, { to: "ana" });
   expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["to"]]);

@@ -49,7 +49,6 @@ interface ReceiptSendingServiceDeps extends LinkDeps {
   proofs: BillProofMaker;
 }
 
-/** Maximum number of listed sendings of a sale. */
 const SHOWN = 20;
 
 interface SendingRequest {
@@ -60,7 +59,7 @@ interface SendingRequest {
   shopName: string;
 }
 
-/** Receipts that are sent to customers: requested once, and sent until they are delivered (rules#receipt-sendings). */
+/** Each sending is requested once, and retried until it is delivered (rules#receipt-sendings). */
 export class ReceiptSendingService {
   readonly #deps: ReceiptSendingServiceDeps;
 
@@ -73,7 +72,7 @@ export class ReceiptSendingService {
   }
 
   /**
-   * Sends a receipt; a repeated id is the same sending.
+   * A repeated id is the same sending.
    * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST naming `to`
    */
   async send(seller: Actor, saleId: string, input: ReceiptSendingInput): Promise<ReceiptSending> {
@@ -89,7 +88,7 @@ export class ReceiptSendingService {
     return viewSending(row, new Map([[seller.staffId, seller.name]]));
   }
 
-  /** Returns the sendings of a sale, to readers who may see its recipients only. */
+  /** None for readers who may not see the recipients. */
   async list(reader: Actor, saleId: string): Promise<ReceiptSending[]> {
     const { db, sales } = this.#deps;
     const sale = await sales.get(reader, saleId);
@@ -145,7 +144,7 @@ export class ReceiptSendingService {
       created_at: at,
       ended_at: null,
     });
-    // The audit trail is permanent, so it stores a shortened address only.
+    // The audit trail is permanent.
     const detail = {
       ...describeSale(sale),
       to: shortened(to),
@@ -199,8 +198,8 @@ export class ReceiptSendingService {
   }
 
   /**
-   * Composes the mail at sending time, because its link is not stored. A mail without a link has the proofs of its
-   * bills attached.
+   * Composed at sending time, because the link is not stored. A mail without a link has the proofs
+   * of the bills attached.
    */
   async #makeMail(madeOf: string): Promise<MadeMail> {
     const { db, sales, shop } = this.#deps;
@@ -271,9 +270,9 @@ interface MailAbout {
   shop: Shop;
   sale: Sale;
   language: Language;
-  /** Whether an owner allows PINs and codes in mails. */
+  /** Whether the owner allows PINs and codes in mails. */
   withDetails: boolean;
-  /** The receipt page; without it, the mail is the receipt. */
+  /** Without a link, the mail itself is the receipt. */
   link?: { url: string; expiresAt: number };
 }
 
@@ -350,7 +349,6 @@ function lineText(
   ];
 }
 
-/** Shows amount, fee and discount, so that a bill's price adds up. */
 function feeText(
   { price, discount, fee = 0 }: SaleLine,
   { sale, format }: { sale: Sale; format: PageFormat },

@@ -27,7 +27,7 @@ export function findSending(
     .executeTakeFirst();
 }
 
-/** Changes WAITING to SENT or FAILED, or back; or stores the last error of a waiting sending. */
+/** Changes the state, or stores the last error of a waiting sending. */
 export async function markSending(
   tx: Tx,
   row: Pick<SendingRow, "account_id" | "environment" | "sending_id">,
@@ -41,10 +41,9 @@ export async function markSending(
     .execute();
 }
 
-/** Position in an account's list, newest first. */
 export type SendingPlace = Pick<SendingRow, "created_at" | "environment" | "sending_id">;
 
-/** Lists both environments. The cost of a page does not depend on its number. */
+/** Lists both environments, newest first. Later pages are as fast as the first page. */
 export function listAllSendings(
   db: Db | Tx,
   accountId: string,
@@ -82,7 +81,7 @@ export function listSendings(
     .execute();
 }
 
-/** Shortens an address or number to a recognizable form: `a…@example.com`, `…4567`. */
+/** Stays recognizable: `a…@example.com`, `…4567`. */
 export function shortened(to: string): string {
   if (to === "") return "";
   const [name = "", host] = to.split("@");
@@ -90,7 +89,7 @@ export function shortened(to: string): string {
 }
 
 const AT_ONCE = 200;
-/** Minimum retention, during which a sending may still be retried. */
+/** A sending may be retried in this time. */
 const MIN_DAYS = 3;
 const LINKS_KEPT_MS = 90 * DAY;
 
@@ -102,9 +101,9 @@ interface EraserDeps {
 type SendingKey = Pick<SendingRow, "account_id" | "environment" | "sending_id" | "mail_id">;
 
 /**
- * Erases a batch of addresses and numbers of sendings that are older than the retention of delivered details
+ * Erases a batch of recipients that are older than the retention of delivered details
  * (rules#receipt-addresses-erased).
- * @returns whether more may be left
+ * @returns whether more may remain
  */
 export async function eraseAddresses(
   { db, transactor }: EraserDeps,
@@ -135,7 +134,7 @@ export async function eraseAddresses(
 
 /**
  * Deletes a batch of links that ended long ago, with their recipients.
- * @returns whether more may be left
+ * @returns whether more may remain
  */
 export async function pruneLinks({ db, transactor }: EraserDeps, now: number): Promise<boolean> {
   const links = await db
@@ -148,7 +147,7 @@ export async function pruneLinks({ db, transactor }: EraserDeps, now: number): P
   if (links.length === 0) return false;
   await transactByAccount(transactor, links, async (tx, own) => {
     for (const link of own) {
-      // A sent link has the id of its sending.
+      // A sent link has the id of the sending.
       const sending = await tx
         .selectFrom("receipt_sendings")
         .select(["account_id", "environment", "sending_id", "mail_id"])
@@ -181,7 +180,7 @@ export async function eraseSendings(
   for (const row of rows) await eraseAddress(tx, row);
 }
 
-/** The failure may contain the address as well. */
+/** Also erases the error, which may contain the address. */
 async function eraseAddress(tx: Tx, row: SendingKey): Promise<void> {
   await tx
     .updateTable("receipt_sendings")

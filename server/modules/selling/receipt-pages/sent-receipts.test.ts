@@ -59,7 +59,6 @@ async function list(filter = "", by = owner) {
   return answer.body;
 }
 
-/** The mail server takes some time. */
 async function ended(state: string) {
   await expect
     .poll(async () => {
@@ -73,13 +72,13 @@ function again(sendingId: string, environment = "test", by = owner) {
   return by.pos("POST", `/receipt-sendings/${sendingId}/resend`, { environment });
 }
 
-/** Signs in again, because sessions expire within days. */
+/** Signs in again, because sessions expire. */
 async function days(count: number) {
   await till.advance(count * DAY);
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
 
-/** Skips the retries in between. */
+/** Advances the clock in one step, without the retries in between, and signs in again. */
 async function lateBy(milliseconds: number) {
   till.clock.set(till.clock.now() + milliseconds);
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
@@ -99,7 +98,7 @@ async function trail() {
 }
 
 describe("the list of sent receipts", () => {
-  it("shows state, shortened recipient and reason of a failure", async () => {
+  it("shows the state, the shortened recipient and the reason of a failure", async () => {
     const saleId = await sell();
     await send(saleId);
     await ended("SENT");
@@ -117,12 +116,11 @@ describe("the list of sent receipts", () => {
     expect(JSON.stringify(all)).not.toContain(TO);
     expect((await list("&state=FAILED")).list).toHaveLength(1);
     expect((await list("&state=WAITING")).list).toEqual([]);
-    // The sale, which its seller sees, shows the same.
     const { sendings } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(sendings.map(({ state }: { state: string }) => state)).toEqual(["FAILED", "SENT"]);
   });
 
-  it("the list of sent receipts is paged without duplicates, also for equal times", {
+  it("has pages without duplicates, even for equal times", {
     tags: ["thorough"],
   }, async () => {
     const saleId = await sell();
@@ -144,7 +142,7 @@ describe("the list of sent receipts", () => {
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["before"]]);
   });
 
-  it("the list of sent receipts is visible to owners only, who resend", async () => {
+  it("can be seen only by owners, who may also resend receipts", async () => {
     const sendingId = await send(await sell());
     const person = { name: "Ana", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", person)).body;
@@ -155,7 +153,7 @@ describe("the list of sent receipts", () => {
 });
 
 describe("a failed receipt", () => {
-  it("a failed receipt is mailed again with its own message id, and recorded", async () => {
+  it("reaches the mail server again with the same message id, and the resending is recorded", async () => {
     const saleId = await sell();
     server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);
@@ -167,7 +165,6 @@ describe("a failed receipt", () => {
     server.refuse(undefined);
     const answer = await again(sendingId);
     expect([answer.status, answer.body.state]).toEqual([200, "WAITING"]);
-    // A repeated request sends once.
     expect((await again(sendingId)).status).toBe(200);
     await ended("SENT");
     expect(messageIds()).toEqual([`<${mail_id}@tillgate.invalid>`]);
@@ -179,7 +176,7 @@ describe("a failed receipt", () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("has the full retry time again after it expired", async () => {
+  it("has the full retry period again after it expired and is resent", async () => {
     const saleId = await sell();
     server.refuse("come again later");
     const sendingId = await send(saleId);
@@ -199,7 +196,7 @@ describe("a failed receipt", () => {
     await ended("SENT");
   });
 
-  it("a failed receipt is posted again with its own id", async () => {
+  it("reaches the webhook again with the same id", async () => {
     const url = `${receiver.url}/messages`;
     const hook = { environment: "test", kind: "RECEIPT", url, allowPrivate: true };
     const { webhook } = (await owner.pos("POST", "/webhooks", hook)).body;
@@ -207,7 +204,6 @@ describe("a failed receipt", () => {
     receiver.behave(500);
     const sendingId = await send(saleId, { channel: "SMS", to: NUMBER });
     await till.advance(SECOND);
-    // A receipt that waits for a removed webhook fails.
     await owner.pos("DELETE", `/webhooks/${webhook.webhookId}`);
     await days(1);
     expect((await list()).list).toMatchObject([
@@ -225,7 +221,7 @@ describe("a failed receipt", () => {
   });
 
   it.each(["EMAIL", "SMS"])(
-    "a failed receipt is not sent with a link of another secrets.key, which would open nothing, as %s",
+    "cannot be sent if its link belongs to another secrets.key and opens no page: as %s",
     async (way) => {
       const hook = { environment: "test", kind: "RECEIPT", url: receiver.url, allowPrivate: true };
       await owner.pos("POST", "/webhooks", hook);
@@ -238,7 +234,7 @@ describe("a failed receipt", () => {
       receiver.behave(500);
       const waiting = await send(saleId, way === "SMS" ? { channel: "SMS", to: NUMBER } : {});
       await till.settle();
-      // Simulates a database restored with another key file.
+      // Simulates a database that was restored with another key file.
       rmSync(sealKeyFile(till.dataDir));
       till.gateway.context.keyFile.seal("");
       await owner.pos("PUT", "/mail", { ...MAIL, port: server.port });
@@ -264,7 +260,7 @@ describe("a failed receipt", () => {
     },
   );
 
-  it("stays failed if its link has ended or its recipient was erased", async () => {
+  it("cannot be sent again after its link ended or its recipient was erased", async () => {
     const saleId = await sell();
     server.refuse("no such person here", 550, "RCPT TO");
     const sendingId = await send(saleId);

@@ -29,7 +29,7 @@ interface SentReceiptServiceDeps extends LinkDeps {
   messages: MessageService;
 }
 
-/** The owner's list of sent receipts, with resending of failed ones (rules#receipt-sent-list). */
+/** For owners (rules#receipt-sent-list). */
 export class SentReceiptService {
   readonly #deps: SentReceiptServiceDeps;
 
@@ -48,8 +48,8 @@ export class SentReceiptService {
   }
 
   /**
-   * Resends a failed receipt with the same message id. Does nothing for a waiting one.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST if it cannot be resent
+   * Keeps the message id. Does nothing if the receipt is waiting.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST if the receipt cannot be resent
    */
   async sendAgain(
     { accountId, staffId }: Author,
@@ -100,7 +100,7 @@ export class SentReceiptService {
     if (!(await mail.sendAgain(tx, { accountId, mailId }))) throw notPossible("it has gone");
   }
 
-  /** Returns the reason why its link cannot be sent; a receipt without a link has none. */
+  /** Undefined if the link can be sent, or the receipt has none. */
   async #findLinkFault(db: Db | Tx, row: SendingRow) {
     const { account_id: accountId, environment, link_id: linkId } = row;
     if (linkId === null) return undefined;
@@ -140,7 +140,7 @@ function toView(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "c
     to,
     state: row.state,
     ...(receiver !== null && { receiver }),
-    // Mail servers quote refused addresses.
+    // Mail servers quote addresses that they refuse.
     ...(fault !== null && { fault: recipient === "" ? fault : fault.replaceAll(recipient, to) }),
     createdAt: toTimestamp(row.created_at),
     ...(endedAt !== null && { endedAt: toTimestamp(endedAt) }),

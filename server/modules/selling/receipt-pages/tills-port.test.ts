@@ -6,7 +6,7 @@ import { type NetworkShop, openNetworkShop } from "../../../testing/network-shop
 
 const OFFER = "AMAZON_US_GIFT_25";
 const SETTINGS = { enabled: true, publicUrl: "", keepDays: 30, detailsInMail: false };
-/** The public name of a proxy in front of the tills' port. */
+/** In front of the tills' port. */
 const PUBLIC = "https://receipts.shop.example";
 
 let shop: NetworkShop;
@@ -15,7 +15,7 @@ let saleId: string;
 let path: string;
 beforeAll(async () => {
   shop = await openNetworkShop();
-  // Minutes pass in one step, so the idle lock is disabled.
+  // The tests advance the clock by minutes.
   const writer = writerOf(shop.gateway.context.db);
   await writer.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
   const { staffId } = shop;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   path = await makePath();
 });
 beforeEach(() => {
-  // Separates the guesses of one test from the next.
+  // Keeps guesses of the previous test from counting.
   shop.clock.set(shop.clock.now() + 2 * MINUTE);
 });
 afterAll(() => shop.close());
@@ -78,7 +78,7 @@ describe("a customer's phone at the tills' port", () => {
     expect([proof.status, proof.text]).toEqual([404, expect.not.stringContaining("Corner")]);
   });
 
-  it("receives nothing while the shop has no public address", async () => {
+  it("receives nothing if the shop has no public address", async () => {
     await reachedAt("");
     const device = await shop.enrol("Till 2");
     for (const cookie of [undefined, device]) {
@@ -92,7 +92,7 @@ describe("a customer's phone at the tills' port", () => {
     }
   });
 
-  it("finds nothing else of the shop: no name, no catalog, no till", async () => {
+  it("finds nothing else of the shop: no name, no catalog and no till", async () => {
     await reachedAt(PUBLIC);
     const link = { referer: PUBLIC + path, origin: PUBLIC };
     const others = [
@@ -110,11 +110,11 @@ describe("a customer's phone at the tills' port", () => {
       }
     }
     expect((await shop.ask(path, { method: "DELETE" })).status).toBe(405);
-    // The other network port serves none of it.
+    // The other network port.
     expect((await shop.ask(path, { port: shop.apiPort })).status).toBe(404);
   });
 
-  it("a customer's phone at the tills' port is limited when it guesses, without effect on tills and other customers", async () => {
+  it("has limited guesses, and guessing does not affect tills and other customers", async () => {
     await reachedAt(PUBLIC);
     const device = await shop.enrol("Till 3");
     const from = "127.0.0.66";
@@ -126,7 +126,7 @@ describe("a customer's phone at the tills' port", () => {
     expect((await shop.signIn(device)).status).toBe(200);
   });
 
-  it("receives the notice that links are off", async () => {
+  it("receives a notice if links are switched off", async () => {
     await reachedAt(PUBLIC, { enabled: false });
     const answer = await shop.ask(path);
     expect([answer.status, answer.text]).toEqual([410, expect.not.stringContaining("Corner")]);
@@ -141,25 +141,22 @@ describe("a receipt address that makes browsers warn", () => {
     "https://192.168.1.10:7444",
     "https://localhost",
     "https://shop-pc.local:7444",
-  ])(
-    "a receipt address that makes browsers warn is in the shop's network: %s",
-    async (publicUrl) => {
-      await reachedAt(publicUrl);
-      expect(await ways()).toMatchObject({ reach: "NETWORK", warned: true });
-      const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
-      expect(url.startsWith(`${publicUrl}/r/`)).toBe(true);
-    },
-  );
+  ])("belongs to the shop's network: %s", async (publicUrl) => {
+    await reachedAt(publicUrl);
+    expect(await ways()).toMatchObject({ reach: "NETWORK", warned: true });
+    const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
+    expect(url.startsWith(`${publicUrl}/r/`)).toBe(true);
+  });
 
   it.each([PUBLIC, "https://1.2.3.4"])(
-    "excludes publicly certified addresses: %s",
+    "cannot be a publicly certified address: %s",
     async (publicUrl) => {
       await reachedAt(publicUrl);
       expect(await ways()).toMatchObject({ reach: "PUBLIC", warned: false });
     },
   );
 
-  it("opens after the customer accepts the warning", async () => {
+  it("opens the page after the customer accepts the warning", async () => {
     await reachedAt(`https://127.0.0.1:${shop.tillPort}`);
     const { url } = await pos("POST", `/sales/${saleId}/receipt-links`, { linkId: randomUUID() });
     const { pathname } = new URL(url);

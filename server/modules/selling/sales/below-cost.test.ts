@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   manager = await join("Mara", "supervisor", "3691");
   clerk = await join("Ana", "clerk", "2583");
-  // Allows discounts of any size, so that only the floor limits them.
+  // Only the floor limits discounts.
   for (const { staffId } of [manager, clerk]) {
     await owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { discountPct: 100 } });
   }
@@ -53,7 +53,7 @@ async function priced(by: TestTill, below: number) {
 }
 
 describe("a discount below cost", () => {
-  it("needs an owner, to the last minor unit, at the check and at the sale", async () => {
+  it("needs an owner even for one minor unit, at the check and at the sale", async () => {
     for (const by of [clerk, manager]) {
       const enough = await priced(by, 0);
       expect((await by.pos("POST", "/sales", enough)).status).toBe(200);
@@ -77,7 +77,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("can be approved by an owner and by no manager, and is recorded", async () => {
+  it("can be approved by an owner, not by a manager, and the approval is recorded", async () => {
     const sale = await priced(clerk, 1);
     const refused = await clerk.pos("POST", "/sales", sale);
     const approvers = await clerk.pos("GET", `/approvers?needs=${refused.body.fields.needs}`);
@@ -119,7 +119,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("a discount below cost is detected exactly for any currencies and rate", () => {
+  it("depends exactly on the cost, for any currencies and exchange rate", () => {
     const amount = fc.integer({ min: 0, max: 10_000_000 });
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     const rate = fc
@@ -135,7 +135,7 @@ describe("a discount below cost", () => {
         const terms = { currency: "GTQ", currencyDivisor: ofShop, rate: fx.toFixed() };
         const prices = new PriceEngine({ list: EMPTY_LIST, terms, at: 0, spent: new Set() });
         const below = prices.isUnderFloor(paid, { offer, quote } as never, "TILL");
-        // Compares whole numbers without a division.
+        // Without a division.
         const left = new Exact(paid).mul(ofWallet);
         const right = new Exact(cost).mul(fx).mul(ofShop);
         expect(below).toBe(left.lt(right));

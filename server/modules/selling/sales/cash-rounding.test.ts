@@ -61,7 +61,7 @@ describe("an amount in cash", () => {
   const step = fc.constantFrom(0, 1, 5, 10, 50, 100, 500);
   const total = fc.nat({ max: 1_000_000 });
 
-  it("an amount in cash is rounded to the nearest payable amount, or up if two are equally near", () => {
+  it("rounds to the nearest payable amount, and up if two are equally near", () => {
     fc.assert(
       fc.property(total, step, (amount, step) => {
         const rounded = roundCash(amount, step);
@@ -72,7 +72,7 @@ describe("an amount in cash", () => {
     );
   });
 
-  it("an amount in cash is refunded in payable parts whose sum is the amount taken", () => {
+  it("can be refunded in payable parts whose sum is the amount taken", () => {
     const lines = fc.array(fc.nat({ max: 3_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(lines, step, fc.nat({ max: 100 }), (lines, cashStep, card) => {
@@ -104,7 +104,7 @@ describe("an amount in cash", () => {
 });
 
 describe("a sale with cash rounding", () => {
-  it("rounds its cash part only, and gives change on the rounded amount", async () => {
+  it("rounds only its cash part, and gives change on the rounded amount", async () => {
     await roundTo(50);
     const one = { lines: [{ line: LINE, discount: 0 }], card: 0 };
     const { body: cash } = await sell({ ...one, tendered: 5_000 });
@@ -122,7 +122,7 @@ describe("a sale with cash rounding", () => {
     });
   });
 
-  it("a sale with cash rounding is refused if the customer was told another rounding, and sold once for repeated requests", async () => {
+  it("fails if the till displayed another rounding, and sells once for repeated requests", async () => {
     await roundTo(50);
     const one = { lines: [{ line: LINE, discount: 0 }], card: 0 };
     const told = await sell(one, { cashRounding: 0 });
@@ -139,7 +139,7 @@ describe("a sale with cash rounding", () => {
     await till.advance(SECOND);
   });
 
-  it("keeps the day's identity, the drawer and X with its refunds, also after a change of the step", async () => {
+  it("keeps the day's figures consistent with drawer and X report, also after refunds and another step", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const day = new Date(till.clock.now()).toISOString().slice(0, 10);
     const lines = fc.array(
@@ -187,11 +187,14 @@ describe("a new shop", () => {
     ["EUR", "Europe/Helsinki", 5],
     ["EUR", "Europe/Madrid", 0],
     ["USD", "America/New_York", 0],
-  ])("a new shop in %s at %s rounds cash to %i", async (currency, timeZone, cashStep) => {
-    const gateway = await startTestGateway();
-    const session = await setUpTill(gateway, { currency, timeZone });
-    expect((await session.pos("GET", "/settings")).body.cashStep).toBe(cashStep);
-    expect((await session.pos("GET", "/status")).body.cashStep).toBe(cashStep);
-    await gateway.close();
-  });
+  ])(
+    "rounds cash by its currency and time zone: %s, %s, %i",
+    async (currency, timeZone, cashStep) => {
+      const gateway = await startTestGateway();
+      const session = await setUpTill(gateway, { currency, timeZone });
+      expect((await session.pos("GET", "/settings")).body.cashStep).toBe(cashStep);
+      expect((await session.pos("GET", "/status")).body.cashStep).toBe(cashStep);
+      await gateway.close();
+    },
+  );
 });

@@ -11,12 +11,12 @@ export interface PaidAndGone {
   readonly gone: readonly CustomerRefundTender[];
 }
 
-/** Cash first, up to the cash payment: it needs no card reader. */
+/** Cash comes first, up to the cash payment, because it needs no card reader. */
 const ORDER: readonly TenderKind[] = ["CASH", "CARD", "OTHER"];
 
 /**
- * Splits a refund over the tenders of the payment (rules#customer-refund-as-it-came). Any amount up to the unrefunded
- * payment can be split: a refund by one tender beyond its payment does not reduce another one.
+ * Any amount up to the unrefunded payment can be split. If an earlier refund exceeded its tender's
+ * payment, this does not reduce the other tenders (rules#customer-refund-as-it-came).
  */
 export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefundTender[] {
   let left = amount;
@@ -28,8 +28,8 @@ export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefund
 }
 
 /**
- * Refunds all of it by one kind: by its tenders in the payment up to their amounts, and the rest by the first one.
- * @param first present name of that tender
+ * Uses the payment's tenders of one kind, up to their amounts. The rest goes to the tender `first`.
+ * @param first the tender, with its present name
  */
 export function splitByKind(
   amount: number,
@@ -66,7 +66,7 @@ function listTenders({ paid }: PaidAndGone): WhichTender[] {
   return ORDER.flatMap((kind) => once.filter((tender) => tender.kind === kind));
 }
 
-/** Cash rounding of a sale, in minor units. */
+/** In minor units. */
 export interface RoundedSale {
   readonly cashRounding: number;
   readonly cashStep: number;
@@ -74,9 +74,9 @@ export interface RoundedSale {
 }
 
 /**
- * Returns the rounding of a refund: the refunded total, cash first, is payable in cash after each refund, and the sum
- * of all refunds is the amount taken (rules#cash-rounding).
- * @param before paid price of lines refunded earlier
+ * After each refund, the refunded total of the cash part is payable in cash, and the sum of all
+ * refunds is the amount taken (rules#cash-rounding).
+ * @param before paid price of lines that were refunded earlier
  * @param lines paid price of the lines of this refund
  */
 export function roundingBack(sale: RoundedSale, before: number, lines: number): number {

@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** A clerk who may sell three top-ups a day. */
+/** The limit is three top-ups a day. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -30,7 +30,7 @@ async function sellsOne(): Promise<boolean> {
   return status === 200;
 }
 
-describe("a day's limit", () => {
+describe("a clerk's daily limit", () => {
   it.each([2, 25])("holds for %d simultaneous sales", async (count) => {
     const { price } = (await owner.pos("POST", "/quotes", { offerId: LINE.offerId })).body;
     expect(price).toBe(PRICE);
@@ -71,7 +71,7 @@ describe("a day's limit", () => {
   });
 
   it.each(["Pacific/Kiritimati", "America/Guatemala", "Pacific/Pago_Pago"])(
-    "restarts at midnight in %s",
+    "starts again at midnight in %s",
     async (timeZone) => {
       const settings = (await owner.pos("GET", "/settings")).body;
       const { status } = await owner.pos("PUT", "/settings", { ...settings, timeZone });
@@ -92,7 +92,7 @@ describe("a day's limit", () => {
   );
 });
 
-it("a shop's day has the machine's time zone until its owner sets another", async () => {
+it("a shop's day uses the machine's time zone until the owner sets another time zone", async () => {
   const { timeZone } = (await till.call("GET", "/pos/status")).body;
   expect(timeZone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
 });

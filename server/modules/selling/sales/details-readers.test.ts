@@ -38,7 +38,7 @@ const TOPUP: TestLine = {
 };
 const SELLER_SEES = 10 * MINUTE;
 
-/** Sells a card and an eSIM, delivered a second ago. */
+/** A gift card and an eSIM, both delivered. */
 async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   const sale = await seller.prepareSale([CARD, ESIM]);
   expect((await seller.pos("POST", "/sales", sale)).status).toBe(200);
@@ -47,7 +47,6 @@ async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   return sale;
 }
 
-/** Returns the PIN and the activation code from the database. */
 async function readSecrets({ saleId }: TestSale): Promise<string[]> {
   const { context } = till.gateway;
   const scope = {
@@ -86,7 +85,7 @@ const SHOWN = ["SHOWN", "SHOWN"];
 const HIDDEN = ["HIDDEN", "HIDDEN"];
 
 describe("PINs and activation codes", () => {
-  it("PINs and activation codes are shown to their seller until ten minutes after the delivery, and to no other person", async () => {
+  it("stay visible to their seller until ten minutes after the delivery, and hidden from all others", async () => {
     const ofAna = await sellWithDetails(ana);
     expect(await readDetails(ana, ofAna)).toEqual(SHOWN);
     expect(await readDetails(ben, ofAna)).toEqual(HIDDEN);
@@ -97,7 +96,7 @@ describe("PINs and activation codes", () => {
     expect(await readDetails(ana, ofAna)).toEqual(HIDDEN);
   });
 
-  it("stay hidden for the same sale sent again, later or by another person", async () => {
+  it("stay hidden if the same sale is sent again, later or by another person", async () => {
     const sale = await sellWithDetails(ana);
     const again = async (who: TestTill) =>
       (await who.pos("POST", "/sales", sale)).body.lines.map(
@@ -152,7 +151,6 @@ describe("PINs and activation codes", () => {
   });
 });
 
-/** Returns everything that a stream sends from its start. */
 async function readStream({ cookie }: TestTill): Promise<string> {
   const headers = { cookie, accept: "text/event-stream", "last-event-id": "0" };
   const abort = new AbortController();
@@ -168,7 +166,7 @@ async function readStream({ cookie }: TestTill): Promise<string> {
 }
 
 describe("a print of a sale", () => {
-  it("a print of a sale by a colleague needs the reveal permission and is in the audit trail, also the first one", async () => {
+  it("needs the reveal permission for a colleague, even for the first print, and is recorded", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/prints`;
     const refused = await ben.pos("POST", path);
@@ -192,7 +190,7 @@ describe("a print of a sale", () => {
     ]);
   });
 
-  it("a print of a sale without redeemable details needs the reprint permission only", async () => {
+  it("needs only the reprint permission if the sale has no redeemable details", async () => {
     const sale = await ana.prepareSale([{ ...TOPUP }]);
     expect((await ana.pos("POST", "/sales", sale)).status).toBe(200);
     await till.settle();
@@ -201,7 +199,7 @@ describe("a print of a sale", () => {
     expect(await readTrail(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
   });
 
-  it("a print of a sale by its seller after the time limit needs both permissions, and is recorded", async () => {
+  it("needs both permissions for the seller after the time limit, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);
@@ -219,13 +217,13 @@ describe("a print of a sale", () => {
       "approval.use",
       "approval.give",
     ]);
-    // A print does not reveal details on the screen.
+    // A print does not reveal the details on the screen.
     expect(await readDetails(cleo, late)).toEqual(HIDDEN);
   });
 });
 
 describe("a reveal", () => {
-  it("needs a permission that clerks lack, or an approval, and is in the audit trail", async () => {
+  it("needs a permission that clerks do not have, or an approval, and is recorded", async () => {
     const sale = await sellWithDetails(ana);
     const path = `/sales/${sale.saleId}/reveal`;
     const refused = await ben.pos("POST", path, {});
@@ -251,7 +249,7 @@ describe("a reveal", () => {
     ]);
   });
 
-  it("a reveal of details that the seller still sees is not recorded", async () => {
+  it("leaves no record if the seller still sees the details", async () => {
     const sale = await sellWithDetails(ana);
     const { status, body } = await ana.pos("POST", `/sales/${sale.saleId}/reveal`, {});
     expect([status, body.lines[0].details]).toEqual([200, "SHOWN"]);
@@ -260,7 +258,7 @@ describe("a reveal", () => {
 });
 
 describe("a sale that names its environment", () => {
-  it("a sale that names its environment is sold there or nowhere, and leaves nothing behind", async () => {
+  it("fails in any other environment, and leaves no trace there", async () => {
     const sale = await owner.prepareSale([CARD]);
     const elsewhere = await owner.pos("POST", "/sales", { ...sale, environment: "live" });
     expect([elsewhere.status, elsewhere.body.fields]).toEqual([

@@ -11,7 +11,6 @@ import {
   type TestTill,
 } from "../../../testing/test-till.ts";
 
-/** Lines of every family at one till of a Spanish-speaking shop. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -51,7 +50,7 @@ async function sold(saleId: string): Promise<{ lines: SaleLine[]; total: number 
   return (await owner.pos("GET", `/sales/${saleId}`)).body;
 }
 
-it("the sale of a regional eSIM lists its countries at once and on paper", async () => {
+it("the sale of a regional eSIM lists the plan's countries on screen and on paper", async () => {
   const { list } = (await owner.pos("GET", "/offers?productType=ESIM&region=Caribbean")).body;
   const [plan] = list;
   expect(plan.roaming.length).toBeGreaterThan(3);
@@ -63,8 +62,8 @@ it("the sale of a regional eSIM lists its countries at once and on paper", async
   expect(lines[0].area).toEqual(line?.area);
 });
 
-describe("a sale of every family", () => {
-  it("a sale of every family is one sale, and each line has all data for its receipt", async () => {
+describe("a sale with lines of every family", () => {
+  it("becomes one sale, in which each line has all data for its receipt", async () => {
     const lines = [TOPUP, CARD, GIFT, ESIM, await bill()];
     const { saleId, total } = (await owner.sell(lines)).body;
     await till.advance(2 * SECOND);
@@ -89,7 +88,7 @@ describe("a sale of every family", () => {
       customerService: "+18005550100",
     });
     expect(card).toMatchObject({ recipientFormatted: "", fields: [] });
-    // In the receipt's language, although it is sold in the Emirates.
+    // In the receipt's language, although the voucher is sold in the Emirates.
     expect(gift?.voucher).toMatchObject({ deliveryType: "EMAIL", epin: "", language: "es" });
     expect(gift).toMatchObject({ recipientFormatted: "+971 50 123 4567", fields: GIFT.fields });
     const { iccid, smdpAddress, activationCode, qrContent } = esim?.esim ?? {};
@@ -101,14 +100,13 @@ describe("a sale of every family", () => {
       confirmationNumber: expect.stringMatching(/^\d{15}$/),
       referenceNumber: expect.stringMatching(/^SIM-/),
     });
-    // Lists hide PINs.
     const [listed] = (await owner.pos("GET", "/sales?limit=1&offset=0")).body.list;
     expect(listed.saleId).toBe(saleId);
     for (const line of listed.lines) {
       expect(line).not.toHaveProperty("voucher");
       expect(line).not.toHaveProperty("esim");
     }
-    // Paper shows it for good.
+    // A printed receipt has no time limit for the details.
     const onPaper = sale.lines.map(({ detailsUntil: _until, ...line }: SaleLine) => line);
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.sale.lines).toEqual(onPaper);
     const print = (language: string) =>
@@ -120,13 +118,13 @@ describe("a sale of every family", () => {
       instructions: expect.stringContaining("amazon.com"),
     });
     expect(customers.sale.lines[1].voucher.instructions).not.toContain("Entre");
-    // The language applies to this print only.
+    // Only for this print.
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.language).toBe("es");
     expect((await print("de")).body.fields).toHaveProperty("language");
     expect((await sold(saleId)).lines).toEqual(sale.lines);
   });
 
-  it("a sale of every family is one sale for simultaneous and repeated requests, with any lines", async () => {
+  it("becomes one sale for simultaneous and repeated requests, with any lines", async () => {
     const sale = await owner.prepareSale([TOPUP, CARD, ESIM, await bill()]);
     const before = (await owner.pos("GET", "/wallet")).body.figures.available;
     const answers = await Promise.all(
@@ -197,7 +195,7 @@ describe("a sale of every family", () => {
       ["value.value"],
     ],
   ])(
-    "a sale of every family with %s sells nothing and names the field of the line",
+    "sells nothing with %s, and the error names the line's field",
     async (_name, line, code, names) => {
       const before = await digestDatabase(till.gateway.context.db);
       const sale = await owner.prepareSale([TOPUP, { ...line, price: 1 }], 1_000_000);
@@ -208,7 +206,7 @@ describe("a sale of every family", () => {
     },
   );
 
-  it("names every line whose price has changed", async () => {
+  it("causes an error that names every line whose price has changed", async () => {
     const stale = [TOPUP, CARD, { ...ESIM, price: 1 }, { ...TOPUP, price: 2 }];
     const answer = await owner.sell(stale, 1_000_000);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "PRICE_CHANGED"]);
@@ -221,7 +219,7 @@ describe("a sale of every family", () => {
     ]);
   });
 
-  it("adds a plan to an eSIM sold earlier, and shows its plans", async () => {
+  it("can add a plan to an eSIM that was sold earlier, whose plans are then shown", async () => {
     const first = (await owner.sell([ESIM])).body;
     await till.advance(2 * SECOND);
     const iccid = (await sold(first.saleId)).lines[0]?.esim?.iccid ?? "";
@@ -243,7 +241,7 @@ describe("a sale of every family", () => {
 });
 
 describe("a discount", () => {
-  it("reduces its line, and is recorded", async () => {
+  it("reduces its line's price, and is recorded", async () => {
     const lines = [{ ...TOPUP, discount: 35 }, CARD];
     const { body } = await owner.sell(lines);
     const priced = body.lines as SaleLine[];
@@ -267,7 +265,7 @@ describe("a discount", () => {
     await till.advance(SECOND);
   });
 
-  it("may be the whole price, and no more", async () => {
+  it("cannot exceed the price", async () => {
     const price = 2_635;
     const free = (await owner.sell([{ ...TOPUP, price, discount: price }])).body;
     expect(free).toMatchObject({ total: 0, discount: price, change: 0 });
@@ -278,7 +276,7 @@ describe("a discount", () => {
     await till.advance(SECOND);
   });
 
-  it("a discount of a clerk is approved by an owner, and the sale stores both names", async () => {
+  it("needs an owner's approval for a clerk, and the sale stores both names", async () => {
     const added = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
     const clerk = await owner.signIn(staffId, "1739");
@@ -302,7 +300,7 @@ describe("a discount", () => {
 });
 
 describe("a person without an approval", () => {
-  it("sells up to their limits for a sale, a product and a day, by the customer's price", async () => {
+  it("sells up to the limits per sale, product and day, by the customer's price", async () => {
     const added = { name: "Carlos", role: "clerk", pin: "4926" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
     const clerk = await owner.signIn(staffId, "4926");
@@ -331,7 +329,7 @@ describe("a check before payment", () => {
     return body.lines;
   }
 
-  it("returns today's price of each line, or the reason why it cannot be sold, and writes nothing", async () => {
+  it("returns today's price of each line or the reason for a refusal, and writes nothing", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const [topup, gone, gift] = await check([TOPUP, { ...CARD, offerId: "GONE" }, GIFT]);
     expect(topup).toMatchObject({ price: 2_635, priceCurrency: "GTQ", send: 2_500 });
@@ -361,7 +359,7 @@ describe("a check before payment", () => {
       ...Array.from({ length: 4 }, () => delivered),
       { ...sale, outcome: "NOT_DELIVERED" },
     ]);
-    // Another amount to the same number is reported as a different sale.
+    // Another amount for the same number is a different sale.
     const others = [
       { ...TOPUP, recipientPhoneNumber: "+50251118888" },
       { ...TOPUP, recipientPhoneNumber: "+50251119999", offerId: "TIGO_GT_TOPUP_50" },
@@ -371,7 +369,7 @@ describe("a check before payment", () => {
     expect(await earlierOf(lines)).toEqual(none(lines));
   });
 
-  it("reports an unfinished sale of any age to a number first", async () => {
+  it("reports an unfinished sale to the number first, of any age", async () => {
     const recipientPhoneNumber = "+50251119004";
     const { saleId } = (await owner.sell([{ ...TOPUP, recipientPhoneNumber }])).body;
     await till.advance(60 * MINUTE);
@@ -379,7 +377,7 @@ describe("a check before payment", () => {
     expect(line.earlier).toMatchObject({ saleId, outcome: "STILL_SENDING", same: false });
   });
 
-  it("lists applying promotions in the shop's language", async () => {
+  it("lists promotions that apply, in the shop's language", async () => {
     const recipientPhoneNumber = "+50230000000";
     const [claro, tigo] = await check([
       { offerId: "CLARO_GT_TOPUP_25", recipientPhoneNumber },
@@ -399,9 +397,8 @@ describe("a check before payment", () => {
     const on = (offerId: string) => promos[0].offerIds.includes(offerId);
     expect([on("CLARO_GT_TOPUP_25"), on("CLARO_GT_TOPUP_5")]).toEqual([true, false]);
     expect(list.length).toBeGreaterThan(promos[0].offerIds.length);
-    // A RANGE offer may qualify, depending on its amount.
+    // A RANGE offer qualifies by its amount.
     expect(promos[0].mayOfferIds).toContain("CLARO_GT_TOPUP_RANGE");
-    // The promotion does not apply to bills of the same brand.
     const bills = "/offers?productType=BILL_PAY&country=GT&brand=CLARO";
     expect((await owner.pos("GET", bills)).body.promos).toEqual([]);
   });

@@ -9,20 +9,20 @@ interface CostedPurchase {
   quote: Pick<Quote, "costBase" | "costFee">;
 }
 
-/** Cost and tax of a line at its sale; never changed later (rules#figure-frozen). */
+/** Never changed after the sale (rules#figure-frozen). */
 export interface LineCost {
-  /** Minor units of the shop's currency, rounded up. */
+  /** In minor units of the shop's currency, rounded up. */
   cost: number;
-  /** Units of the shop's currency per unit of the wallet's. */
+  /** Units of the shop's currency for one unit of the wallet's currency. */
   rate: string;
-  /** Tax included in the price, in minor units of the shop's currency. */
+  /** Included in the price, in minor units of the shop's currency. */
   tax: number;
   taxKind: TaxKind;
   /** Without trailing zeros, so that equal rates have equal texts. */
   taxPercent: string;
 }
 
-/** Returns the exact cost in major units of the shop's currency, at the rate of `terms`. */
+/** Exact, in major units of the shop's currency, at the rate of `terms`. */
 function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
   const { currencyDivisor } = priced.offer.cost;
   return toMajor(sumCost(priced.quote), currencyDivisor).mul(getRate(priced, terms));

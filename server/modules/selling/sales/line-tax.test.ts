@@ -50,7 +50,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** Calculates with whole millionths of a percent. */
+/** In integers: millionths of a percent. */
 function plainTax(of: { paid: number; cost: number }, { kind, percent }: PriceTax): number {
   if (kind === "NONE") return 0;
   const [whole = "0", part = ""] = percent.split(".");
@@ -66,7 +66,7 @@ const percent = fc
   .map(([whole, part]) => `${whole}.${String(part).padStart(6, "0")}`);
 const kind = fc.constantFrom("NONE", "ON_PRICE", "ON_MARGIN");
 
-it("the tax is part of the paid price, exact to the minor unit, and zero for a loss", () => {
+it("the tax of a line is part of the paid price, exact to the minor unit, and zero for a loss", () => {
   fc.assert(
     fc.property(amount, amount, kind, percent, (paid, cost, kind, percent) => {
       const tax = taxPart({ paid, cost }, { kind, percent });
@@ -117,7 +117,7 @@ const baskets = fc.array(
 );
 
 describe("the tax of a sale", () => {
-  it("the tax of a sale is stored per line after its discount, and its parts add up to its total", async () => {
+  it("results per line from the discounted price, and the lines' taxes add up to the sale's tax", async () => {
     await fc.assert(
       fc.asyncProperty(baskets, async (basket) => {
         const sale = await sell(basket);
@@ -136,7 +136,7 @@ describe("the tax of a sale", () => {
     );
   });
 
-  it("the tax of a sale on the margin is not shown, because it would reveal the margin to the customer", async () => {
+  it("remains hidden if it is on the margin, because customers could calculate the margin", async () => {
     const { saleId, taxes } = await sell([{ line: VOUCHER, discountPct: 0 }]);
     expect(taxes).toEqual([]);
     expect((await readLines(saleId))[0]?.tax).toBeGreaterThan(0);
@@ -144,7 +144,7 @@ describe("the tax of a sale", () => {
     expect(receipt.sale.taxes).toEqual([]);
   });
 
-  it("leaves out failed lines in figures, X and Z reports", async () => {
+  it("excludes failed lines in figures, X and Z reports", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const x = async () => (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.figures.taxes;
     const basket = [TOPUP, REFUSED, VOUCHER].map((line) => ({ line, discountPct: 0 }));
@@ -176,7 +176,6 @@ describe("the tax of a sale", () => {
     const z = (await owner.pos("POST", close, { counted: 0 })).body;
     expect(z.figures.taxes).toEqual(now);
     await owner.pos("POST", "/shifts", { shiftId: randomUUID(), float: 0 });
-    // A later change of the tax does not change past sales.
     const before = await readFiguresOfToday();
     await saveTaxes({ ...TAXES, TOPUP: NO_TAX });
     expect(await readFiguresOfToday()).toEqual(before);

@@ -18,15 +18,14 @@ import {
 import type { LineRefund } from "./refunded-money-store.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 
-/** A purchase without an outcome is slow this long after its acceptance. */
+/** A purchase without an outcome is slow after this time. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
-/** Response fields that prove a delivery. */
 const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
-  /** Undefined for a line whose money was not refunded. */
+  /** Undefined if the money was not refunded. */
   refund: LineRefund | undefined;
   numberCheck: NumberCheck | undefined;
   language: string;
@@ -35,7 +34,7 @@ export interface LineSurroundings {
   now: number;
 }
 
-/** Returns the fee in the price before the discount. */
+/** The price before the discount includes the fee. */
 function getBillFee({ price }: SaleLineRow, { offer, quote }: StoredPurchase): number {
   const send = sendUnitOf(offer);
   return splitBill({
@@ -123,7 +122,7 @@ function pickRecipient(
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    // Empty after an erasure.
+    // Empty after the number was erased.
     ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
       recipient !== "" && { recipientPhoneNumber: recipient }),
     recipientFormatted: formatPhoneNumber(recipient),
@@ -136,7 +135,7 @@ function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }
 
-/** Returns whether a delivery lacks its confirmation number, in a family without another proof. */
+/** Whether a delivery has no proof: no confirmation number, and its family has no other. */
 function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
   const isProved = FAMILY_FACTS[offer.productType].redeemedBy !== "nothing";
   return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
@@ -164,7 +163,7 @@ function getSlowAt({ transaction }: StoredPurchase): number {
   return transaction.createdAt + SLOW_AFTER_MS;
 }
 
-/** Returns the outcome of a line (rules#sale-outcomes): SENDING until a delay or a retry. */
+/** SENDING changes to STILL_SENDING after a delay or a failed attempt (rules#sale-outcomes). */
 export function getOutcome(purchase: StoredPurchase, now: number): Outcome {
   switch (purchase.transaction.status) {
     case "DONE":
@@ -181,7 +180,8 @@ export function getOutcome(purchase: StoredPurchase, now: number): Outcome {
 }
 
 /**
- * Returns how to use a voucher: the brand's instructions in the shop's language or in English, and the provider's own.
+ * With the brand's instructions in the given language or in English, and the provider's own
+ * instructions.
  */
 function toVoucherDetails(
   receipt: NonNullable<Fulfilment["receipt"]>,

@@ -55,7 +55,7 @@ const tenderLists = fc.array(
 );
 
 describe("the payment of a sale", () => {
-  it("covers the total to the unit, or is refused: tendered less change is the total", () => {
+  it("equals the total (tendered less change), to the minor unit, or the sale is refused", () => {
     fc.assert(
       fc.property(fc.nat({ max: 20_000 }), tenderLists, (total, given) => {
         const cash = given.filter(({ kind }) => kind === "CASH");
@@ -108,7 +108,7 @@ describe("the payment of a sale", () => {
       ],
       { change: 0, total: PRICE },
     ],
-  ])("may be %s", async (_name, tenders, expected) => {
+  ])("may consist of %s", async (_name, tenders, expected) => {
     const { status, body } = await sellFor(tenders);
     expect([status, body]).toEqual([200, expect.objectContaining(expected)]);
     expect((await owner.pos("GET", `/sales/${body.saleId}`)).body.tenders).toEqual(body.tenders);
@@ -152,7 +152,7 @@ describe("the payment of a sale", () => {
       "INVALID_REQUEST",
       { "tenders.0.amount": "is required" },
     ],
-  ])("may not be %s", async (_name, tenders, errorCode, fields) => {
+  ])("cannot consist of %s", async (_name, tenders, errorCode, fields) => {
     const before = await digestDatabase(till.gateway.context.db);
     const { body } = await sellFor(tenders);
     expect(body).toMatchObject({ errorCode, fields });

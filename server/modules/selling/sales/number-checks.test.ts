@@ -24,7 +24,7 @@ async function wants(confirmNumber: string): Promise<void> {
   expect(saved.status, JSON.stringify(saved.body)).toBe(200);
 }
 
-/** Answers at the display that shows the number of a line. */
+/** Shows the number on the display, and answers there as the customer. */
 async function says(said: string, transactionId: string, number = NUMBER): Promise<void> {
   const facts = { formatted: number, country: "GT", brandName: "Tigo", brandColor: "" };
   await till.pos("PUT", `/displays/${CODE}`, {
@@ -59,13 +59,13 @@ async function skipped(): Promise<{ subject: string; detail: object }[]> {
 }
 
 describe("a number that the customer must confirm", () => {
-  it("a number that the customer must confirm is never asked unless the owner switches it on", async () => {
+  it("does not exist unless the owner switches confirmations on", async () => {
     expect(await isAsked()).toBe(false);
     const { status, body } = await sell("line-1");
     expect([status, body.lines[0].numberCheck]).toEqual([200, undefined]);
   });
 
-  it("a number that the customer must confirm is sold to after a confirmation, and the sale stores who confirmed it", async () => {
+  it("blocks the sale until it is confirmed, and the sale stores who confirmed it", async () => {
     await wants("ALWAYS");
     expect(await isAsked()).toBe(true);
     const { status, body } = await sell("line-1");
@@ -93,7 +93,7 @@ describe("a number that the customer must confirm", () => {
     }
   });
 
-  it("a number that the customer must confirm is asked once if only new numbers are", async () => {
+  it("must be confirmed only once if the setting covers only new numbers", async () => {
     await wants("NEW");
     expect(await isAsked()).toBe(true);
     expect((await sell("line-1", "CLERK")).status).toBe(200);

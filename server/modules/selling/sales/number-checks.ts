@@ -9,17 +9,16 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
 import { linesWithSales, type SalesScope } from "./sale-store.ts";
 
-/** Whether the customer at this till's display confirmed this number for this line. */
+/** Whether the customer confirmed this number for this line at the till's display. */
 export type IsConfirmed = (line: { transactionId: string; number: string }) => boolean;
 
-/** A line whose number had to be confirmed, and who confirmed it. */
 interface CheckedNumber {
   readonly transactionId: string;
   readonly number: string;
   readonly by: NumberCheck;
 }
 
-/** Returns whether the customer must confirm a line's number before payment, by the shop's setting. */
+/** Whether the customer must confirm the number before payment. */
 export async function asksNumber(
   db: Db | Tx,
   scope: SalesScope,
@@ -39,9 +38,11 @@ export async function asksNumber(
 }
 
 /**
- * Returns the numbers that had to be confirmed. Only an answer at the till's own display counts as the customer's. A
- * confirmation that is unknown here, such as after a restart, counts as the clerk's (rules#counter-number-confirmed).
- * @throws Problem NUMBER_NOT_CONFIRMED naming the line, if the request does not say who confirmed it
+ * The customer's confirmation counts only if the display of this till got it. If this process does
+ * not know of it, for example after a restart, it counts as the clerk's
+ * (rules#counter-number-confirmed).
+ * @throws Problem NUMBER_NOT_CONFIRMED naming the line, if the request does not name the confirming
+ * person
  */
 export async function checkNumbers(
   tx: Tx,
@@ -65,7 +66,7 @@ export async function checkNumbers(
   return checked;
 }
 
-/** Stores who confirmed the numbers. A clerk's confirmation without the customer is in the audit trail. */
+/** The audit trail has confirmations by a clerk alone. */
 export async function recordNumberChecks(
   tx: Tx,
   { accountId, environment, staffId }: Actor,
@@ -91,7 +92,7 @@ export async function recordNumberChecks(
   await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
 }
 
-/** Returns who confirmed each line's number, by transaction; lines without a required confirmation are omitted. */
+/** By transaction. Omits lines that needed no confirmation. */
 export async function listNumberChecks(
   db: Db | Tx,
   scope: Scope,

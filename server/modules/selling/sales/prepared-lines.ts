@@ -8,8 +8,9 @@ import type { PreparedLine } from "./sale-rights.ts";
 import { getRecipient, type LineDeps, ofLine, prepareLine } from "./wanted-line.ts";
 
 /**
- * Validates every line and its displayed price, and calculates its amounts. Writes nothing.
- * @throws Problem PRICE_CHANGED with the present prices, INVALID_REQUEST, and those of a purchase, naming the line
+ * Writes nothing.
+ * @throws Problem PRICE_CHANGED with the present prices, INVALID_REQUEST, and the errors of a
+ * purchase, naming the line
  */
 export async function prepareLines(
   deps: LineDeps,
@@ -41,9 +42,9 @@ export async function prepareLines(
 }
 
 /**
- * Runs the transaction of a sale. If the last guard finds a price below its floor, the refusal contains the present
- * prices, with which the till continues.
- * @param prepareAgain throws PRICE_CHANGED with them
+ * If the last guard finds a price below its floor, the refusal contains the present prices, with
+ * which the till can repeat the sale.
+ * @param prepareAgain throws PRICE_CHANGED with the present prices
  */
 export async function withPresentPrices<T>(
   prepareAgain: () => Promise<unknown>,
@@ -57,10 +58,10 @@ export async function withPresentPrices<T>(
   }
 }
 
-/** Error codes of the last guard (rules#price-last-guard). */
+/** Errors of the last guard (rules#price-last-guard). */
 const GUARDED: ReadonlySet<string> = new Set(["PRICE_CHANGED", "VALUE_OUT_OF_RANGE"]);
 
-/** Returns a line with its amounts; undefined if it cannot be sold, which the sale refuses. */
+/** Undefined if the line cannot be sold, which the sale itself will report. */
 export async function findPriced(
   catalog: CatalogService,
   scope: Scope,
@@ -75,7 +76,7 @@ export async function findPriced(
   }
 }
 
-/** Returns transaction ids of lines whose discount puts them below their floor. */
+/** Transaction ids of lines whose discounted price is below the floor. */
 export function findBelowCost(
   lines: readonly PreparedLine[],
   prices: PricesInForce,

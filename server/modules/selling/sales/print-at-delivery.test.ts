@@ -16,7 +16,7 @@ async function addClerk(name: string): Promise<TestTill> {
   return owner.signIn((await owner.pos("POST", "/staff", person)).body.staffId, "1739");
 }
 
-/** Advances two seconds during continuous requests, so that the gateway is never idle before the delivery. */
+/** Requests run without a pause: the gateway is never idle before the delivery. */
 async function letDeliver(isDelivered: () => Promise<boolean>): Promise<void> {
   const target = shop.clock.now() + 2 * SECOND;
   while (!(await isDelivered())) {
@@ -25,7 +25,7 @@ async function letDeliver(isDelivered: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it("a colleague who prints a sale during its delivery does not receive its PIN", async () => {
+it("a colleague who prints a sale during its delivery does not get its PIN", async () => {
   const ana = await addClerk("Ana");
   const ben = await addClerk("Ben");
   for (let sold = 0; sold < 4; sold++) {

@@ -17,7 +17,6 @@ interface ReceiptServiceDeps {
   sales: SaleService;
 }
 
-/** Receipt content, and the record of prints. */
 export class ReceiptService {
   readonly #deps: ReceiptServiceDeps;
 
@@ -26,10 +25,10 @@ export class ReceiptService {
   }
 
   /**
-   * Records a print and returns the receipt's content; a reprint is a COPY (rules#receipt-copies). The seller's first
-   * print of their own visible sale needs no permission. Other prints need the reprint permission and are in the audit
-   * trail; hidden PINs or codes also need the reveal permission. With a `printId`, the print counts once it starts
-   * (rules#receipt-print-outcome).
+   * A reprint is a COPY (rules#receipt-copies). The seller's first print of a sale without hidden
+   * details needs no permission. All other prints need the reprint permission and are in the audit
+   * trail. If PINs or codes are hidden, they also need the reveal permission. With a `printId`, the
+   * print counts as soon as it starts (rules#receipt-print-outcome).
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED, ID_TAKEN
    */
   async print(seller: Actor, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
@@ -60,7 +59,7 @@ export class ReceiptService {
     };
   }
 
-  /** @returns number of the copy, 0 for the original */
+  /** @returns number of the copy; 0 for the original */
   #record(
     seller: Actor,
     { sale, needs }: { sale: Sale; needs: Need[] },
@@ -87,7 +86,7 @@ export class ReceiptService {
   }
 }
 
-/** Returns whether a PIN or code is hidden from the reader. */
+/** Whether a PIN or code is hidden from the reader. */
 function isHiddenFrom({ lines }: Sale): boolean {
   return lines.some(({ details }) => details === "HIDDEN");
 }

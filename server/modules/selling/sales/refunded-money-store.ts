@@ -6,7 +6,7 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { roundingBack } from "./customer-refund-split.ts";
 import { findSaleById, listTenderRows } from "./sale-store.ts";
 
-/** Starts a query of the customer refunds (`g`) of a scope with their tenders (`t`). */
+/** Selects customer refunds (`g`) with their tenders (`t`). */
 export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom("customer_refunds as g")
@@ -14,7 +14,7 @@ export function customerRefundsWithTenders(db: Db | Tx, scope: Scope) {
     .where(inScope(scope, "g"));
 }
 
-/** Returns a row's tender; the first tender of a kind without a name has its kind only. */
+/** The first tender of a kind has no id. Without a name, only the kind is returned. */
 export function namedTender(row: { kind: TenderKind; tender_id: string; tender_name: string }) {
   return {
     kind: row.kind,
@@ -43,8 +43,8 @@ export async function listGoneBack(
 }
 
 /**
- * Returns the rounding of a refund of lines, after earlier refunds (rules#cash-rounding).
- * @param lines paid price of the lines
+ * Takes earlier refunds of the sale into account (rules#cash-rounding).
+ * @param lines paid price of the refunded lines
  */
 export async function readRoundingBack(
   tx: Db | Tx,
@@ -53,7 +53,7 @@ export async function readRoundingBack(
   lines: number,
 ): Promise<number> {
   const sale = await findSaleById(tx, scope, saleId);
-  // Most shops do not round, which saves the further queries.
+  // Most shops do not round.
   if (!sale || sale.cash_step === 0) return 0;
   const { before } = await tx
     .selectFrom("customer_refund_lines")
@@ -66,12 +66,12 @@ export async function readRoundingBack(
   return roundingBack({ cashRounding, cashStep, paid }, before, lines);
 }
 
-/** The refund of a line; with the number of a sale where its money paid that sale instead. */
+/** If the refunded money paid for another sale, the refund has that sale's number. */
 export interface LineRefund {
   readonly sentAgainAs?: number;
 }
 
-/** Returns the refunds of the lines of sales, by transaction. */
+/** By transaction. */
 export async function findGivenBack(
   db: Db | Tx,
   scope: Scope,

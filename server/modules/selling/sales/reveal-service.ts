@@ -15,7 +15,7 @@ interface RevealServiceDeps {
   sales: SaleService;
 }
 
-/** Reveals hidden delivered details, with an audit entry (rules#redemption-shown-to-seller). */
+/** The audit trail has each reveal of hidden details (rules#redemption-shown-to-seller). */
 export class RevealService {
   readonly #deps: RevealServiceDeps;
 
@@ -24,7 +24,7 @@ export class RevealService {
   }
 
   /**
-   * Returns the sale with its delivered details. Without hidden details, nothing is recorded.
+   * Records nothing if no details were hidden.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {

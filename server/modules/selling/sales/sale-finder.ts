@@ -10,7 +10,7 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleRow, SalesScope } from "./sale-store.ts";
 import { getListVisibility, isVisibleTo, startOfToday, viewSales } from "./sale-view.ts";
 
-/** Maximum number of lines read per recipient, newest first. */
+/** Lines per recipient, newest first. */
 const DEPTH = 50;
 
 interface SaleFinderDeps {
@@ -22,12 +22,10 @@ interface SaleFinderDeps {
 }
 
 const MAX_FOUND = 10;
-/** Longer numbers are no sale numbers. */
 const MAX_SALE_NUMBER_DIGITS = 12;
-/** Shorter numbers are no whole phone numbers. */
 const MIN_PHONE_DIGITS = 6;
 
-/** Finds sales of any age for returning customers, with index queries only. */
+/** Finds sales of any age, for returning customers. All queries use an index. */
 export class SaleFinder {
   readonly #deps: SaleFinderDeps;
 
@@ -36,8 +34,9 @@ export class SaleFinder {
   }
 
   /**
-   * Returns the sale with exactly this number, then sales to exactly this recipient, newest first. Readers without the
-   * permission find their own sales and the shop's of today; others by their number only, without the recipient
+   * Returns the sale with exactly this number, and then the sales to exactly this recipient, newest
+   * first. Readers without the permission find their own sales and the shop's sales of today. They
+   * find other sales only by number, and do not see the recipient
    * (rules#sale-found-by-whole-number, rules#sale-figures-hidden).
    * @param typed digits of a phone number with or without country code, in any grouping
    * @throws Problem INVALID_REQUEST naming `typed`
@@ -72,7 +71,7 @@ export class SaleFinder {
     if (digits.length < MIN_PHONE_DIGITS) return [];
     const { db, phones } = this.#deps;
     const { international, local } = phones.read(typed, home, reader.environment);
-    // eSIMs and biller accounts are stored as digits only.
+    // eSIMs and biller accounts are stored as plain digits.
     const recipients = new Set([international.number, digits, ...(local ? [local.number] : [])]);
     const rows: SaleRow[] = [];
     for (const recipient of recipients) rows.push(...(await listSoldTo(db, reader, recipient)));
@@ -96,7 +95,7 @@ async function findByNumber(
     .executeTakeFirst();
 }
 
-/** Returns the sales with the newest lines to a recipient, compared as stored: each once, newest first. */
+/** Each sale once, newest first. The recipient must equal the stored text. */
 async function listSoldTo(db: Db | Tx, scope: SalesScope, recipient: string): Promise<SaleRow[]> {
   const lines = await db
     .selectFrom("sale_lines")

@@ -69,7 +69,7 @@ const SEEN: [person: string, seen: Which[], figures: boolean][] = [
 describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
   const hidden = ALL.filter((which) => !seen.includes(which));
 
-  it("stay the same in every list and search, without other customers' numbers", async () => {
+  it("stay the same in every list and search, and hide other customers' numbers", async () => {
     const reader = who(person);
     const { body } = await reader.pos("GET", "/sales?limit=200&offset=0");
     const ids = body.list.map(({ saleId }: { saleId: string }) => saleId);
@@ -89,7 +89,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("include sales of any age by the whole number of their recipient, if the person may see them", async () => {
+  it("include sales of any age by the recipient's whole number, if the person may see them", async () => {
     for (const which of ALL) {
       const number = NUMBERS[which];
       for (const typed of [number, number.slice(4), `${number.slice(4, 8)} ${number.slice(8)}`]) {
@@ -103,7 +103,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("include sales of any age by their number, without the recipient if it is hidden", async () => {
+  it("include sales of any age by their sale number, without the recipient if it is hidden", async () => {
     for (const which of ALL) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const { list } = (await who(person).pos("GET", `/found-sales?typed=${saleNumber}`)).body;
@@ -113,7 +113,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("can be served to a customer with the receipt: found by number, without the recipient", async () => {
+  it("include a returning customer's sale by the number on the receipt, without the recipient", async () => {
     for (const which of hidden) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const path = `/sales?limit=10&offset=0&search=${saleNumber}`;
@@ -128,7 +128,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
 
 describe("a search for sales", () => {
   it.each(["", "%", "abc", "1;2", "9".repeat(41)])(
-    "a search for sales of %j is refused with the field",
+    "fails for %j, and the error names the field",
     async (typed) => {
       const path = `/found-sales?typed=${encodeURIComponent(typed)}`;
       const { status, body } = await who("owner").pos("GET", path);
@@ -136,7 +136,7 @@ describe("a search for sales", () => {
     },
   );
 
-  it("finds no sale of training, and in training no other", async () => {
+  it("finds no training sales, and only training sales during training", async () => {
     const { saleNumber } = sold["Ana's of today"] ?? { saleNumber: 0 };
     const ana = who("ana");
     await ana.pos("POST", "/session/training", { on: true });

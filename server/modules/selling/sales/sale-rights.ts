@@ -14,7 +14,7 @@ import type { StoredPurchase } from "../../purchases/purchases/index.ts";
 import type { NewSaleLine } from "./sale-store.ts";
 import type { PreparedPurchase } from "./wanted-line.ts";
 
-/** Maximum length of a fact, which an approver reads at a glance. */
+/** An approver must be able to read a fact at a glance. */
 const MAX_FACT_LENGTH = 200;
 
 export interface PreparedLine {
@@ -33,7 +33,7 @@ export function describeSale({ saleNumber, staff, lines }: Sale): AuditDetail {
   };
 }
 
-/** Describes lines to be sold, in minor units of the shop's currency. */
+/** Amounts are in minor units of the shop's currency. */
 export function describeLines(lines: readonly PreparedLine[]): AuditDetail {
   const sum = (amountOf: (line: NewSaleLine) => number) =>
     lines.reduce((total, { sold }) => total + amountOf(sold), 0);
@@ -52,12 +52,12 @@ function nameLine(line: SaleLine): string {
   return `${brandName} ${value ? describeAmount(send, unit) : title}`;
 }
 
-/** Returns brand and title, or the chosen amount: "Tigo 25 GTQ". */
+/** The brand with the title or the chosen amount: "Tigo 25 GTQ". */
 export function nameProduct(priced: PricedPurchase): string {
   return `${priced.offer.brandName} ${getTitle(priced)}`;
 }
 
-/** Returns an offer's title, or the chosen amount: the title of a RANGE offer names its limits. */
+/** The title of a RANGE offer names its limits, so the chosen amount replaces it. */
 export function getTitle({ offer, quote }: PricedPurchase): string {
   return offer.priceType === "RANGE"
     ? describeAmount(quote.send, sendUnitOf(offer))
@@ -76,7 +76,7 @@ export function joined(texts: readonly string[]): string {
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
 
 /**
- * Returns the shift whose drawer takes or gives the money; none in training.
+ * Undefined in training.
  * @throws Problem SHIFT_REQUIRED
  */
 export async function findDrawerShift(
@@ -91,14 +91,14 @@ interface SaleFacts {
   at: number;
   day: DayClock;
   approved: ReadonlySet<string>;
-  /** Transaction ids of lines whose discount puts them below the floor. */
+  /** Transaction ids of lines below the floor. */
   belowCost: ReadonlySet<string>;
 }
 
 /**
- * Returns the needed permissions and limits: the highest discount in percent, and the amounts of this sale, per family,
- * and of the shop's day. Runs in the transaction that sells, so that simultaneous sales cannot exceed a limit together
- * (rules#staff-limits).
+ * The highest discount in percent, and the amounts of this sale, of each family, and of the shop's
+ * day. Runs in the transaction of the sale, so that simultaneous sales cannot exceed a limit
+ * together (rules#staff-limits).
  */
 export async function listSaleNeeds(
   tx: Tx,
@@ -126,7 +126,7 @@ export function sumPaid(lines: readonly Pick<NewSaleLine, "price" | "discount">[
   return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
 }
 
-/** Whole percent, rounded up. */
+/** In whole percent, rounded up. */
 export function toDiscountPct({
   price,
   discount,

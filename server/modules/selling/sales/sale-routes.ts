@@ -19,7 +19,7 @@ interface SaleRoutesDeps {
   displays: Pick<DisplayBoard, "findConfirmed">;
 }
 
-/** The list sums every sale of its period, so the period is limited. */
+/** A list adds up every sale of its period. */
 const LISTED_DAYS = 31;
 
 export function registerSaleRoutes(
@@ -30,7 +30,7 @@ export function registerSaleRoutes(
     const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
     return sales.sell(actor, body, {
       from: placeOf(request),
-      // Read before the transaction, which must wait for the database only.
+      // Before the transaction, which must wait only for the database.
       ...(isSaid && { isConfirmed: await displays.findConfirmed(getDisplayOwner(actor, request)) }),
     });
   });

@@ -78,7 +78,6 @@ interface SaleServiceDeps {
   requireEnvironment: RequireEnvironment;
 }
 
-/** Origin of a sale, and writes in its transaction. */
 interface SaleMaking {
   from?: SoldFrom;
   /** Absent without a customer display. */
@@ -86,7 +85,7 @@ interface SaleMaking {
   within?: (tx: Tx) => Promise<void>;
 }
 
-/** Sales of the till: one or more purchases of any family, and their payment. */
+/** A sale is the payment of one or more purchases of any family. */
 export class SaleService {
   readonly #deps: SaleServiceDeps;
 
@@ -95,10 +94,11 @@ export class SaleService {
   }
 
   /**
-   * Sells: stores the sale, its purchases and their jobs in one transaction. The till creates the ids, so a repeated
-   * request is the same sale.
-   * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER, TENDER_RETIRED,
-   *   WALLET_SHORT, NUMBER_NOT_CONFIRMED, PILOT_LIMIT, APPROVAL_REQUIRED, and those of a purchase, naming the line
+   * Stores a sale, its purchases and their jobs in one transaction. The till creates the ids, so a
+   * repeated request is the same sale.
+   * @throws Problem SALE_ID_TAKEN, SHIFT_REQUIRED, PRICE_CHANGED, TENDER_SHORT, TENDER_OVER,
+   * TENDER_RETIRED, WALLET_SHORT, NUMBER_NOT_CONFIRMED, PILOT_LIMIT, APPROVAL_REQUIRED, and the
+   * errors of a purchase, naming the line
    */
   async sell(seller: Actor, input: SaleInput, making: SaleMaking = {}): Promise<Sale> {
     const { transactor, clock, shop } = this.#deps;
@@ -119,7 +119,7 @@ export class SaleService {
       prepared.map(({ purchase, sold }) => [sold.transactionId, nameProduct(purchase)]),
     );
     const write = async (tx: Tx) => {
-      // A simultaneous repeat was faster.
+      // A simultaneous request stored the sale.
       if (await findSaleById(tx, seller, saleId)) return;
       await this.#deps.requireEnvironment(tx, seller);
       const shiftId = await findDrawerShift(this.#deps.requireShift, tx, seller);
@@ -150,7 +150,7 @@ export class SaleService {
         saleId,
         staffId,
         shiftId,
-        // The first approver; the audit trail has all of them.
+        // The sale stores only the first approver, the audit trail all of them.
         approvedBy: (approver ?? [...discounts.values()][0])?.staffId,
         currency,
         currencyDivisor,
@@ -174,7 +174,7 @@ export class SaleService {
   }
 
   /**
-   * Checks whether the seller may give a discount, when it is entered.
+   * For a discount before payment, when the seller enters it.
    * @throws Problem APPROVAL_REQUIRED
    */
   async checkDiscount(seller: Actor, input: DiscountInput): Promise<DiscountAllowed> {
@@ -192,7 +192,7 @@ export class SaleService {
   }
 
   /**
-   * Returns a sale as its reader may see it: redeemable details are shown to the seller, for a while.
+   * The seller sees redeemable details for a limited time.
    * @throws Problem NOT_FOUND
    */
   async get(reader: Actor, saleId: string): Promise<Sale> {
@@ -200,7 +200,7 @@ export class SaleService {
   }
 
   /**
-   * Returns all printed details; the caller has checked the print permission.
+   * Returns all printed details. The caller must have checked the print permission.
    * @param language of a voucher's instructions
    * @throws Problem NOT_FOUND
    */
@@ -210,7 +210,7 @@ export class SaleService {
   }
 
   /**
-   * Returns all details of a sale, in training or not, for the customer with its link.
+   * Returns all details, also in training, for a customer who has the link.
    * @throws Problem NOT_FOUND
    */
   async getForCustomer(scope: Scope, saleId: string, language: Language): Promise<Sale> {
@@ -219,8 +219,8 @@ export class SaleService {
   }
 
   /**
-   * As `getForPrint`, without PINs and codes that were hidden from the reader at `at`: those delivered since need the
-   * reveal permission.
+   * Like `getForPrint`, without PINs and codes that were hidden from the reader at `at`. Details
+   * that were delivered after `at` need the reveal permission.
    * @throws Problem NOT_FOUND
    */
   async getSeenForPrint(
@@ -231,7 +231,7 @@ export class SaleService {
     const row = await findSaleRow(this.#deps.db, reader, saleId);
     const today = startOfToday(at, await this.#deps.shop.get(reader.accountId));
     const { detailsUntil } = getVisibility(reader, { now: at, today });
-    // Paper shows details without a time limit.
+    // Printed details have no time limit.
     const onPaper: SaleVisibility = {
       ...WHOLE,
       detailsUntil: (...sold) => (detailsUntil(...sold) === "never" ? "never" : "always"),
@@ -240,8 +240,8 @@ export class SaleService {
   }
 
   /**
-   * Returns sales since an instant, newest first, with their sums. Readers without the permission get their own sales
-   * and the shop's of today, and any other by its number.
+   * Newest first, with sums. Readers without the permission get their own sales and the shop's
+   * sales of today, and other sales only by sale number.
    */
   async list(reader: Actor, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#deps;
@@ -262,7 +262,7 @@ export class SaleService {
     };
   }
 
-  /** Returns the further permission for seeing all of a sale. */
+  /** The additional permission that shows the reader the whole sale. */
   async needsToSee(reader: Actor, { saleId }: Pick<Sale, "saleId">): Promise<Need[]> {
     const { db, clock, shop } = this.#deps;
     const row = await findSaleRow(db, reader, saleId);
@@ -278,7 +278,7 @@ export class SaleService {
     return (await this.#view(reader, [row], getVisibility(reader, { now, today })))[0];
   }
 
-  /** @param language by default the shop's */
+  /** @param language the shop's language by default */
   async #view(
     scope: Scope,
     rows: SaleRow[],
@@ -290,7 +290,7 @@ export class SaleService {
     return viewSales(db, scope, rows, { catalog, language: words, now: clock.now(), sight });
   }
 
-  /** Returns a repeated sale in its own environment, which the shop may have left. */
+  /** Finds a repeated sale in its own environment, even if the shop's environment has changed. */
   async #findSame(
     reader: Actor,
     { saleId, environment = reader.environment }: SaleInput,
@@ -313,7 +313,7 @@ function required(sale: Sale | undefined): Sale {
 
 type CheckedDiscount = DiscountInput & { product: string; belowCost: boolean };
 
-/** A discount on one line for an approval before payment: this amount off this price. */
+/** For an approval before payment: this amount off this price of one line. */
 function toAction({ product, belowCost, ...discount }: CheckedDiscount, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
   const asked = toDiscountPct(discount);
@@ -330,7 +330,7 @@ function toAction({ product, belowCost, ...discount }: CheckedDiscount, at: numb
   };
 }
 
-/** @throws Problem APPROVAL_REQUIRED if the seller may not give it alone */
+/** @throws Problem APPROVAL_REQUIRED */
 async function requireDiscount(
   tx: Tx,
   seller: Actor,
@@ -341,8 +341,8 @@ async function requireDiscount(
 }
 
 /**
- * Uses up matching approvals of a sale's discounts. A discount without one needs the seller's permission, or an
- * approval of the whole sale.
+ * A discount without its own approval needs the seller's permission, or an approval of the whole
+ * sale.
  * @param belowCost transaction ids of lines below their floor
  * @returns approvers by transaction id
  */
@@ -393,7 +393,7 @@ async function recordDiscount(
 }
 
 /**
- * Requires that a basket is sold in the environment or training in which it was started.
+ * A basket is sold in the environment and the mode (training or not) in which it was started.
  * @throws Problem ENVIRONMENT_CHANGED naming `environment` or `training`
  */
 function requireWhereItWasMade(seller: Actor, input: SaleInput): void {

@@ -18,7 +18,7 @@ export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
 export interface NewSale extends SalesScope {
   saleId: string;
   staffId: string;
-  /** The drawer's shift; none in training. */
+  /** Undefined in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
   currency: string;
@@ -32,7 +32,7 @@ export interface NewSale extends SalesScope {
   at: number;
 }
 
-/** Amounts in minor units of the shop's currency. */
+/** Amounts are in minor units of the shop's currency. */
 export interface NewSaleLine {
   transactionId: string;
   productType: Family;
@@ -41,7 +41,7 @@ export interface NewSaleLine {
   discount: number;
 }
 
-/** Inserts a sale with the next number of its environment. */
+/** The sale gets the next number of its environment. */
 export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   const scoped = { account_id: sale.accountId, environment: sale.environment };
   const { saleId: sale_id, lines, at: created_at } = sale;
@@ -106,7 +106,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
     .execute();
 }
 
-/** Returns the sale if it belongs to the scope's training mode. */
+/** Only in the scope's mode, training or not. */
 export async function findSaleRow(
   db: Db | Tx,
   scope: SalesScope,
@@ -116,7 +116,7 @@ export async function findSaleRow(
   return row?.training === (scope.training ? 1 : 0) ? row : undefined;
 }
 
-/** Returns the sale of either training mode. */
+/** In training or not. */
 export async function findSaleById(
   db: Db | Tx,
   scope: Scope,
@@ -130,7 +130,7 @@ export async function findSaleById(
     .executeTakeFirst();
 }
 
-/** Returns distinct sales of transactions; purchases of integrators have none. */
+/** Each sale once. Purchases of integrators belong to no sale. */
 export async function findSaleIds(
   db: Db | Tx,
   scope: SalesScope,
@@ -151,7 +151,7 @@ export interface SaleOfTransaction {
   clerk: string;
 }
 
-/** Omits purchases of integrators. */
+/** By transaction. Omits purchases of integrators. */
 export async function findSalesByTransaction(
   db: Db | Tx,
   scope: SalesScope,
@@ -186,15 +186,15 @@ export async function findSaleNumbers(
   return new Map(rows.map((row) => [row.sale_id, row.sale_number]));
 }
 
-/** Filter and page of a sales list. */
 export interface Period extends Omit<SalesQuery, "since"> {
-  /** Milliseconds; the oldest sale listed. */
+  /** Time of the oldest listed sale, in milliseconds. */
   since: number;
 }
 
 /**
- * Returns sales since an instant, newest first.
- * @param period.only limits the list to a person's own sales and all of today; a search by number finds any sale
+ * Newest first.
+ * @param period.only restricts the list to a person's own sales and all sales of today. A search by
+ * sale number still finds any sale.
  */
 export async function listSaleRows(
   db: Db | Tx,
@@ -223,7 +223,7 @@ export async function listSaleRows(
       ]),
     );
   }
-  // A period that starts today needs no further filter.
+  // A period that starts today has no sales to exclude.
   if (only !== undefined && period.since < only.today) {
     const { staffId, today } = only;
     query = query.where((eb) =>
@@ -284,7 +284,7 @@ export interface SalesScope extends Scope {
   training: boolean;
 }
 
-/** Starts a query of sold lines (`l`) with their sale (`s`). */
+/** Selects lines (`l`) with sales (`s`). */
 export function linesWithSales(db: Db | Tx, scope: SalesScope) {
   return db
     .selectFrom("sale_lines as l")
@@ -293,14 +293,14 @@ export function linesWithSales(db: Db | Tx, scope: SalesScope) {
     .where("s.training", "=", scope.training ? 1 : 0);
 }
 
-/** Adds the seller (`c`). */
+/** Selects lines (`l`) with sales (`s`) and sellers (`c`). */
 export function linesWithClerks(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin("staff as c", (join) =>
     join.onRef("c.account_id", "=", "s.account_id").onRef("c.staff_id", "=", "s.staff_id"),
   );
 }
 
-/** Adds the transaction (`t`). */
+/** Selects lines (`l`) with sales (`s`) and transactions (`t`). */
 export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   return linesWithSales(db, scope).innerJoin(
     "transactions as t",
@@ -308,12 +308,12 @@ export function linesWithTransactions(db: Db | Tx, scope: SalesScope) {
   );
 }
 
-/** Selects the status of a line's transaction, and FAILED for a delivered line that was returned. */
+/** A delivered line that was returned counts as FAILED. */
 export function statusOrReturned() {
   return sql<TransactionStatus>`case when l.returned_at is null then t.status else 'FAILED' end`;
 }
 
-/** Adds the customer refund (`g`), if there is one. */
+/** Like `linesWithTransactions`, with customer refunds (`g`) if there are any. */
 export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
   return linesWithTransactions(db, scope).leftJoin(
     "customer_refund_lines as g",
@@ -321,7 +321,7 @@ export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
   );
 }
 
-/** Returns seller and time of a sale with a payment by a tender that opens the drawer; none in training. */
+/** Returns the seller and the time of a sale that may open the drawer; undefined in training. */
 export async function findDrawerSale(
   db: Db,
   scope: Scope,

@@ -24,24 +24,24 @@ import {
   type SaleTenderRow,
 } from "./sale-store.ts";
 
-/** How long after the delivery the seller sees redeemable details without a reveal. */
+/** Until then, the seller sees redeemable details without a reveal. */
 const SELLER_SEES_MS = 10 * MINUTE;
 
 const OF_A_FILE: NoTill = "FILE";
 
 export interface SaleVisibility {
-  /** Until when redeemable details of a line are shown; "always" on paper and after a reveal. */
+  /** "always" on paper and after a reveal. */
   detailsUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
   showsRecipients(row: SaleRow): boolean;
 }
 
-/** Full visibility, after a permission check. */
+/** Only after a permission check. */
 export const WHOLE: SaleVisibility = { detailsUntil: () => "always", showsRecipients: () => true };
 
 /**
- * Visibility by the reader's permissions: PINs and codes for the seller only, for a while
- * (rules#redemption-shown-to-seller); recipients of other people's earlier sales only with the permission to see
- * figures (rules#sale-figures-hidden).
+ * Only the seller sees PINs and codes, for a limited time (rules#redemption-shown-to-seller).
+ * Recipients of other people's earlier sales need the permission to see figures
+ * (rules#sale-figures-hidden).
  */
 export function getVisibility(
   reader: Actor,
@@ -50,21 +50,22 @@ export function getVisibility(
   return {
     detailsUntil(row, { transaction: { finishedAt } }) {
       if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
-      // The clock may have been set back since.
+      // The machine's clock may have been set back.
       return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
     },
     showsRecipients: (row) => isVisibleTo(reader, row, today),
   };
 }
 
-/** Lists show nothing redeemable. */
+/** Lists show no redeemable details. */
 export function getListVisibility(reader: Actor, today: number): SaleVisibility {
   return { detailsUntil: () => "never", showsRecipients: (row) => isVisibleTo(reader, row, today) };
 }
 
 /**
- * Returns whether the reader may see the recipients: of their own sales, of the counter's sales of today, or of all
- * sales with the permission. A file sold by another person is excluded: its customers were not served at the counter.
+ * Whether the reader may see the recipients: in their own sales, in the counter's sales of today,
+ * or in all sales with the permission. A file that another person sold is excluded, because its
+ * customers were not served at the counter.
  */
 export function isVisibleTo(
   { staffId, rights }: Actor,
@@ -75,7 +76,7 @@ export function isVisibleTo(
   return row.created_at >= today && row.till !== OF_A_FILE;
 }
 
-/** Returns the start of the shop's day (rules#sale-day). */
+/** The start of the shop's day (rules#sale-day). */
 export function startOfToday(now: number, day: DayClock): number {
   return startOfDay(now, day);
 }
@@ -87,7 +88,7 @@ interface SaleViewDeps {
   now: number;
 }
 
-/** Converts sales for the till, in the order of `rows`, with a constant number of queries. */
+/** Keeps the order of `rows`. The number of queries does not depend on the number of sales. */
 export async function viewSales(
   db: Db | Tx,
   scope: Scope,
@@ -189,7 +190,7 @@ function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tende
   };
 }
 
-/** Returns the tax on price by rate, lowest first (rules#receipt-tax). */
+/** By rate, lowest first (rules#receipt-tax). */
 function sumTaxes(
   lines: readonly Pick<SaleLineRow, "tax" | "tax_kind" | "tax_percent">[],
 ): SaleTax[] {

@@ -33,7 +33,7 @@ async function available(): Promise<number> {
 }
 
 describe("a sale", () => {
-  it("has a consecutive number, gives change, and is a purchase like any other", async () => {
+  it("has a consecutive number, gives change, and sends an ordinary purchase", async () => {
     const first = await owner.sell([{ ...LINE, transactionId: "till-1" }], 5_000);
     expect(first.status).toBe(200);
     const { lines, ...sale } = first.body;
@@ -72,7 +72,7 @@ describe("a sale", () => {
     expect(await available()).toBe(100_000 - 2 * COST);
   });
 
-  it("a sale of several lines has one number and one tender, and sends each line", async () => {
+  it("has one number and one tender for several lines, and sends each line", async () => {
     const lines = [LINE, lineTo("9001"), lineTo("9004")];
     const sold = (await owner.sell(lines, 10_000)).body;
     expect(sold.total).toBe(3 * PRICE);
@@ -84,7 +84,7 @@ describe("a sale", () => {
     expect(sale.refundDue).toBe(PRICE);
   });
 
-  it("a sale with an unsellable line sells none of them", async () => {
+  it("sells no line if a line cannot be sold", async () => {
     const cases: [TestLine, string][] = [
       [{ ...LINE, offerId: "NO_SUCH_OFFER", price: 1 }, "OFFER_NOT_FOUND"],
       [{ ...LINE, offerId: "MOVISTAR_SV_TOPUP_20", price: 1 }, "OFFER_DISABLED"],
@@ -101,14 +101,14 @@ describe("a sale", () => {
     }
   });
 
-  it("a sale with one transaction id in two lines is refused", async () => {
+  it("cannot contain two lines with the same transaction id", async () => {
     const line = { ...LINE, transactionId: "same" };
     const answer = await owner.sell([line, line]);
     expect([answer.status, answer.body.errorCode]).toEqual([400, "DUPLICATE_TRANSACTION_ID"]);
     expect(await available()).toBe(100_000);
   });
 
-  it("a sale with an invalid field is refused with the name of the field", async () => {
+  it("causes an error that names an invalid field", async () => {
     const cases: [string, object, string][] = [
       ["no lines", { lines: [] }, "lines"],
       ["a cheque", { tenders: [{ kind: "CHEQUE", amount: 5_000 }] }, "tenders.0.kind"],
@@ -147,7 +147,7 @@ describe("a sale", () => {
     }
   });
 
-  it("a sale of 21 lines, or of a line without a price, is refused with the field", async () => {
+  it("cannot have 21 lines, or a line without a price", async () => {
     const { lines, ...rest } = await owner.prepareSale([LINE]);
     const many = { ...rest, lines: Array.from({ length: 21 }, () => lines[0]) };
     expect((await owner.pos("POST", "/sales", many)).body.fields).toHaveProperty("lines");
@@ -156,14 +156,14 @@ describe("a sale", () => {
     expect(answer.body.fields).toEqual({ "lines.0.price": "is required" });
   });
 
-  it("a sale with an unknown id is not found", async () => {
+  it("cannot be read by an unknown id", async () => {
     const answer = await owner.pos("GET", `/sales/${randomUUID()}`);
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });
 });
 
 describe("a repeated sale", () => {
-  it("a repeated sale is the same sale in its present state", async () => {
+  it("returns the same sale in its present state", async () => {
     const sale = await owner.prepareSale([LINE], 5_000);
     const first = await owner.pos("POST", "/sales", sale);
     await till.advance(SECOND);
@@ -174,7 +174,7 @@ describe("a repeated sale", () => {
     expect(await available()).toBe(100_000 - COST);
   });
 
-  it("a repeated sale is one sale for twenty simultaneous requests", async () => {
+  it("returns the same sale for twenty simultaneous requests", async () => {
     const sale = await owner.prepareSale([LINE, lineTo("4568")]);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => owner.pos("POST", "/sales", sale)),
@@ -186,7 +186,7 @@ describe("a repeated sale", () => {
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(1);
   });
 
-  it("a repeated sale is the same sale after a restart, and after a price change", async () => {
+  it("returns the same sale after a restart and a price change", async () => {
     const sale = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", sale);
     await changeRate("8");
@@ -195,7 +195,7 @@ describe("a repeated sale", () => {
     expect(again.body).toMatchObject({ saleNumber: 1, total: PRICE });
   });
 
-  it("a repeated sale with other content is refused: the id is taken", async () => {
+  it("fails with other content, because the id is taken", async () => {
     const sale = await owner.prepareSale([LINE], 5_000);
     await owner.pos("POST", "/sales", sale);
     await till.advance(SECOND);
@@ -213,7 +213,7 @@ describe("a repeated sale", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("a repeated sale is the same sale for any field order", async () => {
+  it("returns the same sale for any field order", async () => {
     const { saleId, lines, tenders } = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", { saleId, lines, tenders });
     const [{ tendered, kind } = {}] = tenders;
@@ -229,8 +229,8 @@ async function changeRate(rate: string): Promise<void> {
   );
 }
 
-describe("a sale that is refused before payment", () => {
-  it("a sale that is refused before payment because the price has changed states the present price", async () => {
+describe("a refused sale", () => {
+  it("states the present prices if a price has changed", async () => {
     const sale = await owner.prepareSale([LINE, lineTo("4568")]);
     await changeRate("8");
     const answer = await owner.pos("POST", "/sales", sale);
@@ -248,7 +248,7 @@ describe("a sale that is refused before payment", () => {
     expect((await owner.sell([LINE])).body.total).toBe(2_720);
   });
 
-  it("a sale that is refused before payment because of insufficient cash states the due amount", async () => {
+  it("states the due amount if the cash is not enough", async () => {
     const answer = await owner.sell([LINE, LINE], 2 * PRICE - 1);
     expect(answer.status).toBe(400);
     expect(answer.body.errorCode).toBe("TENDER_SHORT");
@@ -256,7 +256,7 @@ describe("a sale that is refused before payment", () => {
     expect((await owner.sell([LINE, LINE], 2 * PRICE)).body.change).toBe(0);
   });
 
-  it("a sale that is refused before payment because of a short wallet states the approximate payable amount", async () => {
+  it("states approximately how much the wallet can pay if the wallet is short", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, 2 * COST - 1);
     const before = await digestDatabase(till.gateway.context.db);
@@ -265,7 +265,7 @@ describe("a sale that is refused before payment", () => {
     expect(answer.body).toMatchObject({
       errorCode: "WALLET_SHORT",
       fields: {
-        // 5.93 × 7.75 is 45.95.
+        // The wallet's 5.93 USD × 7.75 are 45.95 GTQ.
         upTo: "4500",
         currency: "GTQ",
         currencyDivisor: "100",
@@ -307,7 +307,7 @@ describe("the outcome of a line", () => {
     expect((await line()).outcome).toBe("STILL_SENDING");
   });
 
-  it("the outcome of a line is STILL_SENDING from the first recoverable error until its delivery", async () => {
+  it("stays STILL_SENDING from the first recoverable error until the delivery", async () => {
     const line = await sellTo("9003");
     const soldAt = till.clock.now();
     expect(await line()).toMatchObject({
@@ -321,7 +321,7 @@ describe("the outcome of a line", () => {
     expect((await line()).nextAttemptAt).toBeUndefined();
   });
 
-  it("the outcome of a line is NOT_DELIVERED with the reason, and the cash is to be refunded", async () => {
+  it("becomes NOT_DELIVERED with the reason, and the cash is due for refund", async () => {
     const { saleId } = (await owner.sell([lineTo("9001")])).body;
     const sale = await getSale(saleId);
     expect(sale.refundDue).toBe(PRICE);
@@ -338,7 +338,7 @@ describe("the outcome of a line", () => {
     expect(await available()).toBe(100_000);
   });
 
-  it("the outcome of a line is NOT_DELIVERED after twenty-four hours of attempts", async () => {
+  it("becomes NOT_DELIVERED after twenty-four hours of attempts", async () => {
     const line = await sellTo("9004");
     await till.advance(24 * HOUR - 1);
     owner = await owner.signIn(owner.staffId, OWNER_PIN);
@@ -350,7 +350,7 @@ describe("the outcome of a line", () => {
 });
 
 describe("the list of sales", () => {
-  it("finds sales of the period by digits of the recipient, or by their own number", async () => {
+  it("finds sales of the period by digits of the recipient, or by sale number", async () => {
     for (const end of ["4567", "4568", "9002"]) await owner.sell([lineTo(end)]);
     async function find(search: string, since = ""): Promise<number[]> {
       const path = `/sales?limit=10&offset=0&search=${search}${since}`;
@@ -369,7 +369,7 @@ describe("the list of sales", () => {
     expect(bad.body.fields.search).toContain("must be digits of a number");
   });
 
-  it("comes newest first, in pages, with totals", async () => {
+  it("shows the newest sales first, in pages, with totals", async () => {
     await owner.sell([LINE]);
     await till.advance(24 * HOUR);
     owner = await owner.signIn(owner.staffId, OWNER_PIN);
@@ -402,7 +402,7 @@ describe("the list of sales", () => {
     expect(await getSale(body.list[0].saleId)).toEqual(body.list[0]);
   });
 
-  it("covers 31 days, so that no list sums up years", async () => {
+  it("covers at most 31 days, so that no request adds up years", async () => {
     await owner.sell([LINE]);
     for (const [days, total] of [
       [30, 1],
@@ -414,7 +414,7 @@ describe("the list of sales", () => {
     }
   });
 
-  it("has zero totals without sales", async () => {
+  it("has totals of zero if there are no sales", async () => {
     const { body } = await owner.pos("GET", "/sales?limit=1&offset=0");
     expect(body.list).toEqual([]);
     expect(body.figures).toMatchObject({ sold: 0, sending: 0, refundDue: 0, unfinished: 0 });
@@ -428,7 +428,7 @@ describe("the list of sales", () => {
     ["limit=1&offset=0&since=yesterday", "since"],
     ["limit=1&offset=0&since=2026-02-30T00:00:00.000Z", "since"],
     ["limit=1&offset=0&since=2000-01-01T00:00:00.000Z", "since"],
-  ])("refuses %s with the field", async (query, field) => {
+  ])("cannot be requested with %s, and the error names the field", async (query, field) => {
     const answer = await owner.pos("GET", `/sales?${query}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
   });
@@ -447,7 +447,7 @@ describe("a receipt", () => {
     expect(await print()).toMatchObject({ shopAddress: address, support, timeZone });
   });
 
-  it("a receipt is an original once, then copies, each recorded", async () => {
+  it("comes as one original, then as copies, each of which is recorded", async () => {
     const clerkId = (
       await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" })
     ).body.staffId;
@@ -485,7 +485,7 @@ describe("a receipt", () => {
     ]);
   });
 
-  it("printed ten times at once is one original and nine copies", async () => {
+  it("comes as one original and nine copies if printed ten times at once", async () => {
     const { saleId } = (await owner.sell([LINE])).body;
     const prints = await Promise.all(
       Array.from({ length: 10 }, () => owner.pos("POST", `/sales/${saleId}/prints`)),
@@ -494,7 +494,7 @@ describe("a receipt", () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("a receipt of an unknown sale is not printed", async () => {
+  it("cannot be printed for an unknown sale", async () => {
     const answer = await owner.pos("POST", `/sales/${randomUUID()}/prints`);
     expect([answer.status, answer.body.errorCode]).toEqual([404, "NOT_FOUND"]);
   });

@@ -11,8 +11,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 
 /**
- * Returns the rounding of the cash part, and each tender with its present name.
- * @param isPaid the money was already taken
+ * @param isPaid whether the money was already taken
  * @throws Problem PRICE_CHANGED, TENDER_OVER, TENDER_SHORT, TENDER_RETIRED, INVALID_REQUEST
  */
 export function payBy(
@@ -26,8 +25,8 @@ export function payBy(
 }
 
 /**
- * Splits a total over tenders in the given order. The amounts add up to the total plus the rounding of its cash part.
- * Only cash may exceed its amount; the rest is change.
+ * Uses the tenders in the given order. The amounts add up to the total plus the rounding of the
+ * cash part. Only cash may exceed its amount, and the excess is change.
  * @param rounding result of `cashRoundingOf`
  * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the invalid tender
  */
@@ -52,8 +51,8 @@ export function splitTenders(
 }
 
 /**
- * Adds the shop's present names, which the sale stores (rules#tender-named).
- * @param isPaid the money was already taken, so a retired tender is accepted
+ * The sale stores the present names (rules#tender-named).
+ * @param isPaid whether the money was already taken; a retired tender is then accepted
  * @throws Problem INVALID_REQUEST, TENDER_RETIRED, naming the invalid tender
  */
 function nameTenders(
@@ -67,7 +66,7 @@ function nameTenders(
 }
 
 /**
- * @param field name of the tender's id field
+ * @param field name of the field with the tender's id
  * @throws Problem INVALID_REQUEST, TENDER_RETIRED
  */
 export function requireTender(
@@ -88,10 +87,7 @@ export function requireTender(
   return found;
 }
 
-/**
- * Returns the rounding of the cash part.
- * @throws Problem PRICE_CHANGED if the till told the customer another one
- */
+/** @throws Problem PRICE_CHANGED if the till displayed another rounding */
 function checkRounding(
   total: number,
   { tenders, cashRounding: told }: Pick<SaleInput, "tenders" | "cashRounding">,

@@ -6,7 +6,9 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { type Receiver, startReceiver } from "../../../testing/webhook-receiver.ts";
 
-/** A shop in the test environment, so that only the training mark separates sales. */
+/**
+ * The shop sells in the test environment: only the training mark separates its sales from training.
+ */
 let gateway: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -36,7 +38,7 @@ async function train(on: boolean): Promise<void> {
   expect((await clerk.pos("POST", "/session/training", { on })).body.training).toBe(on);
 }
 
-/** Returns everything in which the shop counts money or sales. */
+/** All lists and figures in which the shop counts money or sales. */
 async function figures() {
   const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
   const x = (await clerk.pos("GET", `/shifts/${shift.shiftId}/x`)).body;
@@ -115,7 +117,7 @@ describe("training in a shop of the test environment", () => {
     });
   });
 
-  it("uses no shift, no cash and no movement of the drawer", async () => {
+  it("uses no shift, no cash and no drawer movement", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     await owner.pos("POST", "/session/training", { on: true });
     expect((await owner.pos("GET", "/shifts/current")).body).toEqual({});
@@ -143,7 +145,7 @@ describe("training in a shop of the test environment", () => {
     expect(x.figures).toMatchObject({ sales: { count: 0 }, customerRefunds: [] });
   });
 
-  it("ignores an empty wallet, and does not count towards the day's limit", async () => {
+  it("ignores an empty wallet, and does not count towards the daily limit", async () => {
     const { context } = gateway.gateway;
     const scope = { accountId: context.accountId, environment: "test" } as const;
     const prepared = await clerk.prepareSale([LINE]);
@@ -162,7 +164,7 @@ describe("training in a shop of the test environment", () => {
     expect((await clerk.sell([LINE])).status).toBe(200);
   });
 
-  it("shares no sales, recents, baskets and earlier sales with selling", async () => {
+  it("shares no sales, baskets or recent numbers with the shop's own sales", async () => {
     const real = (await clerk.sell([LINE])).body;
     await train(true);
     const seen = async () => ({
@@ -186,7 +188,7 @@ describe("training in a shop of the test environment", () => {
     ).toBe(404);
   });
 
-  it("marks its receipts, unlike sold ones", async () => {
+  it("marks its receipts, unlike receipts of the shop's own sales", async () => {
     const real = (await clerk.sell([LINE])).body;
     await train(true);
     const trained = (await clerk.sell([LINE])).body;
@@ -197,7 +199,7 @@ describe("training in a shop of the test environment", () => {
     expect(sold.body).toMatchObject({ training: false, sale: { training: false } });
   });
 
-  it("sells in training or nowhere: after a lost response nothing becomes a sale of the shop", async () => {
+  it("never becomes selling: a training sale that arrives after training has ended is refused", async () => {
     await train(true);
     const sale = { ...(await clerk.prepareSale([LINE])), environment: "test", training: true };
     await train(false);
@@ -210,7 +212,7 @@ describe("training in a shop of the test environment", () => {
     expect((await owner.pos("GET", "/sales?limit=50&offset=0")).body.total).toBe(0);
   });
 
-  it("returns a repeated sale unchanged after the end of training", async () => {
+  it("returns a repeated training sale unchanged after training has ended", async () => {
     await train(true);
     const sale = { ...(await clerk.prepareSale([LINE])), environment: "test", training: true };
     const first = await clerk.pos("POST", "/sales", sale);
@@ -228,7 +230,7 @@ describe("webhooks", () => {
   });
   afterEach(() => receiver.close());
 
-  it("receive nothing of training, and are not asked to verify it", async () => {
+  it("receive nothing from training, and verify no training sale", async () => {
     const { webhooks } = gateway.gateway.context;
     for (const kind of ["TOPUP", "TRANSACTION"] as const) {
       await webhooks.add(

@@ -6,7 +6,7 @@ import { describeAmount, type PricingTerms, toMajor, toMinor } from "../../../li
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 
-/** Returns the payable amount if the wallet cannot pay `cost`, in minor units of its currency. */
+/** Undefined if the wallet can pay `cost`, in minor units of its currency. */
 export async function findShort(
   db: Db | Tx,
   scope: Scope,
@@ -18,7 +18,7 @@ export async function findShort(
 }
 
 /**
- * Refuses a sale that the wallet cannot pay, before cash is taken (rules#wallet-reach).
+ * Before cash is taken (rules#wallet-reach).
  * @param cost minor units of the wallet's currency
  * @throws Problem WALLET_SHORT
  */
@@ -27,7 +27,7 @@ export async function requireWallet(tx: Tx, scope: Scope, cost: number): Promise
   if (short) throw walletShort(short);
 }
 
-/** States the limit in the shop's currency. */
+/** The refusal states the limit in the shop's currency. */
 function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
   const about = describeAmount(upTo, { currency, currencyDivisor });
   return new Problem(
@@ -37,7 +37,7 @@ function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem 
   );
 }
 
-/** Converts the balance at the shop's rate, at cost: sales with a margin may come to more. */
+/** At the shop's rate and at cost. Prices of sales with a margin may add up to more. */
 export function aboutInShop(
   wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
   { currency, currencyDivisor, rate }: PricingTerms,
@@ -47,7 +47,7 @@ export function aboutInShop(
   return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
 }
 
-/** Returns the first two digits of an amount, which hide the exact balance. */
+/** Keeps two digits, rounded down, so that the exact balance stays hidden. */
 export function aboutAtMost(amount_minor: number): number {
   const whole = Math.max(0, amount_minor);
   const step = 10 ** Math.max(0, String(whole).length - 2);

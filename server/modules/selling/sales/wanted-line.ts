@@ -17,8 +17,8 @@ export interface LineDeps {
 }
 
 /**
- * Validates a line by its family, the catalog and its bill, and calculates its amounts. Writes nothing.
- * @throws Problem INVALID_REQUEST and those of a purchase, naming the fields of the line
+ * Writes nothing.
+ * @throws Problem INVALID_REQUEST and the errors of a purchase, naming the fields of the line
  */
 export async function prepareLine(
   { purchases, catalog }: LineDeps,
@@ -34,12 +34,12 @@ export async function prepareLine(
   return purchases.prepareLine(scope, sold);
 }
 
-/** Returns the number, account or eSIM of a line; empty without one. */
+/** The number, account or eSIM; empty if there is none. */
 export function getRecipient(line: WantedLine, purchase: PreparedPurchase): string {
   return line.iccid ?? purchase.recipient;
 }
 
-/** Runs work on one of several lines, and prefixes the fields of its problem with that line. */
+/** Prefixes the field names in problems with the line. */
 export async function ofLine<T>(index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -49,7 +49,7 @@ export async function ofLine<T>(index: number, work: () => Promise<T>): Promise<
 }
 
 function namedWithin(path: string, problem: Problem): Problem {
-  // Required fields of an offer are entries of `fields`.
+  // An offer's required fields are entries of the line's `fields`.
   const within = problem.errorCode === "REQUIRED_FIELD_MISSING" ? `${path}.fields` : path;
   const fields: Record<string, string> = {};
   for (const [name, rule] of Object.entries(problem.fields)) fields[`${within}.${name}`] = rule;

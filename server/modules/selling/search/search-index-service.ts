@@ -16,7 +16,7 @@ export interface PreparedIndex {
 
 export type { Scope };
 
-/** The search index of the till, prepared once per state of the catalog and its prices. */
+/** Prepared once for each state of the catalog and its prices. */
 export class SearchIndexService {
   readonly #deps: { catalog: CatalogService; shop: ShopService };
   readonly #prepared = new WeakMap<Snapshot, PreparedIndex>();

@@ -19,7 +19,7 @@ async function read(etag?: string) {
   return till.call("GET", "/pos/search-index", { headers });
 }
 
-it("the search index holds every enabled offer of every family under its brand and country", async () => {
+it("the search index contains every enabled offer of every family under its brand and country", async () => {
   const { body } = await read();
   expect([...Value.Errors(PosSearchIndex, body)]).toEqual([]);
   const index = body as PosSearchIndex;
@@ -40,7 +40,7 @@ it("the search index holds every enabled offer of every family under its brand a
   expect(tigo?.offers.find(([offerId]) => offerId === "TIGO_GT_TOPUP_25")?.[2]).toBe(2_635);
 });
 
-it("the search index is not sent again until the catalog or its prices have changed", async () => {
+it("the search index is sent again only after the catalog or its prices have changed", async () => {
   const first = await read();
   const etag = first.headers.get("etag") ?? "";
   expect((await read(etag)).status).toBe(304);
@@ -51,7 +51,7 @@ it("the search index is not sent again until the catalog or its prices have chan
   expect(changed.headers.get("etag")).not.toBe(etag);
 });
 
-it("people who change prices get the search index of either environment, with its families", async () => {
+it("people who may change prices get the search index of either environment, with the subtypes", async () => {
   const of = async (environment: string): Promise<PosSearchIndex> =>
     (await owner.pos("GET", `/prices/${environment}/offers`)).body;
   expect((await of("live")).groups).toEqual([]);

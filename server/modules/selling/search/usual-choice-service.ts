@@ -4,12 +4,12 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR } from "../../../lib/clock.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-/** Number of newest lines that are evaluated, including training. */
+/** Ranks this many newest lines, including training. */
 const DEPTH = 1_000;
 const MAX_LISTED = 40;
-/** Age at which a sale counts half. */
+/** A sale of this age counts half. */
 const HALF_LIFE_MS = 7 * DAY;
-/** Weights of sales at the present time of day. */
+/** Weight of a sale at the present time of day. */
 const AT_THIS_HOUR = 3;
 const NEAR_THIS_HOUR = 2;
 
@@ -18,8 +18,8 @@ type Line = Pick<UsualChoice, "productType" | "brand" | "country" | "offerId"> &
 };
 
 /**
- * Ranks the shop's usual offers by frequency, age and time of day. It reads the newest lines only, so its cost stays
- * the same over the years. Sales of training are separate.
+ * Ranks by frequency, age and time of day. Reads only the newest lines, so that the cost does not
+ * grow over the years. Training has its own ranking.
  */
 export class UsualChoiceService {
   readonly #db: Db;
@@ -31,7 +31,8 @@ export class UsualChoiceService {
   }
 
   async list(scope: SalesScope): Promise<UsualChoices> {
-    // Limits the lines before the filter by training: otherwise the query would scan all lines for the rarer kind.
+    // If the filter by training came first, the query would scan all lines for the mode with fewer
+    // lines.
     const newest = this.#db
       .selectFrom("sale_lines")
       .select(["account_id", "environment", "sale_id", "transaction_id"])
@@ -56,7 +57,7 @@ export class UsualChoiceService {
   }
 }
 
-/** Returns one entry per offer, most usual first, with its weight relative to the first one. */
+/** The most usual first. Weights are relative to the first offer. */
 export function rankUsual(lines: readonly Line[], now: number): UsualChoice[] {
   const weights = new Map<string, { line: Line; weight: number }>();
   for (const line of lines) {

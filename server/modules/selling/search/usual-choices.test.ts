@@ -14,7 +14,7 @@ function line(offerId: string, soldAt: number) {
   return { productType: "TOPUP" as const, brand: "TIGO", country: "GT", offerId, soldAt };
 }
 
-it("the ranking prefers offers sold at this time of day over equally frequent ones", () => {
+it("the ranking prefers offers sold at this time of day to offers sold equally often", () => {
   const morning = [1, 2, 3].map((days) => line("MORNING", NOW - days * DAY));
   const evening = [1, 2, 3].map((days) => line("EVENING", NOW - days * DAY + 9 * HOUR));
   expect(rankUsual([...evening, ...morning], NOW).map(({ offerId }) => offerId)).toEqual([
@@ -23,7 +23,7 @@ it("the ranking prefers offers sold at this time of day over equally frequent on
   ]);
 });
 
-it("the ranking prefers recent sales over equally frequent ones of a month ago", () => {
+it("the ranking prefers recent sales to equally many sales of a month ago", () => {
   const old = [30, 31, 32].map((days) => line("OLD", NOW - days * DAY));
   const lately = [1, 2, 3].map((days) => line("LATELY", NOW - days * DAY));
   const [first, second] = rankUsual([...old, ...lately], NOW);
@@ -31,7 +31,7 @@ it("the ranking prefers recent sales over equally frequent ones of a month ago",
   expect(second?.share).toBeLessThan(0.1);
 });
 
-it("the shares fall from 1 to 0 for any sales in any order", () => {
+it("the shares in the ranking fall from 1 to 0, for any sales in any order", () => {
   const sold = fc.array(
     fc
       .record({ offer: fc.nat(60), ago: fc.nat(400 * DAY) })
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => till.close());
 
-it("the list contains offers sold at the tills, and is separate in training", async () => {
+it("the list of usual choices contains offers that the tills have sold", async () => {
   const usual = async (): Promise<UsualChoices> => (await owner.pos("GET", "/usual-choices")).body;
   expect(await usual()).toEqual({ list: [] });
   const recipientPhoneNumber = "+50251234567";
@@ -78,7 +78,7 @@ it("the list contains offers sold at the tills, and is separate in training", as
 });
 
 it(
-  "the list reads the newest lines from their index, and scans no further for training",
+  "the list of usual choices reads only the newest lines, through their index",
   onlySqlite(READS_PLANS),
   async () => {
     statements.length = 0;

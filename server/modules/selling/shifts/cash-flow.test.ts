@@ -38,7 +38,6 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
           await open();
         } else if ("amount" in one && ["DEPOSIT", "WITHDRAWAL"].includes(one.kind)) {
           const body = { depositId: randomUUID(), kind: one.kind, amount: one.amount };
-          // A repeated request is booked once.
           for (const _ of [1, 2]) {
             expect((await owner.pos("POST", "/cash/deposits", body)).status).toBe(200);
           }
@@ -48,7 +47,7 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
           await owner.pos("POST", `/shifts/${shiftId}/movements`, body);
         } else {
           await owner.sell([LINE]);
-          // A shift can close after its sales have finished.
+          // Sales must finish before the closing.
           await gateway.advance(2 * SECOND);
         }
       }
@@ -59,7 +58,6 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
         `/figures/money?firstDay=${day}&lastDay=${day}`,
       );
       const { drawers, taken, refunded } = money;
-      // Closed drawers are empty: their cash is in the safe.
       expect(safe.balance + x.expectedCash).toBe(drawers.cash);
       expect(drawers.safe).toBe(safe.balance);
       expect(safe.list).toHaveLength(deposited.length);

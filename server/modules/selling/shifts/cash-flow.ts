@@ -3,28 +3,28 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { jsonField } from "../../../db/engine-words.ts";
 
-/** Cash movements between customers, drawers, the safe and the bank, in minor units of the shop's currency. */
+/** Sums of cash movements, in minor units of the shop's currency. */
 export interface CashFlow {
   payIns: number;
   payOuts: number;
   drops: number;
-  /** Opening floats of shifts, out of the safe. */
+  /** From the safe to shifts. */
   floats: number;
-  /** Counted at closings, into the safe; the expected amount without a count. */
+  /** Counted cash, which goes into the safe. Without a count, the expected amount. */
   closings: number;
-  /** Counted less expected. */
+  /** Counted less expected cash. */
   differences: number;
-  /** To the bank, less withdrawals. */
+  /** Less withdrawals. */
   deposits: number;
 }
 
-/** `until` is not included. */
+/** Excludes `until`. */
 interface Span {
   from: number;
   until: number;
 }
 
-/** Sums the cash flow of a span by the time of each record (rules#cash-followed). */
+/** By the time of each record (rules#cash-followed). */
 export async function sumCashFlow(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -49,7 +49,6 @@ export async function sumCashFlow(
   return row;
 }
 
-/** Returns the net change of the safe. */
 export function addedToSafe({ drops, closings, floats, deposits }: CashFlow): number {
   return drops + closings - floats - deposits;
 }

@@ -52,8 +52,9 @@ export class MovementService {
   }
 
   /**
-   * Books cash into or out of the person's own drawer, or an opening without a sale.
-   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN, INVALID_REQUEST
+   * The person's own drawer only.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN,
+   * INVALID_REQUEST
    */
   async book(worker: Actor, shiftId: string, input: MovementInput): Promise<Movement> {
     const { db, transactor, clock } = this.#deps;

@@ -22,7 +22,7 @@ interface SafeServiceDeps {
 
 const LISTED = 50;
 
-/** The cash outside open drawers, and its deposits at the bank (rules#cash-followed). */
+/** Cash outside of open drawers, and its deposits at the bank (rules#cash-followed). */
 export class SafeService {
   readonly #deps: SafeServiceDeps;
 

@@ -4,9 +4,12 @@ import type { CashCount, MovementInput, MovementKind } from "../../../contract/p
 import { Problem } from "../../../contract/problem.ts";
 import type { ShiftRow } from "./shift-store.ts";
 
-/** Checks that precede every action on a shift: its owner, and whether it is open. */
+/** Checks that precede every action on a shift. */
 
-/** @throws Problem FORBIDDEN: training belongs to no shift */
+/**
+ * Training belongs to no shift.
+ * @throws Problem FORBIDDEN in training
+ */
 export function requireNoTraining({ training }: Actor): void {
   if (!training) return;
   throw new Problem("FORBIDDEN", "Training belongs to no shift. End the training first.", {
@@ -14,17 +17,26 @@ export function requireNoTraining({ training }: Actor): void {
   });
 }
 
-/** @throws Problem FORBIDDEN: only its own person moves cash of a drawer */
+/**
+ * Only for the person of the shift.
+ * @throws Problem FORBIDDEN
+ */
 export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId) throw notYours();
 }
 
-/** @throws Problem FORBIDDEN: a Z report is for its own person, and for people who see figures */
+/**
+ * For the person of the shift, and people who may see figures.
+ * @throws Problem FORBIDDEN
+ */
 export function requireReader(reader: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== reader.staffId && !reader.rights.seeFigures) throw notYours();
 }
 
-/** @throws Problem FORBIDDEN: only owners see the contents of another person's drawer */
+/**
+ * For the person of the shift, and owners.
+ * @throws Problem FORBIDDEN
+ */
 export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
   if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
 }
@@ -42,7 +54,7 @@ export function shiftClosed(): Problem {
   return new Problem("SHIFT_CLOSED", "This shift is closed already.");
 }
 
-/** @throws Problem INVALID_REQUEST naming `count` if it does not add up to the amount */
+/** @throws Problem INVALID_REQUEST naming `count` if the count does not add up to the amount */
 export function checkCount(
   amount: number | undefined,
   count: CashCount | undefined,
@@ -67,7 +79,7 @@ export function checkMovement({ kind, amount, reason }: MovementInput): void {
   if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
 }
 
-/** Returns the permissions that a movement needs beside an open shift. */
+/** In addition to an open shift. */
 export function listMovementNeeds(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];

@@ -19,10 +19,7 @@ import { listOwedSales } from "./unfinished-lines.ts";
 
 type LineTallies = Required<ShiftFigures["carriedOver"]>;
 
-/**
- * Counts a shift's figures from its sales and movements.
- * @param carriedIds lines that earlier shifts of the same person left unfinished
- */
+/** @param carriedIds lines that the person's previous shift left unfinished */
 export async function countFigures(
   db: Db | Tx,
   shift: ShiftRow,
@@ -60,7 +57,7 @@ export async function countFigures(
   };
 }
 
-/** Removes the shop's cost, for people without the permission (rules#shift-blind-count). */
+/** For people who may not see the shop's cost (rules#shift-blind-count). */
 export function withoutCost(figures: ShiftFigures): ShiftFigures {
   const strip = <Tallies extends ShiftFigures["carriedOver"]>(tallies: Tallies) => {
     const { walletSpent: _, ...rest } = tallies;
@@ -73,7 +70,7 @@ export function withoutCost(figures: ShiftFigures): ShiftFigures {
   };
 }
 
-/** Returns the expected cash: the float plus all movements since. */
+/** The float plus all later movements. */
 export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   const { cashTendered, changeGiven, payIns, payOuts, drops, customerRefunds } = figures;
   const refunded = customerRefunds.find(({ kind }) => kind === "CASH")?.value ?? 0;
@@ -88,7 +85,7 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   );
 }
 
-/** Counts sales with delivered or unfinished lines; returned lines do not count. */
+/** Sales with delivered or unfinished lines. Returned lines do not count. */
 async function tallySales(db: Db | Tx, shift: ShiftRow) {
   const row = await linesWithSales(db, toShiftScope(shift))
     .where("l.sale_id", "in", selectSales(db, shift))
@@ -108,7 +105,7 @@ async function tallySales(db: Db | Tx, shift: ShiftRow) {
   };
 }
 
-/** Selects the shift's sales in a subquery; with a join, the query would scan all sales. */
+/** A subquery, because a query with a join would scan all sales. */
 function selectSales(db: Db | Tx, shift: ShiftRow) {
   return db
     .selectFrom("sales")
@@ -117,7 +114,7 @@ function selectSales(db: Db | Tx, shift: ShiftRow) {
     .where("shift_id", "=", shift.shift_id);
 }
 
-/** Sums payments by tender with its latest name, and the cash that was handed over. */
+/** By tender, with the tender's latest name, and the cash that was handed over. */
 async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
     .selectFrom("sale_tenders as p")
@@ -197,7 +194,7 @@ async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
   return joinNames(rows);
 }
 
-/** Counts lines by product family and outcome: of the shift's sales, or the given ones. */
+/** By product family and outcome, either of the shift's sales or of the given transactions. */
 async function tallyFamilies(
   db: Db | Tx,
   shift: ShiftRow,
@@ -217,7 +214,7 @@ async function tallyFamilies(
     "ofShift" in which
       ? query.where("l.sale_id", "in", selectSales(db, shift))
       : query.where("l.transaction_id", "in", which.transactionIds);
-  // Without the index hint, SQLite would scan the index by family, which has every line ever sold.
+  // Without the hint, SQLite would scan the index by family, which contains every line ever sold.
   const rows = await query.groupBy([sql`${withoutIndex}l.product_type`, status]).execute();
 
   const families = new Map<Family, LineTallies>();
@@ -285,8 +282,8 @@ function noLines(): LineTallies {
 }
 
 /**
- * Sums the tax of a shift by kind and rate: its lines without returned ones, less carried-over lines that failed since,
- * because an earlier report counted those as sold.
+ * By kind and rate. Returned lines do not count. Carried-over lines that failed are subtracted,
+ * because an earlier report counted them as sold.
  */
 async function tallyTaxes(
   db: Db | Tx,

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
 const PRICE = 2_635;
-/** The end of a number selects the simulator's outcome. */
+/** The end of a number determines the simulator's outcome. */
 const ENDS = { delivered: "4567", refused: "9001", slow: "9004" } as const;
 
 let till: TestGateway;
@@ -51,10 +51,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 20 }) }),
 );
 
-/** Failed lines that are not refunded yet. */
+/** Lines that may fail and are not refunded yet. */
 const refused: { saleId: string; transactionId: string; paid: number }[] = [];
 
-/** Returns the first finished one: many slow ones in a row pause the brand, and later ones wait. */
+/** A later line may have failed first, because many slow lines in a row pause the brand. */
 async function nextOwed(): Promise<(typeof refused)[number] | undefined> {
   for (const [index, line] of refused.entries()) {
     const [shown] = (await owner.pos("GET", `/sales/${line.saleId}`)).body.lines;
@@ -66,7 +66,7 @@ async function nextOwed(): Promise<(typeof refused)[number] | undefined> {
   return undefined;
 }
 
-/** Performs a step and returns its effect on the cash in the drawer. */
+/** @returns the change of the drawer's cash */
 async function take(shiftId: string, step: Step): Promise<number> {
   switch (step.do) {
     case "sell": {
@@ -120,11 +120,11 @@ async function take(shiftId: string, step: Step): Promise<number> {
 }
 
 const reports: ZReport[] = [];
-/** Lines of all reports so far, and the number reported as finished. */
+/** Number of lines in all reports so far, and of lines reported as finished. */
 let sold = 0;
 let finished = 0;
 
-it("a shift's expected cash equals a replay, its lines are reported once, and no report ever changes", async () => {
+it("a shift's expected cash equals a replay, each line is reported once, and reports never change", async () => {
   const shifts = fc.record({
     float: fc.nat(50_000),
     counted: fc.nat(200_000),
@@ -132,7 +132,7 @@ it("a shift's expected cash equals a replay, its lines are reported once, and no
   });
   await fc.assert(
     fc.asyncProperty(shifts, async ({ float, counted, steps }) => {
-      // The sequence of shifts may outlast a session.
+      // Shifts may last longer than a session.
       owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
       const shiftId = randomUUID();
       expect((await owner.pos("POST", "/shifts", { shiftId, float })).status).toBe(200);
@@ -148,7 +148,7 @@ it("a shift's expected cash equals a replay, its lines are reported once, and no
       const { sales, discounts, delivered, notDelivered, unfinished, carriedOver } = z.figures;
       const sells = steps.filter((each) => each.do === "sell");
       expect(sales.count + notDelivered.count).toBe(sells.length);
-      // The discount of a failed line is in no figure of the sales.
+      // The discount of a failed line is in no sales figure.
       expect(sales.value + discounts.value).toBe(PRICE * sales.count);
       expect(notDelivered.value).toBeLessThanOrEqual(PRICE * notDelivered.count);
       expect(delivered.value + unfinished.value).toBe(sales.value);

@@ -48,8 +48,8 @@ interface ShiftServiceDeps {
 }
 
 /**
- * Shifts and the cash in their drawers (rules#shift-required). A shift belongs to one person and one environment, in
- * which the person has at most one open shift. The till creates the ids, so a repeated request is booked once.
+ * A person has at most one open shift per environment (rules#shift-required). The till creates the
+ * ids, so that a repeated request is booked once.
  */
 export class ShiftService {
   readonly #deps: ShiftServiceDeps;
@@ -59,8 +59,8 @@ export class ShiftService {
   }
 
   /**
-   * @throws Problem SHIFT_OPEN if another one is open, ID_TAKEN, INVALID_REQUEST naming `count`, FORBIDDEN in training,
-   *   ENVIRONMENT_CHANGED
+   * @throws Problem SHIFT_OPEN if another shift of the person is open, ID_TAKEN, INVALID_REQUEST
+   * naming `count`, FORBIDDEN in training, ENVIRONMENT_CHANGED
    */
   async open(worker: Actor, input: ShiftInput): Promise<Shift> {
     const { transactor, clock, shop } = this.#deps;
@@ -102,8 +102,8 @@ export class ShiftService {
   }
 
   /**
-   * Returns the state of an open shift. A person who counts the drawer blind sees neither the expected cash nor the
-   * figures behind it, only the number of sales.
+   * A person who counts the drawer blind sees the number of sales, but neither the expected cash
+   * nor the figures from which it could be calculated.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
   async readX(worker: Actor, shiftId: string): Promise<XReport> {
@@ -133,7 +133,7 @@ export class ShiftService {
     });
   }
 
-  /** Returns open shifts of the till's environment with their expected cash, for owners. */
+  /** With the expected cash, for owners. */
   async listOpen(scope: SalesScope): Promise<OpenShifts> {
     if (scope.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -150,7 +150,7 @@ export class ShiftService {
     });
   }
 
-  /** As `listUnfinished`, for a person at the till, without recipients of other people's sales. */
+  /** Like `listUnfinished`, without recipients of other people's sales. */
   async viewUnfinished({ accountId, name, rights }: Actor): Promise<Unfinished> {
     const { lines, openShifts } = await this.listUnfinished(accountId);
     if (rights.seeExpectedCash) return { lines, openShifts };
@@ -164,7 +164,7 @@ export class ShiftService {
     return countUnfinishedLines(this.#deps.db, scope);
   }
 
-  /** Counts unfinished purchases outside the tills, in both environments. */
+  /** Purchases that were not made at a till, in both environments. */
   async countPurchasesUnderWay(accountId: string): Promise<number> {
     const counts = await readSnapshot(this.#deps.db, async (snapshot) => {
       const found: number[] = [];
@@ -176,7 +176,7 @@ export class ShiftService {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Returns unfinished lines and open shifts of both environments. */
+  /** In both environments. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#deps;
     return readSnapshot(db, async (snapshot) => {
@@ -199,7 +199,7 @@ export class ShiftService {
   }
 }
 
-/** Removes the float, for a person who counts the drawer blind. */
+/** For a person who counts the drawer blind. */
 function withoutCash({ float: _float, ...shift }: Shift): Shift {
   return shift;
 }

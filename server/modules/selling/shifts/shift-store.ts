@@ -104,8 +104,8 @@ export async function listOpenShifts(
 }
 
 /**
- * Closes an open shift.
- * @throws Error if it is closed, which the caller has checked
+ * The caller must have checked that the shift is open.
+ * @throws Error if the shift is closed
  */
 export async function endShift(tx: Tx, shift: ShiftRow, at: number): Promise<void> {
   const { numUpdatedRows } = await tx
@@ -176,7 +176,7 @@ export async function listMovements(db: Db | Tx, shift: ShiftRow): Promise<Movem
     .execute();
 }
 
-/** Shifts exist outside training only. */
+/** Shifts do not exist in training. */
 export function toShiftScope(shift: ShiftRow): Scope & { training: false } {
   return { accountId: shift.account_id, environment: shift.environment, training: false };
 }

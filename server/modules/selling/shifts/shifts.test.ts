@@ -22,7 +22,7 @@ const FLOAT = 20_000;
 const COST = 297;
 const PRICE = 2_635;
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
-/** Recipients of the simulator: refused at once, and failing until the queue gives up. */
+/** The first is refused at once, the second fails until the end of the window. */
 const REFUSED = { ...LINE, recipientPhoneNumber: "+50251239001" };
 const SLOW = { ...LINE, recipientPhoneNumber: "+50251239004" };
 
@@ -78,7 +78,9 @@ async function audits(): Promise<string[]> {
 }
 
 describe("opening a shift", () => {
-  it("precedes every sale, and the refusal says so", { tags: ["thorough"] }, async () => {
+  it("must precede every sale, and the refusal of a sale says so", {
+    tags: ["thorough"],
+  }, async () => {
     const answer = await owner.sell([LINE]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "SHIFT_REQUIRED"]);
     expect(answer.body.message).toBe("Open your shift first. Nothing was charged.");
@@ -130,7 +132,7 @@ describe("opening a shift", () => {
       "count",
     ],
     ["an id that is none", { shiftId: "1" }, "shiftId"],
-  ])("opening a shift with %s is refused with the field", async (_name, change, field) => {
+  ])("fails with %s, and the error names the field", async (_name, change, field) => {
     const before = await digestDatabase(till.gateway.context.db);
     const body = { shiftId: randomUUID(), float: 0, ...change };
     const answer = await owner.pos("POST", "/shifts", body);
@@ -140,8 +142,8 @@ describe("opening a shift", () => {
   });
 });
 
-describe("cash beside sales", () => {
-  it("cash beside sales is booked once with its reason, and never changed", async () => {
+describe("a cash movement", () => {
+  it("gets booked once with its reason, and never changes", async () => {
     const movementId = randomUUID();
     const input = { movementId, amount: 1_500, reason: "  Milk for the shop " };
     const paid = await move("PAY_OUT", input);
@@ -186,7 +188,7 @@ describe("cash beside sales", () => {
     ["an opening with an amount", "NO_SALE", { amount: 1, reason: "Change" }, "amount"],
     ["an opening without a reason", "NO_SALE", {}, "reason"],
     ["a kind that is none", "THEFT", { amount: 1, reason: "Why not" }, "kind"],
-  ])("as %s is refused with the field", async (_name, kind, change, field) => {
+  ])("fails as %s, and the error names the field", async (_name, kind, change, field) => {
     const answer = await move(kind, change);
     expect([answer.status, answer.body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(Object.keys(answer.body.fields)).toEqual([field]);
@@ -211,7 +213,7 @@ describe("cash beside sales", () => {
     expect((await move("PAY_OUT", payment)).body).toEqual(paid.body);
   });
 
-  it("can be moved by its own person only, and until the shift closes", async () => {
+  it("can be booked only in the person's own shift, until the shift closes", async () => {
     const body = { movementId: randomUUID(), kind: "DROP", amount: 1 };
     const foreign = await owner.pos("POST", `/shifts/${shiftId}/movements`, body);
     expect([foreign.status, foreign.body.errorCode]).toEqual([403, "FORBIDDEN"]);
@@ -222,7 +224,7 @@ describe("cash beside sales", () => {
 });
 
 describe("a shift's reports", () => {
-  it("show the shop's cost with the permission to see figures only", async () => {
+  it("show the shop's cost only to people who may see figures", async () => {
     await sellDelivered(5_000);
     await owner.pos("PATCH", `/staff/${ana.staffId}`, { ownRights: { seeExpectedCash: true } });
     const x = (await ana.pos("GET", `/shifts/${shiftId}/x`)).body;
@@ -239,7 +241,7 @@ describe("a shift's reports", () => {
 });
 
 describe("the X report", () => {
-  it("shows the person's own shift, and the expected cash with the permission", async () => {
+  it("shows the person's own shift; the expected cash needs the permission", async () => {
     await sellDelivered(5_000);
     await ana.sell([REFUSED, SLOW]);
     await till.advance(SECOND);
@@ -292,7 +294,7 @@ describe("the X report", () => {
     expect(list).toEqual([{ shift: seen.shift, expectedCash, sales: figures.sales }]);
   });
 
-  it("shows no amount of the drawer to a person who counts it blind, by any request", async () => {
+  it("hides all drawer amounts from a person who counts blind, as does every other request", async () => {
     await sellDelivered(5_000);
     const opened = { shiftId, float: FLOAT };
     const asked = [
@@ -313,7 +315,7 @@ describe("the X report", () => {
     expect((await ana.pos("GET", "/sales?limit=10&offset=0")).body).not.toHaveProperty("figures");
   });
 
-  it("the X report of another person is refused to clerks", async () => {
+  it("cannot be read by a clerk for another person's shift", async () => {
     const theirs = await openShift(owner);
     for (const path of [
       `/shifts/${theirs}/x`,
@@ -339,7 +341,7 @@ describe("closing a shift", () => {
     });
   });
 
-  it("creates a numbered report with the difference", async () => {
+  it("creates a numbered report with the variance", async () => {
     await sellDelivered(3_000);
     const closed = await close(FLOAT + PRICE - 500);
     expect(closed.status).toBe(200);
@@ -361,7 +363,6 @@ describe("closing a shift", () => {
     expect((await close(0, {}, ana, again)).body).toMatchObject({ zNumber: 2, variance: 0 });
     const { total, list } = (await owner.pos("GET", "/z-reports?limit=1&offset=1")).body;
     expect(total).toBe(2);
-    // An owner also sees the cost.
     expect(list).toMatchObject([closed.body]);
     expect((await ana.pos("GET", "/z-reports/1")).body).toEqual(closed.body);
     const { db } = till.gateway.context;
@@ -374,7 +375,7 @@ describe("closing a shift", () => {
     }
   });
 
-  it("repeated or simultaneous is one report, and is refused with another count", async () => {
+  it("creates one report for repeated or simultaneous requests, and fails with another count", async () => {
     const both = await Promise.all([close(FLOAT), close(FLOAT)]);
     expect(both[1]?.body).toEqual(both[0]?.body);
     expect((await close(FLOAT)).body).toEqual(both[0]?.body);
@@ -383,18 +384,18 @@ describe("closing a shift", () => {
     expect((await owner.pos("GET", "/z-reports?limit=9&offset=0")).body.total).toBe(1);
   });
 
-  it("requires a confirmation for a count without its decimal point before the report is created", async () => {
+  it("requires a confirmation if the count seems to lack its decimal point", async () => {
     const mistyped = await close(FLOAT * 100);
     expect([mistyped.status, mistyped.body.errorCode]).toEqual([409, "COUNT_UNLIKELY"]);
     expect(mistyped.body.fields).toHaveProperty("counted");
     expect((await ana.pos("GET", "/shifts/current")).body.shift.shiftId).toBe(shiftId);
     const meant = await close(FLOAT * 100, { isSure: true });
     expect(meant.body).toMatchObject({ zNumber: 1, variance: FLOAT * 99 });
-    // A repeated request returns the report, confirmed or not.
+    // With or without the confirmation.
     expect((await close(FLOAT * 100)).body).toEqual(meant.body);
   });
 
-  it("closing a shift is refused with the names of unfinished sales, unless an owner leaves them", {
+  it("fails with the names of unfinished sales, unless an owner leaves them unfinished", {
     tags: ["thorough"],
   }, async () => {
     const sold = await ana.sell([SLOW]);
@@ -429,7 +430,7 @@ describe("closing a shift", () => {
     });
   });
 
-  it("shows refunds due beforehand, and leaves them in the drawer and the report", {
+  it("lists refunds due before the close; those not paid stay in the drawer and the Z report", {
     tags: ["thorough"],
   }, async () => {
     const sales = [
@@ -457,7 +458,7 @@ describe("closing a shift", () => {
     expect(z.owed).toEqual([{ saleId: second.saleId, saleNumber: 2, amount: PRICE }]);
   });
 
-  it("closing a shift of another person is for owners, forced, with both names", async () => {
+  it("needs an owner for another person's shift, and the report has both names", async () => {
     const theirs = await openShift(owner);
     expect((await close(0, {}, ana, theirs)).body.errorCode).toBe("FORBIDDEN");
     expect((await close(0, {}, owner)).body.errorCode).toBe("FORBIDDEN");
@@ -481,7 +482,7 @@ describe("closing a shift", () => {
     );
   });
 
-  it("leaves the report unchanged, and carries later outcomes over to the next one", {
+  it("leaves earlier reports unchanged, and carries later outcomes over to the next report", {
     tags: ["thorough"],
   }, async () => {
     await ana.sell([SLOW]);
@@ -512,7 +513,7 @@ function reSignIn(): Promise<TestTill> {
 }
 
 describe("a printed report", () => {
-  it("a printed report is the original once, then a numbered copy, which is recorded", async () => {
+  it("comes as the original once, then as numbered copies, which are recorded", async () => {
     const report = (await close(FLOAT)).body;
     const original = (await ana.pos("POST", "/z-reports/1/prints")).body;
     expect(original).toEqual({

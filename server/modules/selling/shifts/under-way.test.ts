@@ -8,8 +8,8 @@ import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
 const OFFER = "TIGO_GT_TOPUP_25";
 /**
- * Numbers of the simulator: delivered; failing until the end; delivered, but reported only on a status inquiry; without
- * any response.
+ * Simulator numbers. In this order: delivered; failing until the end; delivered, but reported only
+ * on a status inquiry; without any response.
  */
 const DELIVERED = "+50251234567";
 const NEVER_RECOVERS = "+50251239004";
@@ -39,21 +39,21 @@ async function underWay() {
   return { lines: lines.length, purchases };
 }
 
-it("a purchase of /v1 counts as unfinished until it ends, also with an unknown outcome for hours", async () => {
+it("a purchase of /v1 counts as unfinished until it ends, even if its outcome is unknown for hours", async () => {
   await owner.sell([{ offerId: OFFER, recipientPhoneNumber: NEVER_RECOVERS }]);
   expect(await underWay()).toEqual({ lines: 1, purchases: 0 });
   for (const number of [DELIVERED, SAYS_LATER, SILENT]) await buy(number);
   expect(await underWay()).toEqual({ lines: 1, purchases: 3 });
   await till.advance(MINUTE);
   expect(await underWay()).toEqual({ lines: 1, purchases: 2 });
-  // The page does not show purchases of other programs.
+  // Without purchases of other programs.
   const { body } = await owner.pos("GET", "/unfinished");
   expect(Object.keys(body).sort()).toEqual(["lines", "openShifts"]);
   await till.advance(3 * HOUR);
   expect(await underWay()).toEqual({ lines: 1, purchases: 1 });
 });
 
-it("unfinished purchases in live count like those in test", async () => {
+it("unfinished purchases in live count like unfinished purchases in test", async () => {
   await giveLiveCatalog(till, [OFFER]);
   const live = { accountId: "default", environment: "live", staffId: undefined } as const;
   await till.gateway.context.recharges.recharge(live, 100_000);
@@ -62,7 +62,7 @@ it("unfinished purchases in live count like those in test", async () => {
   expect(await underWay()).toEqual({ lines: 0, purchases: 2 });
 });
 
-it("an unfinished purchase is resumed after a start, and still counts", async () => {
+it("an unfinished purchase is resumed after a restart, and still counts", async () => {
   await buy(SILENT);
   await till.settle();
   await till.restart();

@@ -18,7 +18,7 @@ import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
 type LineSelection = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
-/** Returns unfinished lines of the till without training, oldest first. */
+/** Oldest first, without training. */
 export async function listUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -30,7 +30,7 @@ export async function listUnfinishedLines(
 }
 
 /**
- * Returns lines in the order of `paid`.
+ * Keeps the order of `paid`.
  * @param paid paid price by transaction id, in minor units of the shop's currency
  */
 export async function viewPaidLines(
@@ -78,7 +78,7 @@ export async function countUnfinishedLines(
   return count;
 }
 
-/** Counts unfinished purchases outside the tills, such as those of `/v1`. */
+/** Such as purchases of `/v1`. */
 export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await db
     .selectFrom("transactions as t")
@@ -120,7 +120,9 @@ async function listPaid(
   return new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));
 }
 
-/** Returns sales of a shift, or carried over into it, with refunds due for returned lines. Oldest first. */
+/**
+ * Refunds due for returned lines, oldest first: sales of the shift, and sales carried over into it.
+ */
 export async function listOwedSales(
   db: Db | Tx,
   shift: ShiftRow,

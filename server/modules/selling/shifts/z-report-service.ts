@@ -53,13 +53,13 @@ interface ZReportServiceDeps {
 interface CloseOptions {
   input: ForceCloseInput;
   forced: boolean;
-  /** Unfinished lines may be carried over to the next shift. */
+  /** Whether unfinished lines may be carried over to the next shift. */
   leaveUnfinished: boolean;
   isSure: boolean;
   approvalId: string | undefined;
 }
 
-/** Closes shifts and creates their reports, which are numbered and never change. */
+/** Reports are numbered and never change. */
 export class ZReportService {
   readonly #deps: ZReportServiceDeps;
 
@@ -68,9 +68,10 @@ export class ZReportService {
   }
 
   /**
-   * Closes the person's own shift with the counted cash.
-   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: number), COUNT_UNLIKELY unless
-   *   confirmed, APPROVAL_REQUIRED for leaving unfinished lines, INVALID_REQUEST naming `count`
+   * Closes the person's own shift.
+   * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, SHIFT_UNFINISHED (fields.lines: number of
+   * lines), COUNT_UNLIKELY unless confirmed, APPROVAL_REQUIRED for leaving unfinished lines,
+   * INVALID_REQUEST naming `count`
    */
   async close(worker: Actor, shiftId: string, input: CloseInput): Promise<ZReport> {
     const { leaveUnfinished = false, isSure = false, approvalId, ...counted } = input;
@@ -78,7 +79,7 @@ export class ZReportService {
     return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
-  /** Closes another person's open drawer, counted or not; for owners. */
+  /** Closes another person's shift, with or without a count. Only for owners. */
   async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
     const closing = { input, forced: true, ...sure };
@@ -95,7 +96,7 @@ export class ZReportService {
   }
 
   /**
-   * Returns reports newest first, for people who see figures; optionally of shifts closed on given days.
+   * Newest first, for people who may see figures. The days are those of the closings.
    * @throws Problem INVALID_REQUEST naming `firstDay`
    */
   async list(scope: SalesScope, { limit, offset, ...days }: ZReportsQuery): Promise<ZReports> {
@@ -107,9 +108,10 @@ export class ZReportService {
   }
 
   /**
-   * Records a print and returns the report; a reprint is a COPY. With a `printId`, the print counts once it starts
+   * A reprint is a COPY. With a `printId`, the print counts as soon as it starts
    * (rules#receipt-print-outcome).
-   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the permission
+   * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the
+   * permission
    */
   async print(
     worker: Actor,
@@ -242,18 +244,21 @@ export class ZReportService {
   }
 }
 
-/** Only people who see figures see the shop's cost. */
+/** Removes the shop's cost, unless the reader may see figures. */
 function forReader({ rights }: Actor, report: ZReport): ZReport {
   return rights.seeFigures ? report : { ...report, figures: withoutCost(report.figures) };
 }
 
-/** Factor above the expected cash that indicates a typing mistake: a missing decimal point makes it 100 times. */
+/**
+ * A count of this many times the expected cash is probably a typing mistake: a missing decimal
+ * point makes it 100 times.
+ */
 const UNLIKELY_FACTOR = 50;
-/** Minimum base of that factor, in units of the currency. */
+/** Minimum of the expected cash in this comparison, in units of the currency. */
 const MIN_BASE_UNITS = 20;
 
 /**
- * Requires a confirmation of an unlikely count, because a report never changes (rules#shift-count-likely).
+ * A report cannot be corrected (rules#shift-count-likely).
  * @throws Problem COUNT_UNLIKELY
  */
 function requireLikely(
@@ -266,7 +271,7 @@ function requireLikely(
   throw new Problem("COUNT_UNLIKELY", "So much is not in this drawer: is it mistyped?", fields);
 }
 
-/** Returns the report of a closed shift to the request that closed it; refuses others. */
+/** Only if the request is the one that closed the shift. Refuses other requests. */
 async function sameReport(
   tx: Tx,
   scope: Scope,
@@ -283,7 +288,7 @@ function noReport(): Problem {
 }
 
 /**
- * Returns the period of the closing times; undefined without a filter.
+ * Undefined if no days are given.
  * @throws Problem INVALID_REQUEST naming `firstDay`
  */
 function closedWithin(

@@ -18,7 +18,7 @@ export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZR
   });
 }
 
-/** Returns the next report number of an environment; numbers have no gaps. */
+/** Numbered per environment, without gaps. */
 export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   const { highest } = await tx
     .selectFrom("z_reports")
@@ -99,10 +99,7 @@ export async function readZReportsClosed(
   return rows.map(toZReport);
 }
 
-/**
- * Returns lines that the person's last report left unfinished. Their outcome belongs to the next report, because a
- * report never changes.
- */
+/** Their outcomes belong to the next report, because reports never change. */
 export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
   const { accountId, environment } = toShiftScope(shift);
   const last = await db

@@ -7,29 +7,35 @@ import { findJson } from "../../../lib/checked-json.ts";
 import type { Log } from "../../../lib/log.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
-/** No certificate can be served. The message tells the owner the reason and the remedy, and contains no secret. */
+/**
+ * Error without a certificate to serve. The message tells the owner the reason and the remedy, and
+ * contains no secret.
+ */
 export class CertificateError extends Error {}
 
-/** The certificate and key of a listener, as PEM. */
+/** Certificate and key as PEM. */
 export interface ServedCertificate {
-  /** With the intermediate certificates, if there are any. */
+  /** The certificate, with any intermediate certificates. */
   cert: string;
   key: string;
 }
 
 export interface CertificateSource {
   /**
-   * Returns the certificate to serve from now on; the same object while nothing changed.
-   * @throws CertificateError if there is none
+   * Returns the same object as before if nothing changed.
+   * @throws CertificateError if there is no usable certificate
    */
   current(): Promise<ServedCertificate>;
-  /** The authority that devices must be told to trust, as PEM; undefined if they already trust the issuer. */
+  /**
+   * The authority that devices must be configured to trust, as PEM; undefined if they already trust
+   * the issuer.
+   */
   authority(): string | undefined;
 }
 
 const OWNER_ONLY = { directory: 0o700, file: 0o600 };
 
-/** A certificate with its key, which is sealed like the providers' keys. */
+/** A stored certificate. Its key is encrypted like the providers' keys. */
 const KeptCertificate = Type.Object({
   certificate: Type.String(),
   keySealed: Type.String(),
@@ -66,7 +72,7 @@ export async function writeCertificate(
   await writeFileWhole(certificateFile(dataDir, kept), text, OWNER_ONLY.file);
 }
 
-/** Returns the authority that devices must trust, as PEM; undefined before the first one is made. */
+/** Returns the authority as PEM; undefined before it is made. */
 export async function readAuthority(dataDir: string): Promise<string | undefined> {
   const kept = await readCertificate(dataDir, "authority");
   return kept === undefined || kept === "damaged" ? undefined : kept.certificate;
@@ -77,7 +83,7 @@ export interface CertificateFiles {
   keyFile: string;
 }
 
-/** The owner's own certificate. The files are read at every request, because another program renews them. */
+/** The owner's own certificate, read at every request because another program renews it. */
 export class OwnCertificate implements CertificateSource {
   readonly #files: CertificateFiles;
   readonly #log: Log;
@@ -92,7 +98,10 @@ export class OwnCertificate implements CertificateSource {
     return undefined;
   }
 
-  /** Serves the previous certificate while the files cannot be used: they may be half written. */
+  /**
+   * Serves the previous certificate while the files cannot be used, because they may be partly
+   * written.
+   */
   async current(): Promise<ServedCertificate> {
     try {
       const read = await this.#read();

@@ -13,7 +13,7 @@ import { prepareFirstDay } from "../../../testing/test-gateway.ts";
 import { until } from "../../../testing/until.ts";
 import { readAuthority } from "./index.ts";
 
-/** A gateway with `/v1` open to the network. Its clock starts now, because TLS clients use the real time. */
+/** The clock starts now, because TLS clients use the real time. */
 let clock: FakeClock;
 let dataDir: string;
 let gateway: Gateway;
@@ -44,7 +44,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Connects as a client that trusts the shop's authority only. */
+/** Connects as a client that trusts only the shop's authority. */
 async function served(options: ConnectionOptions = {}) {
   const ca = await readAuthority(dataDir);
   return new Promise<X509Certificate>((resolve, reject) => {
@@ -93,7 +93,7 @@ describe("the shop's own certificate", () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it("the shop's own certificate is stored with its authority for the owner only, with encrypted keys", async () => {
+  it("the shop's own certificate and its authority are readable by the owner only, and their keys are encrypted", async () => {
     await begin();
     const folder = join(dataDir, "tls");
     expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "server.json"]);
@@ -107,7 +107,7 @@ describe("the shop's own certificate", () => {
     }
   });
 
-  it("renews at two thirds of its life and when an address changes, without a restart", async () => {
+  it("renews after two thirds of its validity and when an address changes, without a restart", async () => {
     await begin();
     const first = await served();
     clock.set(clock.now() + 59 * DAY);
@@ -196,7 +196,7 @@ describe("the network port of /v1", () => {
   });
 });
 
-it("plain HTTP for other machines needs an explicit option", async () => {
+it("plain HTTP for other machines requires an explicit option", async () => {
   await begin();
   await gateway.close();
   const config = { ...testConfig(dataDir), host: "0.0.0.0" };

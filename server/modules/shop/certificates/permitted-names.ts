@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
-/** Private, link-local and loopback networks, as address and prefix length. */
+/** Private, link-local and loopback networks: address and prefix length. */
 const NETWORKS = [
   ["10.0.0.0", 8],
   ["172.16.0.0", 12],
@@ -14,7 +14,7 @@ const NETWORKS = [
   ["::1", 128],
 ] as const;
 
-/** Domains that are never public. */
+/** Top-level domains that are never public. */
 const LOCAL_NAMES = ["local", "localhost", "lan", "home.arpa", "internal"];
 
 const SEQUENCE = 0x30;
@@ -23,8 +23,9 @@ const DNS_NAME = 0x82;
 const IP_ADDRESS = 0x87;
 
 /**
- * Returns the DER name constraints of the authority (RFC 5280, 4.2.1.10): names of the shop's network and of this
- * machine. A stolen authority key then cannot impersonate public sites on the shop's devices.
+ * Returns DER name constraints (RFC 5280, 4.2.1.10) that permit only names of the shop's network
+ * and of this machine. With a stolen authority key, nobody can impersonate public sites on the
+ * shop's devices.
  */
 export function permittedNames(machine: readonly string[]): Buffer {
   const names = [...LOCAL_NAMES, ...machine.filter(isBareName)];
@@ -35,10 +36,7 @@ export function permittedNames(machine: readonly string[]): Buffer {
   return element(SEQUENCE, element(PERMITTED, Buffer.concat(subtrees)));
 }
 
-/**
- * Returns whether the authority may sign for a name.
- * @param machine the names in its constraints
- */
+/** @param machine the machine's names in the authority's constraints */
 export function isPermitted(name: string, machine: readonly string[]): boolean {
   if (isIP(name) === 0) {
     const permitted = [...LOCAL_NAMES, ...machine.filter(isBareName)];
@@ -68,8 +66,8 @@ function element(tag: number, content: Buffer): Buffer {
 }
 
 /**
- * Returns the names and addresses of this machine in the shop's network, without link-local IPv6 addresses, which
- * change with each connection.
+ * Returns the machine's names and addresses, without link-local IPv6 addresses, which change with
+ * each connection.
  */
 export function machineNames(): string[] {
   const name = hostname().toLowerCase();

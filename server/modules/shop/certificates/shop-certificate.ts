@@ -14,11 +14,20 @@ import {
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 
-/** Phones and browsers refuse certificates that are valid for more than 825 days, and lower that limit over time. */
+/**
+ * Validity of a certificate. Phones and browsers refuse more than 825 days, and lower this limit
+ * over time.
+ */
 const SERVER_LIFE_MS = 90 * DAY;
-/** Each device must be told by hand to trust a new authority. */
+/**
+ * Validity of the authority. It is long, because a person must configure each device to trust a new
+ * authority.
+ */
 const AUTHORITY_LIFE_MS = 3_650 * DAY;
-/** Renews when a third of the life is left, so that a machine that was off for a month still serves a valid one. */
+/**
+ * Fraction of the validity before a renewal. A machine that was off for a month still serves a
+ * valid certificate.
+ */
 const RENEWED_AFTER = 2 / 3;
 
 interface ShopCertificateDeps {
@@ -34,9 +43,9 @@ interface OpenedCertificate extends CertifiedKey {
 }
 
 /**
- * The shop's own authority and the certificate that it issues for this machine. Both are made at first use. The
- * certificate is renewed at two thirds of its life and reissued when the machine's names or addresses change
- * (rules#access-network-tls).
+ * The shop's own certificate authority, and the certificate that it issues for this machine, both
+ * made at first use. The certificate is renewed after two thirds of its validity, and reissued when
+ * the machine's names or addresses change (rules#access-network-tls).
  */
 export class ShopCertificate implements CertificateSource {
   readonly #deps: ShopCertificateDeps;
@@ -101,7 +110,11 @@ export class ShopCertificate implements CertificateSource {
     return this.#authority;
   }
 
-  /** @throws CertificateError instead of making a new authority, which every device would have to be told to trust */
+  /**
+   * Opens the authority. An unreadable authority is not replaced, because every device would have
+   * to be configured to trust the new one.
+   * @throws CertificateError if the authority is unreadable
+   */
   async #openAuthority(): Promise<OpenedCertificate | undefined> {
     const { dataDir } = this.#deps;
     const kept = await readCertificate(dataDir, "authority");
@@ -117,7 +130,10 @@ export class ShopCertificate implements CertificateSource {
     );
   }
 
-  /** An unreadable server certificate is replaced without any cost to devices. */
+  /**
+   * Opens the server certificate. An unreadable one can be replaced without any change on the
+   * devices.
+   */
   async #openServer(): Promise<OpenedCertificate | undefined> {
     const kept = await readCertificate(this.#deps.dataDir, "server");
     if (kept === undefined || kept === "damaged") return undefined;
@@ -146,7 +162,10 @@ export class ShopCertificate implements CertificateSource {
     return { now: this.#deps.clock.now(), life_ms };
   }
 
-  /** A certificate that starts in the future, after the clock was set back, counts as old. */
+  /**
+   * Returns whether a certificate must be renewed, also because it starts in the future after the
+   * clock was set back.
+   */
   #isOld({ certificate }: OpenedCertificate): boolean {
     const { validFrom, validTo } = new X509Certificate(certificate);
     const from = Date.parse(validFrom);

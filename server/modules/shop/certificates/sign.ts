@@ -18,7 +18,10 @@ import {
 import { DAY } from "../../../lib/clock.ts";
 import { permittedNames } from "./permitted-names.ts";
 
-/** This module is loaded when the gateway first listens on a network, because most gateways never do. */
+/**
+ * This module is loaded when the gateway first listens on a network, because most gateways never
+ * do.
+ */
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const NAME_CONSTRAINTS = "2.5.29.30";
@@ -26,7 +29,7 @@ const SERIAL_BYTES = 16;
 /** Tolerance for devices whose clocks are behind. */
 const BEFORE_MS = DAY;
 
-/** As PEM. */
+/** Certificate and key as PEM. */
 export interface CertifiedKey {
   certificate: string;
   key: string;
@@ -37,10 +40,7 @@ interface Validity {
   life_ms: number;
 }
 
-/**
- * Makes or renews a certificate authority.
- * @param key of the authority to renew: devices that trust it also trust the renewed one
- */
+/** @param key of the authority to renew: devices that trust it also trust the renewed one */
 export async function makeAuthority(
   { name, machine, key }: { name: string; machine: readonly string[]; key?: string },
   { now, life_ms }: Validity,
@@ -66,10 +66,7 @@ export async function makeAuthority(
   return { certificate: certificate.toString("pem"), key: key ?? (await writeKey(keys)) };
 }
 
-/**
- * Makes a server certificate with a key of its own.
- * @param names at least one
- */
+/** @param names at least one */
 export async function issueCertificate(
   authority: CertifiedKey,
   names: readonly string[],
@@ -107,7 +104,7 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await writeKey(keys) };
 }
 
-/** Positive, with a fixed length. */
+/** Returns a positive serial number of fixed length. */
 function newSerial(): string {
   const bytes = randomBytes(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

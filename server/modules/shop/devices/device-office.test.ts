@@ -21,7 +21,7 @@ const ask = (path: string, more: object = {}) =>
   shop.ask(`/pos${path}`, { cookie, headers, ...more });
 const read = async () => JSON.parse((await ask("/devices")).text);
 
-it("an owner reads the list of devices and how to enrol another one", async () => {
+it("an owner reads the list of devices, and how to enrol another device", async () => {
   const { list, entrance } = await read();
   const [device, ...others] = list;
   expect(others).toEqual([]);
@@ -40,7 +40,7 @@ it("an owner reads the list of devices and how to enrol another one", async () =
   });
 });
 
-it("an owner makes a code and revokes a device, and the audit trail records both with their name", async () => {
+it("an owner makes a code and revokes a device, and the audit trail records both with the owner's name", async () => {
   const made = await ask("/devices/codes", { method: "POST", json: { name: " Till 3 " } });
   const { code, lastsS } = JSON.parse(made.text);
   shop.clock.set(shop.clock.now() + 1);
@@ -82,7 +82,7 @@ it("the device page reports that no port is open for devices", async () => {
   await gateway.close();
 });
 
-it("names come before addresses, an owner's names before the machine's own, without loopback", () => {
+it("names precede addresses, and an owner's names precede the machine's own names; loopback is excluded", () => {
   const known = {
     names: ["localhost", "shop-pc", "shop-pc.local", "127.0.0.1", "192.168.1.20"],
     allowed: ["till.shop.example"],

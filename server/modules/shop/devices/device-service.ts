@@ -21,19 +21,22 @@ import {
 } from "./device-store.ts";
 
 export const CODE_LASTS_MS = 10 * MINUTE;
-/** Without letters that look alike. Ten of them are 49 bits. */
+/** Characters of codes, without those that look alike. Ten of them contain 49 bits. */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 10;
 const KEY_BYTES = 32;
 /**
- * Precision of the stored time and address of a device. One write per request would be too many, and addresses may
- * alternate (IPv4 and IPv6, two load balancers).
+ * Precision of the stored time and address. Writing them at each request would be too much, and
+ * addresses may alternate (IPv4 and IPv6, two load balancers).
  */
 const SEEN_PRECISION_MS = 5 * MINUTE;
-/** The command line revokes devices from another process, whose commits do not notify this one. */
+/**
+ * Interval of checks for revoked devices: the command line revokes them in another process, whose
+ * commits do not notify this one.
+ */
 const LOOK_INTERVAL_MS = SECOND;
 const DEVICES_REMEMBERED = 1_000;
-/** Maximum number of typed codes per minute, right ones included. */
+/** Maximum number of typed codes per minute, right ones included: per source, and in total. */
 const CODES = { ofOne: 10, ofAll: 200 };
 
 type DeviceServiceDeps = Pick<
@@ -41,11 +44,14 @@ type DeviceServiceDeps = Pick<
   "accountId" | "db" | "transactor" | "watch" | "memory" | "clock" | "ids" | "log"
 >;
 
-/** Enrolled devices of the shop's network (rules#access-devices). */
+/** Manages enrolled devices of the shop's network (rules#access-devices). */
 export class DeviceService {
-  /** The certificate authority that devices must trust, as PEM; undefined if they already trust the issuer. */
+  /**
+   * The authority that devices must be configured to trust, as PEM; undefined if they already trust
+   * the issuer.
+   */
   authority: string | undefined;
-  /** Returns the URLs that other devices open; undefined while the gateway does not listen for devices. */
+  /** Returns the URLs for other devices; undefined while the gateway does not listen for them. */
   readEntrance: (() => string[]) | undefined;
   readonly #deps: DeviceServiceDeps;
   readonly #guesses: GuessCounter;
@@ -53,7 +59,7 @@ export class DeviceService {
   readonly #sockets = new Map<string, Set<Socket>>();
   #cancel: (() => void) | undefined;
   #stamp = Number.NaN;
-  /** Time of this process's last write per device, so that simultaneous requests write once. */
+  /** Time of the last write for each device, so that simultaneous requests write once. */
   readonly #noted = new Map<string, number>();
 
   constructor(deps: DeviceServiceDeps) {
@@ -62,7 +68,9 @@ export class DeviceService {
     this.#known = new CommitCache(deps.watch, DEVICES_REMEMBERED);
   }
 
-  /** Makes a code that enrols one device within ten minutes. The code cannot be shown again. */
+  /**
+   * Makes a code that enrols a single device within ten minutes. The code cannot be shown again.
+   */
   async makeCode(author: Author, name: string): Promise<{ code: string; expiresAt: number }> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
@@ -81,8 +89,8 @@ export class DeviceService {
   }
 
   /**
-   * Enrols a device and uses its code up.
-   * @returns the key for its cookie, which is not stored
+   * Enrols a device, and invalidates the code.
+   * @returns the key for the device's cookie; only its hash is stored
    * @throws Problem RATE_LIMITED, or NOT_FOUND for a wrong, used or expired code
    */
   async enrol(typed: string, address: string): Promise<string> {
@@ -110,8 +118,8 @@ export class DeviceService {
   }
 
   /**
-   * Revokes a device and ends its sessions and connections.
-   * @throws Problem NOT_FOUND if it is not enrolled
+   * Revokes a device, and ends its sessions and connections.
+   * @throws Problem NOT_FOUND if the device is not enrolled
    */
   async revoke(author: Author, deviceId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
@@ -127,7 +135,7 @@ export class DeviceService {
     this.#endConnections(deviceId);
   }
 
-  /** Ends the connection when the device is revoked. */
+  /** Returns the device of a key. Its connection is ended when the device is revoked. */
   async admit(
     key: string,
     address: string,
@@ -168,7 +176,7 @@ export class DeviceService {
     this.#sockets.set(deviceId, sockets);
     if (sockets.has(socket)) return;
     sockets.add(socket);
-    // Forces another check: the device may have been revoked since its row was read.
+    // Forces another check: the device may have been revoked after its row was read.
     this.#stamp = Number.NaN;
     socket.once("close", () => {
       sockets.delete(socket);
@@ -191,7 +199,9 @@ export class DeviceService {
     });
   }
 
-  /** Ends connections of revoked devices. Streams have no further request to refuse. */
+  /**
+   * Ends connections of revoked devices: a stream sends no further request that could be refused.
+   */
   async #endRevoked(): Promise<void> {
     const stamp = this.#deps.watch.stamp();
     if (stamp === this.#stamp) return;

@@ -66,7 +66,7 @@ export async function addDevice(tx: Tx, device: NewDevice): Promise<void> {
     .execute();
 }
 
-/** A row with a wrong checksum enrols no device. */
+/** Finds an enrolled device. A row with a wrong checksum is not found. */
 export function findDeviceByKey(db: Db, keyHash: string): Promise<DeviceRow | undefined> {
   return db
     .selectFrom("devices")
@@ -87,8 +87,8 @@ export function listDevices(db: Db, accountId: string): Promise<DeviceRow[]> {
 }
 
 /**
- * The sessions of a revoked device end with it.
- * @returns its name; undefined if it is not enrolled
+ * Revokes a device, and ends its sessions.
+ * @returns the device's name; undefined if it is not enrolled
  */
 export async function endDevice(
   tx: Tx,
@@ -123,19 +123,19 @@ export async function noteSeen(
     .execute();
 }
 
-/** How long a revoked device is listed. The audit trail stores it for good. */
+/** How long revoked devices are listed. The audit trail stores them without limit. */
 const REVOKED_LISTED_MS = 90 * DAY;
 
 /**
- * Deletes expired codes and devices revoked long ago.
- * @returns whether more may be left
+ * Deletes expired codes, and devices revoked long ago.
+ * @returns whether more rows may be left
  */
 export async function pruneDevices(
   { db, transactor }: { db: Db; transactor: Transactor },
   now: number,
 ): Promise<boolean> {
   const revokedBefore = now - REVOKED_LISTED_MS;
-  // Filters by account first, because the indexes start with the account.
+  // Names the accounts, because the indexes start with the account.
   const accounts = db.selectFrom("accounts").select("account_id");
   const codes = await db
     .selectFrom("device_codes")

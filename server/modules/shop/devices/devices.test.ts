@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-it("an unenrolled device receives nothing but the page that asks for a code", async () => {
+it("an unenrolled device receives only the page that asks for a code", async () => {
   for (const path of ["/", "/display", "/index.html", "/pos/staff", "/pos/session", "/nothing"]) {
     for (const cookie of ["", "__Host-tillgate_key=made-up-but-long-enough-to-be-one"]) {
       const { status, text, to } = await shop.ask(path, { cookie });
@@ -38,14 +38,14 @@ it("an unenrolled device receives nothing but the page that asks for a code", as
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`script-src 'sha256-${hashes[0]}';`);
-  // Otherwise browsers send the form with "Origin: null", which the gateway refuses.
+  // Otherwise, browsers would send the form with "Origin: null", which the gateway refuses.
   expect(headers["referrer-policy"]).toBe("same-origin");
   expect((await shop.ask("/authority.crt")).status).toBe(200);
   // This machine's own port has no enrolment page.
   expect((await fetch(`${shop.url}/enrol`)).status).toBe(404);
 });
 
-it("the TLS ports require TLS of browsers, this machine's own port does not", async () => {
+it("the TLS ports require TLS of browsers; this machine's own port does not", async () => {
   const { headers } = await shop.ask("/enrol");
   expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   const api = await shop.ask("/v1/balance", { port: shop.apiPort });
@@ -57,7 +57,7 @@ it("the TLS ports require TLS of browsers, this machine's own port does not", as
   expect(machine.headers.has("strict-transport-security")).toBe(false);
 });
 
-it("a code enrols one device once, within ten minutes", async () => {
+it("a code enrols a single device once, within ten minutes", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Till 2");
   expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);
   const form = `code=${code.toLowerCase().replace("-", " ")}`;
@@ -77,7 +77,7 @@ it("a code enrols one device once, within ten minutes", async () => {
   expect(cookie).not.toContain(device?.key_hash);
 });
 
-it("a guess is counted before its check, so a right code above the limit fails", async () => {
+it("guesses are counted before their check, so a right code above the limit fails", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Till 2");
   for (let n = 0; n < 10; n++) {
     expect((await shop.ask("/enrol", { method: "POST", form: `code=AAAAA-AAAA${n}` })).status).toBe(
@@ -90,11 +90,11 @@ it("a guess is counted before its check, so a right code above the limit fails",
   expect((await right()).status).toBe(303);
 });
 
-it("a session is valid at the device that opened it only, and its cookie requires TLS", async () => {
+it("a session is valid only on the device that opened it, and its cookie requires TLS", async () => {
   const [one, other] = [await shop.enrol("Till 2"), await shop.enrol("Till 3")];
   const { status, cookies } = await shop.signIn(one);
   expect(status).toBe(200);
-  // An enrolled device needs no second cookie: its PIN attempts count by its enrolment.
+  // PIN attempts are counted for the device's enrolment, without a second cookie.
   expect(cookies.map((cookie) => cookie.split("=", 1)[0])).toEqual(["tillgate_session"]);
   expect(cookies[0]).toMatch(/; Secure/);
   const session = cookies[0]?.split(";", 1)[0] ?? "";
@@ -105,7 +105,7 @@ it("a session is valid at the device that opened it only, and its cookie require
   expect(here.status).toBe(401);
 });
 
-it("wrong PINs at one device lock no person out of another device", async () => {
+it("wrong PINs on a device do not lock the person out of other devices", async () => {
   const [one, other] = [await shop.enrol("Till 2"), await shop.enrol("Till 3")];
   expect((await shop.signIn(other)).status).toBe(200);
   for (let n = 0; n < 5; n++) expect((await shop.signIn(one, "000000")).status).not.toBe(200);
@@ -133,7 +133,7 @@ it("a revoked device loses its sessions, streams and key at once", async () => {
   expect(left).toMatchObject({ name: "Till 2", revoked_at: expect.any(Number) });
 });
 
-it("a connection that is accepted during the revocation ends too", async () => {
+it("a connection accepted during the revocation of its device ends too", async () => {
   const [, key = ""] = (await shop.enrol("Till 2")).split("=");
   const { context } = shop.gateway;
   const [device] = await context.devices.list();
@@ -158,7 +158,7 @@ it("a connection that is accepted during the revocation ends too", async () => {
   await devices.admit(key, "127.0.0.1", early);
   await devices.revoke(OWNER, device?.device_id ?? "");
   expect(early.destroyed).toBe(true);
-  // Later checks find no change and end nothing.
+  // Later checks find no change, and end nothing.
   shop.clock.set(shop.clock.now() + SECOND);
   await until(() => reads === 3);
   mayGoOn.resolve();
@@ -168,7 +168,7 @@ it("a connection that is accepted during the revocation ends too", async () => {
   devices.stop();
 });
 
-it("a device whose address changes with each request is written every five minutes", async () => {
+it("a device with an address that keeps changing is written every five minutes", async () => {
   const [, key = ""] = (await shop.enrol("Till 2")).split("=");
   const { context } = shop.gateway;
   const commits: number[] = [];

@@ -9,14 +9,13 @@ export interface Listener {
 
 interface MachineNames {
   readonly names: readonly string[];
-  /** Further names that an owner allowed. */
   readonly allowed: readonly string[];
 }
 
 /**
- * Returns the URLs that other devices open: names that an owner allowed, the machine's `.local` name, then its
- * addresses. Names come first because they survive a change of address, and the till's cookies belong to the name or
- * address that was opened.
+ * Returns the URLs for other devices: names that an owner allowed, the machine's `.local` name,
+ * then its addresses. Names precede addresses because they stay the same when an address changes,
+ * and the till's cookies belong to the opened name or address.
  */
 export function entranceOf(
   { host, port }: Listener,

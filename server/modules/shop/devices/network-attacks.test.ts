@@ -14,7 +14,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { until } from "../../../testing/until.ts";
 import { readAuthority } from "../certificates/index.ts";
 
-/** An attacker in the shop's network who knows its addresses and this program. */
+/** The attacker knows the shop's addresses and this program. */
 let shop: NetworkShop;
 let apiKey: string;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   apiKey = (await keys.create(author, "network")).key;
 });
 beforeEach(() => {
-  // Separates the guesses of one test from the next.
+  // Each test gets its own limit of guesses.
   shop.clock.set(shop.clock.now() + 2 * MINUTE);
 });
 afterAll(() => shop.close());
@@ -43,7 +43,7 @@ async function guess(code: string, more: Asked = {}): Promise<number> {
   return (await shop.ask("/enrol", { method: "POST", form: `code=${code}`, ...more })).status;
 }
 
-it("an unenrolled client is refused every path with every method", async () => {
+it("an unenrolled client is refused on every path with every method", async () => {
   const paths = [
     ["/", "/display", "/index.html", PAGE_FILE, "/assets/", "/favicon.ico", "/manifest.json"],
     ["/pos/setup", "/pos/staff", "/pos/session", "/pos/offers", "/pos/brand-faces", "/pos/events"],
@@ -118,7 +118,7 @@ it("the cookies of a stolen and revoked device fail on open and on new connectio
   expect(sessions).toEqual([]);
 });
 
-it("a device revoked by the command line in its own process is revoked here", async () => {
+it("the running gateway refuses a device that the command line revoked", async () => {
   const { cookie, deviceId } = await letIn("Lost");
   expect((await shop.ask("/pos/session", { cookie })).status).toBe(200);
   const stream = await shop.begin("/pos/events", { cookie });
@@ -135,7 +135,7 @@ it("a device revoked by the command line in its own process is revoked here", as
   });
 });
 
-it("a used code enrols no other device, and one of many racing devices gets it", async () => {
+it("a used code enrols no other device, and only one of many racing devices", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Raced");
   const racers = Array.from({ length: 9 }, () => guess(code));
   const statuses = (await Promise.all(racers)).toSorted((a, b) => a - b);
@@ -160,13 +160,13 @@ it("guesses are limited per source and in total, regardless of forwarding header
   }
   expect(await guess(code, { from: "127.0.0.99" })).toBe(429);
   shop.clock.set(shop.clock.now() + MINUTE);
-  // A code in the query, which logs contain, is refused.
+  // A code in the query is refused, because logs contain queries.
   const inAddress = await shop.ask(`/enrol?code=${code}`, { method: "POST", form: "code=" });
   expect(inAddress.status).toBe(404);
   expect(await guess(code)).toBe(303);
 });
 
-it("downgraded connections carry nothing: plain HTTP, old TLS, ciphers without forward secrecy", async () => {
+it("the gateway refuses downgraded connections: plain HTTP, old TLS, ciphers without forward secrecy", async () => {
   const { cookie } = await letIn("Downgraded");
   const plain = await new Promise<string>((resolve) => {
     let text = "";
@@ -203,12 +203,12 @@ it("downgraded connections carry nothing: plain HTTP, old TLS, ciphers without f
         expect.stringMatching(/fail|no cipher/),
       ]);
     }
-    // A client that trusts other authorities does not accept the gateway.
+    // A client that trusts other authorities does not accept the gateway's certificate.
     expect(await talks(port, { ca: [] })).toMatch(/unable to verify|self-signed/);
   }
 });
 
-it("every cookie requires TLS, and neighbouring ports require none", async () => {
+it("only cookies of the network ports require TLS", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Cookies");
   const enrolled = await shop.ask("/enrol", { method: "POST", form: `code=${code}` });
   const device = enrolled.cookies[0]?.split(";", 1)[0] ?? "";
@@ -221,14 +221,14 @@ it("every cookie requires TLS, and neighbouring ports require none", async () =>
     expect(cookie).toMatch(/; Secure/);
     expect(cookie).toMatch(/; SameSite=Strict/);
   }
-  // The device key belongs to the tills' port; this machine's own port ignores it.
+  // The device key belongs to the port for tills; this machine's own port ignores it.
   const here = await fetch(`${shop.url}/pos/session`, {
     headers: { cookie: `${device}; ${signedIn.cookies[0]?.split(";", 1)[0]}` },
   });
   expect(here.status).toBe(401);
 });
 
-it("neither port serves the other's routes, even with the keys of both", async () => {
+it("neither port serves the other port's routes, even with the keys of both", async () => {
   const { cookie } = await letIn("Both keys");
   const headers = { authorization: `Bearer ${apiKey}` };
   const of = async (port: number, path: string) =>
@@ -291,7 +291,7 @@ it("the gateway refuses requests of unenrolled devices without reading their bod
   expect(await guess("A".repeat(2_000))).toBe(413);
 });
 
-it("housekeeping deletes expired codes and devices that were revoked long ago", async () => {
+it("housekeeping deletes expired codes, and devices that were revoked long ago", async () => {
   const { devices, housekeeping, db } = shop.gateway.context;
   const { deviceId } = await letIn("Long gone");
   const { deviceId: kept } = await letIn("Still here");

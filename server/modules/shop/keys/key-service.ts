@@ -29,12 +29,12 @@ export interface ApiKey extends Scope {
 
 const KEY_BYTES = 32;
 const HINT_LENGTH = 10;
-/** Precision of the stored time of last use. One write per request would be too many. */
+/** Precision of the time of last use. A write at each request would be too much. */
 const LAST_USE_PRECISION_MS = MINUTE;
 
 const KEYS_REMEMBERED = 1_000;
 
-/** A refused key is recorded once per hour and address. */
+/** A refused key is recorded once in this time for each address. */
 const REFUSED_EVERY_MS = HOUR;
 const REFUSED_AN_HOUR = 20;
 
@@ -48,7 +48,6 @@ interface KeyServiceDeps {
   log: Log;
 }
 
-/** Account and environment of a key. */
 interface KeyHolder extends Scope {
   keyId: string;
   /** The commit stamp at which the key was valid. */
@@ -60,7 +59,10 @@ interface KnownKey {
   allowed: BlockList | undefined;
 }
 
-/** API keys: shown once, stored as SHA-256, revoked at once (rules#access-key-storage). */
+/**
+ * Manages API keys, which are shown once, stored as SHA-256, and revoked at once
+ * (rules#access-key-storage).
+ */
 export class KeyService {
   readonly #deps: KeyServiceDeps;
   readonly #known: CommitCache<KnownKey>;
@@ -73,7 +75,7 @@ export class KeyService {
   }
 
   /**
-   * Creates a key and returns it in the clear. It cannot be shown again.
+   * Creates a key, which cannot be shown again.
    * @throws Problem INVALID_REQUEST naming `allowedAddresses`
    */
   async create(
@@ -167,8 +169,8 @@ export class KeyService {
   }
 
   /**
-   * Returns a key's holder without waiting, if the key is cached and its last use needs no write. Otherwise the caller
-   * must use `authenticate`, which also records refusals.
+   * Returns the holder of a cached key whose last use needs no write. Otherwise, the caller must
+   * use `authenticate`, which also records refusals.
    */
   recall(key: string, address: string): KeyHolder | undefined {
     const asOf = this.#deps.watch.stampOfTurn();
@@ -182,9 +184,8 @@ export class KeyService {
   }
 
   /**
-   * Returns the account and environment of a key.
-   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address that is not on the
-   *   key's list
+   * @throws Problem NOT_AUTHORIZED for a missing, unknown or revoked key; FORBIDDEN for an address
+   * that is not on the key's list
    */
   async authenticate(key: string, address: string): Promise<KeyHolder> {
     const asOf = this.#deps.watch.stamp();
@@ -224,7 +225,8 @@ export class KeyService {
   async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
     const { accountId, clock, log, transactor } = this.#deps;
     const at = clock.now();
-    // A program keeps using a just-revoked key until its operator replaces it.
+    // Not recorded within a minute of the revocation: the program's operator has to replace the
+    // key.
     if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
     for (const [from, noted] of this.#refused) {
       if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);
@@ -258,7 +260,10 @@ export class KeyService {
   }
 }
 
-/** @throws Problem NOT_AUTHORIZED for a revoked key; FORBIDDEN for an address that is not on its list */
+/**
+ * @throws Problem NOT_AUTHORIZED for a revoked key; FORBIDDEN for an address that is not on the
+ * key's list
+ */
 function admit({ row, allowed }: KnownKey, address: string, asOf: number): KeyHolder {
   if (row.revoked_at !== null) {
     throw new Problem("NOT_AUTHORIZED", "The API key is not valid.");

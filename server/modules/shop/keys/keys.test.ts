@@ -25,7 +25,7 @@ async function newestAction() {
 }
 
 describe("an API key", () => {
-  it("an API key is shown once, opens its own environment, stores its last use, and is revoked at once", async () => {
+  it("an API key is shown once, works in its own environment only, stores its last use, and is revoked at once", async () => {
     const input = { environment: "test", name: " Web shop ", allowedAddresses: ["127.0.0.0/8"] };
     const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
     expect(secret).toMatch(/^test_/);
@@ -48,7 +48,7 @@ describe("an API key", () => {
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("an API key is recorded with the address once an hour when refused, without the key", async () => {
+  it("a refused API key is recorded once an hour with the address, but without the key", async () => {
     const wrong = "test_no-such-key-was-ever-made";
     for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
     const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;
@@ -56,7 +56,7 @@ describe("an API key", () => {
     expect(JSON.stringify(list)).not.toContain(wrong);
   });
 
-  it("needs valid fields; the refusal names the invalid one", async () => {
+  it("needs valid fields, and an error names the invalid field", async () => {
     const wrong = { environment: "test", name: "Web shop", allowedAddresses: ["nowhere"] };
     const refused = await owner.pos("POST", "/keys", wrong);
     expect(refused.body.fields).toEqual({ allowedAddresses: expect.any(String) });
@@ -112,7 +112,7 @@ describe("the shop's name, language and country", () => {
     expect(unset.chosenCountry).toBe(false);
   });
 
-  it("need valid values; the refusal names the invalid field", async () => {
+  it("need valid values, and an error names the invalid field", async () => {
     for (const [field, value] of [
       ["name", "\u202E"],
       ["language", "de"],

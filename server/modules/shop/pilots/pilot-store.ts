@@ -10,29 +10,29 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readDayClock } from "../settings/index.ts";
 import type { SoldFrom } from "../tills/index.ts";
 
-/** The pilot ends after this many sales with every line delivered. */
+/** Number of sales with every line delivered after which the pilot ends. */
 const GOOD_SALES_NEEDED = 20;
-/** Programs that bought within this time already sell and are not limited by the pilot. */
+/** Programs that bought within this time already sell, so the pilot does not limit them. */
 const BOUGHT_LATELY_MS = 30 * DAY;
 
-/** Maximum amounts of a sale and of a day, in minor units of the shop's currency. */
+/** Maximum amounts in minor units of the shop's currency. */
 export interface PilotCaps {
   mostPerSale: number;
   mostPerDay: number;
 }
 
-/** The first live sales of a shop, limited to one till and to caps. */
+/** The first live sales of a shop, limited to a single till and to caps. */
 interface Pilot extends PilotCaps {
-  /** The till that may sell, as the digest of its cookie; undefined until the first sale. */
+  /** Digest of the till's cookie; undefined until the first sale. */
   device: string | undefined;
   tillName: string | undefined;
-  /** Name of the person who was at the till when it was chosen. */
+  /** The person who was signed in when the till was chosen. */
   chosenBy: string | undefined;
   coversApi: boolean;
   startedAt: number;
 }
 
-/** Returns the running pilot of a shop. A pilot with enough good sales is ended by the next sale. */
+/** Finds the running pilot. The next sale ends a pilot that has enough good sales. */
 async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefined> {
   const row = await db
     .selectFrom("pilots as p")
@@ -78,7 +78,7 @@ async function countGoodSales(db: Db | Tx, accountId: string, since: number): Pr
   return rows.length;
 }
 
-/** Sums the prices of live purchases since an instant, from the till and from programs, without failed ones. */
+/** Sums live purchases after an instant, from the till and from programs, without failed ones. */
 async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number> {
   const { amount } = await tx
     .selectFrom("transactions as t")
@@ -99,8 +99,8 @@ async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number
 }
 
 /**
- * Starts a pilot and replaces an earlier one. Programs that bought live recently stay unlimited; the owner's first sale
- * does not count.
+ * Starts a pilot, and replaces an earlier one. Programs that bought live recently stay unlimited;
+ * the owner's first live sale is not counted as a program's purchase.
  */
 export async function startPilot(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function movePilot(
     .execute();
 }
 
-/** Ends the pilot: every till sells without caps. Does nothing without a pilot. */
+/** Ends the pilot: every till then sells without limits. */
 export async function endPilot(tx: Tx, accountId: string, at: number): Promise<void> {
   await tx
     .updateTable("pilots")
@@ -167,10 +167,7 @@ export async function endPilot(tx: Tx, accountId: string, at: number): Promise<v
     .execute();
 }
 
-/**
- * Returns the running pilot for display at a till.
- * @param device the digest of the till's cookie
- */
+/** @param device the digest of the till's cookie */
 export async function readPilotState(
   db: Db,
   accountId: string,
@@ -191,21 +188,22 @@ export async function readPilotState(
   };
 }
 
-/** The properties of a sale that the caps apply to. */
+/** The properties of a sale to which the caps apply. */
 interface PilotedSale {
   /** Amount to pay, in minor units of the shop's currency. */
   paid: number;
   unit: { currency: string; currencyDivisor: number };
-  /** The selling device; a program of `/v1` has none. */
+  /** The device, or "API" for a program of `/v1`. */
   from: SoldFrom | "API" | undefined;
   at: number;
 }
 
 /**
- * Enforces the pilot's till and caps. Runs in the transaction that sells, so that simultaneous sales cannot exceed a
- * cap together (rules#live-pilot).
- * @throws Problem PILOT_LIMIT. Fields of another till: `till`, `chosenBy`. Fields of a cap: `perDay`, the amount left
- *   today, and `perSale` if the sale exceeds the cap of one sale; both in minor units of `currency`
+ * Enforces the pilot's till and caps. Runs in the transaction of the sale, so that simultaneous
+ * sales cannot exceed a cap together (rules#live-pilot).
+ * @throws Problem PILOT_LIMIT. On another till, its fields are `till` and `chosenBy`. Above a cap,
+ * they are `perDay`, the amount left today, and `perSale` if the sale exceeds the cap per sale;
+ * both in minor units of `currency`
  */
 export async function requirePilot(
   tx: Tx,
@@ -244,7 +242,7 @@ export async function requirePilot(
 }
 
 /**
- * Makes the first till that sells the pilot's till, if none was chosen.
+ * Makes the selling till the pilot's till, if none was chosen.
  * @throws Problem PILOT_LIMIT
  */
 async function requireTill(

@@ -20,7 +20,7 @@ const write = () => writerOf(gateway.gateway.context.db);
 
 interface PilotStart {
   perSale?: number;
-  /** Number of sales of one line that a day's cap allows. */
+  /** Sales of a single line within the day's cap. */
   sales?: number;
   coversApi?: boolean;
   device?: string;
@@ -88,7 +88,7 @@ describe("the live pilot", () => {
     await openShift(owner);
   });
 
-  it("allows a sale at the cap and refuses one above it, without charge", async () => {
+  it("allows a sale up to the cap, and refuses a larger sale without charging it", async () => {
     await begin({ perSale: price * 2 - 1 });
     const over = await sell(2);
     expect([over.status, over.body.errorCode, over.body.fields]).toEqual([
@@ -105,7 +105,7 @@ describe("the live pilot", () => {
     expect((await sell()).status).toBe(200);
   });
 
-  it("limits a day's amount, with purchases of programs and without failed sales", async () => {
+  it("limits a day's amount, with purchases of programs but not failed sales", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 2 });
     expect((await sell(1, { number: FAILS })).status).toBe(200);
@@ -136,7 +136,7 @@ describe("the live pilot", () => {
     expect(sold.filter(({ status }) => status === 409)).toHaveLength(2);
   });
 
-  it("leaves programs that bought live before unlimited", async () => {
+  it("does not limit programs that bought live before", async () => {
     await begin({ sales: 1, coversApi: false });
     for (let bought = 0; bought < 3; bought++) expect((await buy()).status).toBe(200);
   });
@@ -158,7 +158,7 @@ describe("the live pilot", () => {
     expect((await sell()).status).toBe(409);
   });
 
-  it("ends after enough good sales; a failed sale does not count", async () => {
+  it("ends after enough good sales, and does not count failed sales", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 1000 });
     await sell(1, { number: FAILS });

@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import type { FirewallState, Reach } from "../../../contract/pos/reach.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 
-/** Firewalls are queried with system commands. Requests within this time share one result. */
+/** Requests within this time share a result, because firewalls are queried with system commands. */
 const REMEMBERED_MS = 10 * SECOND;
 
 interface WatchedListener {
@@ -16,11 +16,11 @@ interface WatchedListener {
 interface ReachServiceDeps {
   clock: Clock;
   findFirewall: FindFirewall;
-  /** Whether an address belongs to this machine; no firewall blocks those. */
+  /** Returns whether an address is this machine's; no firewall blocks those. */
   isOwnAddress?: (address: string) => boolean;
 }
 
-/** Checks whether other machines reach this gateway, or a firewall blocks them (rules#alert-network). */
+/** Checks whether other machines can connect, or a firewall blocks them (rules#alert-network). */
 export class ReachService {
   readonly #deps: Required<ReachServiceDeps>;
   readonly #reached = new Set<number>();
@@ -31,14 +31,14 @@ export class ReachService {
     this.#deps = { ...deps, isOwnAddress };
   }
 
-  /** Notes from now on which listeners another machine has reached. No firewall blocks those. */
+  /** Records which listeners receive connections from other machines: no firewall blocks these. */
   watch(opened: readonly WatchedListener[]): void {
     this.#opened = opened;
     this.#looked = undefined;
     for (const one of opened) this.#noteFirst(one);
   }
 
-  /** Returns the listeners for other machines; empty if only this machine is served. */
+  /** Returns listeners for other machines; empty if only this machine is served. */
   async listListeners(): Promise<Reach["listeners"]> {
     const ways = await this.findWays();
     return ways.map(({ url, port, firewall }) => {
@@ -79,15 +79,19 @@ function isOfThisMachine(address: string): boolean {
   return plain.startsWith("127.") || own.some((one) => one.address === plain);
 }
 
-/** An active firewall of this machine. */
 interface Firewall {
   readonly name: string;
-  /** Undefined if only an administrator may read its rules. */
+  /**
+   * Whether the firewall allows the port; undefined if only an administrator may read the rules.
+   */
   readonly isOpen: boolean | undefined;
   readonly command: string;
 }
 
-/** Finds the firewall that decides about a port; undefined if none is active or none can be queried. */
+/**
+ * Finds the firewall that decides about a port; undefined if no firewall is active or none can be
+ * queried.
+ */
 export type FindFirewall = (port: number) => Promise<Firewall | undefined>;
 
 interface Listener {
@@ -98,7 +102,7 @@ interface Listener {
 
 interface ReachableListener {
   readonly scheme: "http" | "https";
-  /** Contains an address that other machines can type. */
+  /** URL with an address that people on other machines can type. */
   readonly url: string;
   readonly port: number;
   readonly firewall: Firewall | undefined;
@@ -117,9 +121,9 @@ export function findWays(
 }
 
 interface Description {
-  /** Whether an active firewall is not known to let other machines in. */
+  /** Whether an active firewall may block other machines. */
   isInDoubt: boolean;
-  /** Text for people: the reachable URLs, a way to test them, and the remedy for a blocking firewall. */
+  /** Lines for people: the URLs, how to test them, and the remedy for a blocking firewall. */
   lines: string[];
 }
 
@@ -148,7 +152,10 @@ function describeListener({ scheme, url, port, firewall }: ReachableListener): s
   ];
 }
 
-/** Returns an address that other machines can type, even if the gateway listens on every address. */
+/**
+ * Returns an address that people on other machines can type, even if the gateway listens on every
+ * address.
+ */
 function getTypeableHost(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;
   const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);

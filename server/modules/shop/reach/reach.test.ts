@@ -34,7 +34,7 @@ afterEach(async () => {
   await till?.close();
 });
 
-/** The listener for the shop's network. */
+/** Returns the listener for the shop's network. */
 const opened = () => {
   const { port } = server.address() as AddressInfo;
   return { scheme: "https", host: "192.168.1.20", port, server } as const;
@@ -50,14 +50,14 @@ async function openShop(): Promise<TestTill> {
 async function causesAfter(minutes: number, owner: TestTill): Promise<string[]> {
   for (let n = 0; n < minutes; n++) till.clock.set(till.clock.now() + MINUTE);
   await till.gateway.context.alertRounds.look();
-  // The session expired in between.
+  // The previous session has expired.
   const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
   const { open } = (await again.pos("GET", "/alerts")).body;
   const causes: string[] = open.map(({ cause }: { cause: string }) => cause);
   return causes.filter((cause) => cause.startsWith("PORT_"));
 }
 
-it("an owner reads which firewall blocks the till, and the command that opens it", async () => {
+it("an owner reads which firewall blocks the till, and how to open the port", async () => {
   const owner = await openShop();
   const { port } = opened();
   const url = `https://192.168.1.20:${port}`;
@@ -74,7 +74,7 @@ it("an owner reads which firewall blocks the till, and the command that opens it
   expect(await causesAfter(5, owner)).toEqual([]);
 });
 
-it("an alert appears when unreadable firewall rules and no visitor last a day", async () => {
+it("an alert opens after a day of unreadable firewall rules without a visitor", async () => {
   isOpen = undefined;
   const owner = await openShop();
   const [listener] = (await owner.pos("GET", "/network/reach")).body.listeners;
@@ -83,7 +83,7 @@ it("an alert appears when unreadable firewall rules and no visitor last a day", 
   expect(await causesAfter(60, owner)).toEqual(["PORT_UNREACHED"]);
 });
 
-it("a visit from another machine outweighs the firewall rule; a visit from this machine does not", async () => {
+it("a visit from another machine overrides the firewall rule; a visit from this machine does not", async () => {
   const clock = new FakeClock();
   const seen: string[] = [];
   let isOwn = true;
@@ -115,7 +115,7 @@ it("simultaneous requests query the system once", async () => {
   expect(asked).toBe(2);
 });
 
-it("the gateway checks the listeners of its configuration, and none if it serves this machine only", async () => {
+it("the gateway checks its configured listeners, and none if it serves this machine only", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-reach-"));
   const overrides = { ...TEST_OVERRIDES, clock: new FakeClock(), findFirewall };
   const network = { tillListen: { host: "0.0.0.0", port: 0 } };

@@ -24,10 +24,10 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 
-/** Time that an owner has to confirm the machine's clock. */
+/** Maximum age of the displayed time when an owner confirms the machine's clock. */
 const SHOWN_SLACK_MS = 5 * MINUTE;
 
-/** Absent settings stay unchanged. */
+/** A change of settings; absent settings stay unchanged. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
@@ -38,14 +38,14 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   cashStep?: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber?: ConfirmNumber;
-  /** Days until delivered PINs and codes are deleted; 0 stores them for good. */
+  /** Days until delivered PINs and codes are deleted; 0 stores them without limit. */
   keepDetailsDays?: number;
-  /** Days until customers' numbers of finished sales are deleted; 0 stores them for good. */
+  /** Days until customers' numbers of finished sales are deleted; 0 stores them without limit. */
   keepNumbersDays?: number;
   receipt?: Partial<ReceiptText>;
 }
 
-/** Settings of one environment, such as its retries (rules#purchase-retry). */
+/** Returns the settings of an environment, such as its retries (rules#purchase-retry). */
 export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
   const row = await db
     .selectFrom("environment_settings")
@@ -61,10 +61,10 @@ export async function readDayClock(db: Db | Tx, accountId: string): Promise<DayC
 }
 
 interface AccountSettings {
-  /** Whether the account may look up phone numbers (rules#lookup-switch). */
+  /** Whether phone numbers may be looked up (rules#lookup-switch). */
   lookupEnabled: boolean;
   idleLockMinutes: number;
-  /** Start of the day in minutes after midnight of this time zone. */
+  /** Time zone for `dayStartsAt`, which is in minutes after midnight. */
   timeZone: TimeZone;
   dayStartsAt: number;
   /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
@@ -131,7 +131,7 @@ export class SettingsService {
     return (await getAccountSettings(this.#deps.db, accountId)).lookupEnabled;
   }
 
-  /** Days until delivered PINs and codes are deleted; 0 stores them for good. */
+  /** Returns the days until delivered PINs and codes are deleted; 0 stores them without limit. */
   getKeepDetailsDays(accountId: string): Promise<number> {
     return getKeepDetailsDays(this.#deps.db, accountId);
   }
@@ -159,7 +159,7 @@ export class SettingsService {
   /**
    * Accepts the machine's clock, even if the newest record is later (rules#clock-accepted).
    * @param shown the time that the owner confirmed
-   * @throws Problem INVALID_REQUEST naming `now`, or `clock` for a clock that was never set
+   * @throws Problem INVALID_REQUEST naming `now`, or `clock` if the machine's clock was never set
    */
   async acceptClock(who: Author, shown: number): Promise<ClockState> {
     const { transactor, clock } = this.#deps;
@@ -182,7 +182,7 @@ export class SettingsService {
   }
 
   /**
-   * Changes all given settings or none, and returns the settings in force.
+   * Changes all given settings or none.
    * @throws Problem INVALID_REQUEST naming `timeZone`
    */
   async change(who: Author, change: SettingsChange): Promise<PosSettings> {
@@ -286,7 +286,9 @@ export class SettingsService {
     }
   }
 
-  /** Tills need no notification: the next receipt reads the new text. */
+  /**
+   * Stores the receipt text. Tills are not notified, because the next receipt reads the new text.
+   */
   async #setReceipt(tx: Tx, who: Author, receipt: ReceiptText, before: ReceiptText): Promise<void> {
     await tx
       .updateTable("accounts")

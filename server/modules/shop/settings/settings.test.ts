@@ -39,12 +39,12 @@ async function trail() {
   }));
 }
 
-describe("an owner", () => {
-  it("finds everything switched on at first", async () => {
+describe("an owner of a new shop", () => {
+  it("finds every setting switched on", async () => {
     expect((await owner.pos("GET", "/settings")).body).toEqual(FRESH);
   });
 
-  it("switches the phone lookup at once for every key", async () => {
+  it("switches the phone lookup off at once for every key", async () => {
     const changed = await owner.pos("PUT", "/settings", { ...FRESH, lookupEnabled: false });
     expect([changed.status, changed.body]).toEqual([200, { ...FRESH, lookupEnabled: false }]);
     for (const environment of ["test", "live"] as const) {
@@ -55,7 +55,7 @@ describe("an owner", () => {
     expect((await till.v1("GET", LOOKUP)).status).toBe(200);
   });
 
-  it("switches the queue of one environment only", async () => {
+  it("switches the queue of a single environment", async () => {
     const live = { queueEnabled: false };
     const wanted = { ...FRESH, environments: { ...FRESH.environments, live } };
     expect((await owner.pos("PUT", "/settings", wanted)).body).toEqual(wanted);
@@ -63,7 +63,7 @@ describe("an owner", () => {
     expect((await owner.pos("GET", "/settings")).body).toEqual(wanted);
   });
 
-  it("leaves an audit entry for each changed setting only", async () => {
+  it("leaves an audit entry only for each changed setting", async () => {
     const off = { queueEnabled: false };
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,
@@ -119,7 +119,7 @@ describe("staff other than the owner", () => {
 
 describe("an invalid setting", () => {
   const { test, live } = FRESH.environments;
-  it("changes nothing, and the refusal names the field", async () => {
+  it("changes nothing, and an error names the field", async () => {
     const cases: [string, unknown, string[]][] = [
       ["nothing", {}, ["environments", "idleLockMinutes", "lookupEnabled", "receipt", "timeZone"]],
       ["a lock of 121 minutes", { ...FRESH, idleLockMinutes: 121 }, ["idleLockMinutes"]],

@@ -39,8 +39,9 @@ export class ShopTenderService {
   }
 
   /**
-   * Saves the whole ordered list and notifies the tills. An unchanged list writes nothing.
-   * @throws Problem TENDERS_CHANGED if the list was saved since `base`, INVALID_REQUEST naming the field
+   * Saves the whole ordered list, and notifies the tills. An unchanged list writes nothing.
+   * @throws Problem TENDERS_CHANGED if the stored list is newer than `base`, INVALID_REQUEST naming
+   * the field
    */
   async save(author: Author, { base, list: typed }: ShopTendersInput): Promise<ShopTenders> {
     const { transactor, clock, ids } = this.#deps;
@@ -89,7 +90,7 @@ interface TenderAuditEntry {
   detail: AuditDetail;
 }
 
-/** Returns an audit entry for each added, changed or removed tender, and one for a new order. */
+/** Returns an entry for each changed tender, and an entry for a changed order. */
 function listAuditEntries(
   before: readonly ShopTender[],
   after: readonly ShopTender[],
@@ -129,7 +130,7 @@ function listAuditEntries(
   return [...entries, ...removed, ...moved];
 }
 
-/** The stored list that a new one is checked against. */
+/** The stored list, with which a new list is compared. */
 interface StoredTenderList {
   list: readonly ShopTender[];
   /** Ids of tenders with at least one sale. */
@@ -144,8 +145,8 @@ function tidyTender({ name, ...tender }: ShopTenderInput): ShopTenderInput {
 }
 
 /**
- * Requires one cash tender that is always offered; used tenders that stay in the list with their kind; and distinct
- * names (rules#tender-list).
+ * Requires distinct names, and a single cash tender, which is always offered. Used tenders must
+ * stay in the list with their kind (rules#tender-list).
  * @throws Problem INVALID_REQUEST naming the invalid fields
  */
 function requireList(list: readonly ShopTenderInput[], before: StoredTenderList): void {

@@ -39,7 +39,7 @@ export async function writeTenders(
     .execute();
 }
 
-/** Returns the language for comparing names, because unnamed tenders have a translated name. */
+/** Returns the shop's language, on which the names of unnamed tenders depend. */
 export async function readLanguage(db: Db | Tx, accountId: string): Promise<Language> {
   const shop = await db
     .selectFrom("shops")
@@ -49,7 +49,7 @@ export async function readLanguage(db: Db | Tx, accountId: string): Promise<Lang
   return LANGUAGES.find((language) => language === shop?.language) ?? "en";
 }
 
-/** Returns tenders of a sale, a refund or an unfinished run from a file. */
+/** Returns tenders that a sale, a refund or an unfinished bulk run uses. */
 export async function findUsed(
   db: Db | Tx,
   accountId: string,

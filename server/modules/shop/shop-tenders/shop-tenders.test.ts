@@ -119,7 +119,7 @@ describe("the list of tenders", () => {
     ]);
   });
 
-  it("refuses to overwrite another person's save", async () => {
+  it("rejects a save that is based on an older list", async () => {
     const { revision, list } = await read();
     const body = { base: revision - 1, list: toInput({ revision, list }) };
     const late = await owner.pos("PUT", "/tenders", body);
@@ -153,7 +153,7 @@ describe("the list of tenders", () => {
     expect(await read()).toEqual(before);
   });
 
-  it("holds up to twenty, and allows removing an unused one", async () => {
+  it("can have up to twenty tenders, and unused tenders can be removed", async () => {
     expect((await save((list) => [...list, ...many(15)])).status).toBe(200);
     const fewer = await save((list) => list.slice(0, 5));
     expect(fewer.body.list).toHaveLength(5);
@@ -165,7 +165,7 @@ function many(count: number): ShopTenderInput[] {
 }
 
 describe("a named tender", () => {
-  it("a named tender is stored in the sale with its name at that time, in the shift and in the figures", async () => {
+  it("appears in the sale with its name at that time, in the shift and in the figures", async () => {
     const [visa, cheque] = [await findTenderId("Visa terminal"), await findTenderId("Cheque")];
     const sold = await sell(LINE, (price) => [
       { kind: "CARD", tenderId: visa, amount: 100, reference: "0042" },
@@ -210,7 +210,7 @@ describe("a named tender", () => {
     }
   });
 
-  it("receives its refunds under its name at that time", async () => {
+  it("receives its refunds under its name at the time of the sale", async () => {
     const [visa, cheque] = [
       await findTenderId("Terminal at the door"),
       await findTenderId("Cheque"),
@@ -253,7 +253,7 @@ describe("a named tender", () => {
     expect(figures.taken).toBe(0);
   });
 
-  it("a named tender is refused once retired, and the sale can be paid otherwise", async () => {
+  it("can no longer be used after it was retired; other tenders can", async () => {
     const cheque = await findTenderId("Cheque of the bank");
     const sale = await clerk.prepareSale([LINE]);
     const amount = sale.lines[0]?.price ?? 0;
@@ -320,7 +320,7 @@ describe("a named tender", () => {
       const lines = (await make(format)).split("\r\n");
       const of = (name: string) => lines.find((line) => line.includes(`CARD ${name}`)) ?? "";
       expect(of("Amex")).toContain("1360");
-      // Taken 200 and refunded 100 with one tender, 50 and 30 with the other.
+      // Old terminal: 200 taken and 100 refunded. Amex: 50 taken and 30 refunded.
       expect(of("Old terminal")).toContain("1361");
       expect(of("Old terminal")).toMatch(/1[.,]00/);
       expect(of("Amex")).toMatch(/0[.,]20/);

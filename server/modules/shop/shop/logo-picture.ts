@@ -21,7 +21,10 @@ export interface LogoPicture<Type extends LogoType> extends Size {
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
-/** JPEG segments that hold the size. Browsers do not decode the arithmetic-coded ones. */
+/**
+ * JPEG segments that contain the size. Browsers do not decode those with arithmetic coding, which
+ * are excluded.
+ */
 const JPEG_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const JPEG_START = 0xd8;
 const WEBP_CHUNK_AT = 12;
@@ -30,9 +33,8 @@ const WEBP_HEAD = 30;
 const FOURTEEN_BITS = 0x3fff;
 
 /**
- * Reads the type and the size of a picture from its bytes. An SVG can contain scripts, so the till draws it into a PNG
- * before the upload.
- * @param accepted types that the picture may have
+ * Reads the type and the size of an image. SVG is not accepted because it can contain scripts; the
+ * till converts an SVG to a PNG before the upload.
  * @throws Problem INVALID_REQUEST naming `content`
  */
 export function readLogo<Type extends LogoType>(
@@ -65,7 +67,6 @@ function readPng(bytes: Buffer): Size | undefined {
   return { width: bytes.readUInt32BE(PNG_WIDTH_AT), height: bytes.readUInt32BE(PNG_HEIGHT_AT) };
 }
 
-/** Reads segment by segment until the one that holds the size. */
 function readJpeg(bytes: Buffer): Size | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== JPEG_START) return undefined;
   for (let at = 2; at + 9 <= bytes.length; ) {
@@ -79,7 +80,7 @@ function readJpeg(bytes: Buffer): Size | undefined {
   return undefined;
 }
 
-/** Source: RFC 9649, sections 2.5 (lossy), 2.6 (lossless) and 2.7 (extended). */
+/** Reads the size by RFC 9649, sections 2.5 (lossy), 2.6 (lossless) and 2.7 (extended). */
 function readWebp(bytes: Buffer): Size | undefined {
   const isWebp =
     bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP";
@@ -109,7 +110,7 @@ function readWebp(bytes: Buffer): Size | undefined {
   }
 }
 
-/** @param why a clause whose subject is the picture */
+/** @param why a predicate whose subject is the image */
 function unfit(why: string): Problem {
   return new Problem("INVALID_REQUEST", `This picture cannot be the logo: it ${why}.`, {
     content: why,

@@ -16,7 +16,7 @@ import type { Logo } from "../../../lib/pdf/logo.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readLogo } from "./logo-picture.ts";
 
-/** The day's PDF embeds the uploaded file, and PDF does not support WebP. */
+/** Types that the day's PDF can embed; it cannot embed WebP. */
 const PRINTABLE = ["image/png", "image/jpeg"] as const;
 
 interface LogoServiceDeps {
@@ -33,7 +33,7 @@ export class LogoService {
     this.#deps = deps;
   }
 
-  /** @throws Problem NOT_FOUND if the digest is not of the present logo */
+  /** @throws Problem NOT_FOUND if the digest is not that of the present logo */
   async read(accountId: string, digest: string): Promise<{ type: string; content: Uint8Array }> {
     const row = await this.#deps.db
       .selectFrom("shop_logos")

@@ -19,7 +19,7 @@ export function registerShopRoutes(app: App, deps: ShopRoutesDeps): void {
     return changeShop(deps, { accountId, staffId }, body);
   });
 
-  // Cached for a year: the address contains the picture's digest.
+  // Cached for a year, because the address contains the image's digest.
   handle(app, shopOperations.readLogo, async ({ params, reply }) => {
     const { type, content } = await deps.logos.read(deps.accountId, params.digest);
     reply.type(type).header("cache-control", "private, max-age=31536000, immutable");

@@ -21,16 +21,16 @@ import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { StaffService } from "../staff/index.ts";
 import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 
-/** Approximate exchange rates to propose at set-up; the owner confirms or changes them. */
+/** Approximate exchange rates, which the owner confirms or changes at set-up. */
 const ReferenceRates = Type.Object({
   date: Type.String(),
   base: Type.String(),
-  /** Units of the currency per unit of the base, exact decimals as text. */
+  /** Units of the currency per unit of the base currency, as exact decimals. */
   rates: Type.Record(Type.String(), Type.String()),
 });
 export type ReferenceRates = Static<typeof ReferenceRates>;
 
-/** Returns noon UTC of the rates' date, which has the same date in nearly every time zone. */
+/** Returns noon UTC, which falls on the same date in nearly every time zone. */
 export function toInstant({ date }: ReferenceRates): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
@@ -49,7 +49,7 @@ interface ShopServiceDeps {
   addStartingPrices: AddStartingPrices;
 }
 
-/** Saves the first price list of a new shop, in the transaction that sets it up. */
+/** Adds the first price list, in the transaction that sets up the shop. */
 export type AddStartingPrices = (
   tx: Tx,
   of: { accountId: string; staffId: string; at: number },
@@ -73,8 +73,8 @@ function parseTimeZone({ timeZone }: SetupInput): TimeZone | undefined {
 }
 
 /**
- * Stores the time zone, so that the shop's days do not change with the machine's zone.
- * @param chosen without it, the stored zone or the machine's
+ * Stores the time zone, so that the shop's days do not change when the machine's zone does.
+ * @param chosen undefined uses the stored zone, or the machine's zone
  */
 async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefined) {
   const account = tx.updateTable("accounts").where("account_id", "=", accountId);
@@ -84,7 +84,6 @@ async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefi
   ).execute();
 }
 
-/** Sets the cash rounding that is usual in the shop's country. */
 async function roundAsUsual(tx: Tx, accountId: string, currency: string): Promise<void> {
   const account = await tx
     .selectFrom("accounts")
@@ -135,8 +134,9 @@ export class ShopService {
   }
 
   /**
-   * Creates the shop, its price terms and its owner in one transaction.
-   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or `timeZone`, PIN_WEAK
+   * Creates the shop, its price list and its owner in a single transaction.
+   * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or `timeZone`,
+   * PIN_WEAK
    */
   async setUp(accountId: string, input: SetupInput): Promise<StaffName> {
     const { db, transactor, clock, staff } = this.#deps;
@@ -195,7 +195,7 @@ export class ShopService {
     return till_environment;
   }
 
-  /** The caller checks the permission. */
+  /** Switches the environment. The caller checks the permission. */
   async setTillEnvironment(tx: Tx, accountId: string, to: Environment, at: number): Promise<void> {
     await tx
       .updateTable("shops")
@@ -205,7 +205,8 @@ export class ShopService {
   }
 
   /**
-   * Sets the exchange rate, or confirms an unchanged one. Every price follows (rules#money-exchange-rate).
+   * Sets the rate, or confirms an unchanged one. All prices follow the rate
+   * (rules#money-exchange-rate).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
    */
   async setRate({ accountId, staffId }: Author, rate: string): Promise<{ rate: string }> {
@@ -237,7 +238,7 @@ export class ShopService {
     return { rate: checked };
   }
 
-  /** An unchanged proposed rate is as old as the proposal. */
+  /** Returns the time of the rate: for an unchanged proposed rate, the time of the proposal. */
   #getRateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
     const reference = this.#deps.rates;
     const proposed = reference.rates[currency];

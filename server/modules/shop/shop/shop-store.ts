@@ -13,18 +13,18 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { toTenders } from "../shop-tenders/index.ts";
 
-/** Currencies that are used in more countries than the one in their code. */
+/** Currencies that are also used in countries other than the one in their code. */
 const SHARED_CURRENCIES = new Set(["USD", "AUD", "NZD", "GBP", "CHF", "DKK", "NOK", "ILS", "ZAR"]);
 
-/** All supported engines have it; TypeScript does not declare it. */
+/** All supported engines have this method, but TypeScript does not declare it. */
 interface LocaleWithZones {
   getTimeZones?(): string[] | undefined;
 }
 
 /**
- * Returns the shop's country: the first two letters of its currency; for shared currencies and codes without a country
- * (EUR, XOF), the country of its time zone.
- * @returns ISO 3166-1 alpha-2, or empty if neither names a country
+ * Returns the country from the currency's first two letters. For shared currencies and codes
+ * without a country (EUR, XOF), uses the country of the time zone.
+ * @returns ISO 3166-1 alpha-2, or empty if neither determines a country
  */
 export function shopCountry(currency: string, timeZone: string): string {
   const ofCurrency = currency.slice(0, 2);
@@ -35,7 +35,7 @@ export function shopCountry(currency: string, timeZone: string): string {
   return findCountry(timeZone) ?? (isCountry ? ofCurrency : "");
 }
 
-/** Country by time zone. Built at first use, because it takes a moment. */
+/** Countries by time zone, computed at first use because this takes a moment. */
 let countries: ReadonlyMap<string, string> | undefined;
 
 function findCountry(timeZone: string): string | undefined {
@@ -56,17 +56,17 @@ export interface Shop extends PricingTerms {
   tillEnvironment: Environment;
   /** When the exchange rate was last set or confirmed. */
   rateSetAt: number;
-  /** Start of the day in minutes after midnight of this time zone. */
+  /** Time zone for `dayStartsAt`, which is in minutes after midnight. */
   timeZone: TimeZone;
   dayStartsAt: number;
   /** ISO 3166-1 alpha-2; empty if unknown. */
   country: string;
-  /** Cash rounding step in minor units of its currency; 0 disables rounding. */
+  /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
   cashStep: number;
   /** When customers confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
   hasChosenCountry: boolean;
-  /** Payment methods, in the order of the counter. */
+  /** Payment methods in their order at the till. */
   tenders: readonly ShopTender[];
   logo?: ShopLogo;
   receipt: ReceiptText;
@@ -119,7 +119,7 @@ function toShop(row: NonNullable<Awaited<ReturnType<typeof findRow>>>): Shop {
   };
 }
 
-/** Returns ISO 3166-1 alpha-2; empty before set-up and if unknown. */
+/** Returns ISO 3166-1 alpha-2; empty before set-up or if unknown. */
 export async function readShopCountry(db: Db, accountId: string): Promise<string> {
   return (await findShop(db, accountId))?.country ?? "";
 }

@@ -7,7 +7,8 @@ import type { Tx } from "../../../db/database.ts";
 export type RequireEnvironment = (tx: Tx, scope: Scope & { training: boolean }) => Promise<void>;
 
 /**
- * Runs in the transaction that sells or opens a shift, because the shop may have switched since the request.
+ * Requires that the shop still sells in this environment. Runs in the transaction that sells or
+ * opens a shift, because the shop may have switched after the request was created.
  * @throws Problem ENVIRONMENT_CHANGED
  */
 export async function requireTillEnvironment(

@@ -58,7 +58,7 @@ describe("an accountant", () => {
     expect((await accountant.pos("POST", "/sales", sale)).body.errorCode).toBe("FORBIDDEN");
   });
 
-  it("approves nothing, and gets no permission and no limit of the counter", async () => {
+  it("can approve nothing, and can receive no permission and no limit of the till", async () => {
     const { body } = await owner.pos("POST", "/staff", {
       name: "Bo",
       role: "accountant",
@@ -76,7 +76,7 @@ describe("an accountant", () => {
     expect(kept.body.rights).toMatchObject({ settleCases: true, noSale: false, discountPct: 0 });
   });
 
-  it("loses counter limits and permissions when the role is assigned", async () => {
+  it("loses the till's limits and permissions when the role is assigned", async () => {
     const cara = (await owner.pos("POST", "/staff", { name: "Cara", role: "clerk", pin: PIN }))
       .body;
     const path = `/staff/${cara.staffId}`;
@@ -86,7 +86,7 @@ describe("an accountant", () => {
   });
 });
 
-describe("a person with permission to change prices", () => {
+describe("a person with the permission to change prices", () => {
   const markup = (percent: string): PriceList["rules"][number] => ({
     ruleId: "one",
     enabled: true,
@@ -106,7 +106,7 @@ describe("a person with permission to change prices", () => {
     driftAlertPercent: "2",
   });
 
-  it("saves a price list but cannot allow a loss, lower the floor or restore such a list", async () => {
+  it("can save a price list, but cannot allow a loss, lower the floor or restore such a list", async () => {
     const dora = await hire("Dora", "supervisor", { changePrices: true });
     const save = (by: TestTill, base: number, list: PriceList) =>
       by.pos("PUT", "/prices/test", { base, list });
@@ -141,7 +141,7 @@ describe("a person with permission to change prices", () => {
 });
 
 describe("a second owner", () => {
-  it("resets the first owner's forgotten PIN by the rules, with a record, an unlock and a sign-out", async () => {
+  it("can reset the first owner's forgotten PIN by the rules, with a record, an unlock and a sign-out", async () => {
     const second = await hire("Omar", "owner");
     const path = `/staff/${owner.staffId}`;
     for (const pin of ["4711", "123456"]) {

@@ -32,7 +32,9 @@ export class ApprovalService {
     this.#deps = deps;
   }
 
-  /** Active supervisors and owners, without the requester, who hold the permissions themselves. */
+  /**
+   * Lists active supervisors and owners who hold the permissions themselves, except the requester.
+   */
   async listApprovers(requester: Actor, needs: string): Promise<StaffName[]> {
     const asked = readNeeds(needs);
     if (asked.length !== needs.split(" ").length) {
@@ -45,8 +47,9 @@ export class ApprovalService {
   }
 
   /**
-   * Creates an approval. A repeated request with the right PIN returns the same approval, used or unused.
-   * @param place where the PIN was typed; from then on a known device of the approver
+   * Creates an approval. A repeated request with the right PIN returns the same one, used or
+   * unused.
+   * @param place becomes a known device of the approver
    * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
    */
   async approve(
@@ -62,7 +65,7 @@ export class ApprovalService {
         facts: "must be the refusal's",
       });
     }
-    // Checked before the PIN: a person without the permission loses no attempt.
+    // Checked before the PIN, so that a person without the permission loses no attempt.
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
     const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };

@@ -28,7 +28,7 @@ export function findApproval(
     .executeTakeFirst();
 }
 
-/** Changes only an unused approval, so that it counts once. */
+/** Uses up an approval, unless it is already used. */
 export async function markApprovalUsed(tx: Tx, row: ApprovalRow, at: number): Promise<void> {
   await tx
     .updateTable("approvals")

@@ -74,8 +74,8 @@ async function trail(action: string) {
     .execute();
 }
 
-describe("an approval", () => {
-  it("lets one action pass once, and records both people", async () => {
+describe("an approval by another person", () => {
+  it("permits a single action, and records both people", async () => {
     expectRefused(await print());
     const given = await approve();
     expect(given.body).toMatchObject({ approvedBy: { staffId: marta, name: "Marta" } });
@@ -97,7 +97,7 @@ describe("an approval", () => {
     expect(JSON.parse(used?.detail_json ?? "")).toMatchObject({ approvedBy: "Marta" });
   });
 
-  it("lets one of many simultaneous prints pass", async () => {
+  it("permits only one of many simultaneous prints", async () => {
     const { approvalId } = (await approve()).body;
     const prints = await Promise.all([1, 2, 3, 4].map(() => print(approvalId)));
     expect(prints.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 403, 403, 403]);
@@ -112,14 +112,14 @@ describe("an approval", () => {
     expect((await print(late)).status).toBe(200);
   });
 
-  it("expires when the clock is set back to before its creation", async () => {
+  it("expires when the clock is set back to a time before its creation", async () => {
     const { approvalId } = (await approve()).body;
     till.clock.jump(-60 * MINUTE);
     await till.advance(30 * MINUTE);
     expectRefused(await print(approvalId), "has expired");
   });
 
-  it("covers one action of the person that it was given to", async () => {
+  it("covers only a single action, and only of the person who received it", async () => {
     for (const change of [{ subject: randomUUID() }, { requestDigest: "0".repeat(64) }]) {
       const other = (await approve(change)).body.approvalId;
       expectRefused(await print(other), "is for something else");
@@ -133,11 +133,11 @@ describe("an approval", () => {
     expectRefused(await print(approvalId, await owner.signIn(ben, "5926")), "is unknown");
     const spanish = await print(approvalId, clerk, "&language=es");
     expect(spanish.body.fields.approvalId).toBe("is for something else");
-    // The refusals left the approval unused.
+    // The refusals did not use up the approval.
     expect((await print(approvalId)).status).toBe(200);
   });
 
-  it("loses its effect when the approver loses the permission or leaves", async () => {
+  it("becomes invalid when the approver loses the permission or leaves", async () => {
     const { approvalId } = (await approve()).body;
     await owner.pos("PATCH", `/staff/${marta}`, { active: false });
     expectRefused(await print(approvalId), "is not good any more");
@@ -145,7 +145,7 @@ describe("an approval", () => {
     expectRefused(await print(approvalId), "is not good any more");
   });
 
-  it("returns the same approval for a repeated id and refuses a different request with that id", async () => {
+  it("returns the same approval for a repeated id, and refuses a different request with that id", async () => {
     const approvalId = randomUUID();
     const first = await approve({ approvalId });
     expect((await approve({ approvalId })).body).toEqual(first.body);
@@ -164,7 +164,7 @@ describe("an approval", () => {
 });
 
 describe("the list of approvers", () => {
-  it("contains people with the permission, without clerks and the requester", async () => {
+  it("contains people with the permission, except clerks and the requester", async () => {
     await hire("Rita", "supervisor", "9157", { reprint: false });
     await hire("Carla", "clerk", "7777");
     const { body } = await clerk.pos("GET", "/approvers?needs=reprint");
@@ -175,7 +175,7 @@ describe("the list of approvers", () => {
     expect([none.status, none.body.fields]).toEqual([400, { needs: "is not known" }]);
   });
 
-  it("costs a person without the permission no PIN attempt", async () => {
+  it("refuses a person without the permission without counting a PIN attempt", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const carla = clerk.staffId;
     for (const change of [{ rights: [{ right: "discountPct", asked: 21 }] }, { staffId: carla }]) {
@@ -202,7 +202,7 @@ describe("the list of approvers", () => {
     expect((await approve()).status).toBe(200);
   });
 
-  it("accepts a PIN shared by two people for the chosen person only", async () => {
+  it("accepts a PIN shared by two people only for the chosen person", async () => {
     // A refusal would reveal that another person has this PIN.
     const twin = await hire("Twin", "clerk", MARTAS_PIN);
     const signedIn = await owner.signIn(twin, MARTAS_PIN);

@@ -4,17 +4,20 @@ import type { Tables } from "../../../db/tables.ts";
 
 export type DeviceRow = Selectable<Tables["staff_devices"]>;
 
-/** A person at a device; `device` is the digest of its cookie. */
+/** A person's device; `device` is the digest of its cookie. */
 export interface StaffDevice {
   accountId: string;
   staffId: string;
   device: string;
 }
 
-/** Above this number a person's least recently used devices are deleted, with their counts of wrong PINs. */
+/**
+ * Maximum number of devices per person. Above it, the least recently used ones are deleted, with
+ * their counts of wrong PINs.
+ */
 const MAX_DEVICES = 50;
 
-/** Returns a device at which this person has typed their right PIN before. */
+/** Finds a device on which this person has typed the right PIN. */
 export function findDevice(
   db: Db | Tx,
   { accountId, staffId, device }: StaffDevice,
@@ -28,7 +31,9 @@ export function findDevice(
     .executeTakeFirst();
 }
 
-/** Returns whether any person has used the device: the gateway made its cookie, not the sender. */
+/**
+ * Returns whether any person has used the device, which proves that the gateway made its cookie.
+ */
 export async function isKnownDevice(
   tx: Tx,
   { accountId, device }: Pick<StaffDevice, "accountId" | "device">,
@@ -43,7 +48,7 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** Stores a device as the person's own after a right PIN, and resets its count of wrong PINs. */
+/** Stores a device as the person's own, and resets its count of wrong PINs. */
 export async function markDevice(
   tx: Tx,
   { accountId, staffId, device }: StaffDevice,

@@ -17,7 +17,7 @@ export interface Guess {
 
 /**
  * Records a guess before its check.
- * @returns its id, for `takeBackGuess`
+ * @returns the guess's id, for `takeBackGuess`
  */
 export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
   await tx
@@ -39,7 +39,10 @@ export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
   return row.guess_id;
 }
 
-/** Marks a guess as wrong. A guess that was deleted during its check, such as by a restart, is recorded again. */
+/**
+ * Marks a guess as wrong. A guess that was deleted during its check, for example by a restart, is
+ * recorded again.
+ */
 export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<void> {
   const kept = await tx
     .updateTable("pin_guesses")
@@ -51,7 +54,7 @@ export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<
   await tx.updateTable("pin_guesses").set({ checked: 1 }).where("guess_id", "=", again).execute();
 }
 
-/** Returns guesses made before an instant whose check has not ended, of one person or of the whole account. */
+/** Returns guesses older than an instant whose check has not ended. */
 export async function listUnchecked(
   db: Db | Tx,
   { accountId, staffId, before }: { accountId: string; staffId?: string; before: number },
@@ -71,7 +74,7 @@ export async function listUnchecked(
   }));
 }
 
-/** Deletes a guess that was right or whose check never ended. */
+/** Deletes a guess that was right, or whose check never ended. */
 export async function takeBackGuess(tx: Tx, guessId: number): Promise<void> {
   await tx.deleteFrom("pin_guesses").where("guess_id", "=", guessId).execute();
 }
@@ -85,8 +88,8 @@ export async function forgetGuesses(tx: Tx, accountId: string, staffId: string):
 }
 
 /**
- * Guesses that are counted together: of a person at one device or at unknown devices, of a source, or of all unknown
- * devices.
+ * Guesses that are counted together: of a person on a device or on unknown devices, of a source, or
+ * on all unknown devices.
  */
 export type GuessScope =
   | { staffId: string; device: string | undefined }
@@ -100,8 +103,8 @@ function isAtDevice(device: string | undefined) {
 }
 
 /**
- * Returns the times of the newest guesses, newest first. Guesses later than `now` are skipped: the clock was wrong when
- * they were made.
+ * Returns times, newest first. Guesses later than `now` are skipped, because they were made with a
+ * wrong clock.
  */
 export async function listGuessTimes(
   db: Db | Tx,
@@ -125,7 +128,7 @@ export async function listGuessTimes(
   return rows.map(({ guessed_at }) => guessed_at);
 }
 
-/** Sorted by name. */
+/** Counts guesses by person, sorted by name. */
 export async function countGuesses(
   db: Db | Tx,
   accountId: string,
@@ -146,7 +149,7 @@ export async function countGuesses(
   return rows.map(({ staff_id, name, count }) => ({ staffId: staff_id, name, count }));
 }
 
-/** Counts the person's own typing mistakes: at the same device and source, since an instant. */
+/** Counts the person's own typing mistakes: on the same device and from the same source. */
 export async function countMistyped(
   tx: Tx,
   { accountId, staffId, device, source, at }: Guess,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Calls with the owner's open session; sends a PIN only if one is given. */
+/** Sends a request in the owner's open session, with a PIN only if one is given. */
 function ask(method: string, path: string, body?: unknown, pin?: string): Promise<Answer> {
   const headers = { cookie: till.cookie, ...(pin !== undefined && { [OWN_PIN_HEADER]: pin }) };
   return gateway.call(method, path, { headers, ...(body !== undefined && { body }) });
@@ -68,7 +68,7 @@ describe("an owner's open session without the PIN", () => {
     ]);
   });
 
-  it("creates and revokes a test key, but no live key", async () => {
+  it("can create and revoke a test key, but no live key", async () => {
     const key = { name: "shop" };
     const test = await ask("POST", "/pos/keys", { ...key, environment: "test" });
     expect(test.status).toBe(200);
@@ -82,7 +82,7 @@ describe("an owner's open session without the PIN", () => {
     expect((await ask("DELETE", path, undefined, OWNER_PIN)).status).toBe(200);
   });
 
-  it("an operation that requires the PIN counts a wrong one as the sign-in does", async () => {
+  it("an operation that requires the PIN counts a wrong PIN like the sign-in", async () => {
     const body = { name: "tablet" };
     const wrong = await ask("POST", "/pos/devices/codes", body, "112233");
     expect(wrong.body).toMatchObject({ errorCode: "PIN_WRONG", fields: { attemptsLeft: "4" } });
@@ -90,7 +90,7 @@ describe("an owner's open session without the PIN", () => {
   });
 });
 
-describe("a PIN that an owner set", () => {
+describe("a PIN set by an owner", () => {
   it("signs the person in only together with a new PIN of their own", async () => {
     const staffId = await hire("Ana", "739154");
     const due = await signIn(staffId, "739154");
@@ -117,7 +117,7 @@ describe("a PIN that an owner set", () => {
     expect((await signIn(staffId, "739154", "584026")).status).toBe(200);
   });
 
-  it("approves nothing", async () => {
+  it("cannot approve anything", async () => {
     const staffId = await hire("Carla", "739154", "supervisor");
     const clerkId = await hire("Dora", "684913");
     const clerk = cookieOf(await signIn(clerkId, "684913", "250417"));
@@ -137,7 +137,7 @@ describe("a PIN that an owner set", () => {
     expect(answer.body.errorCode).toBe("PIN_DUE");
   });
 
-  it("ends the person's sessions after a reset and requires a new PIN again", async () => {
+  it("ends the person's sessions after a reset, and a new PIN is required again", async () => {
     const staffId = await hire("Eva", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const path = `/pos/staff/${staffId}`;
@@ -151,7 +151,7 @@ describe("a PIN that an owner set", () => {
     expect(eva.pinDue).toBeUndefined();
   });
 
-  it("can be replaced by its person only: newPin for another person is refused", async () => {
+  it("can be replaced by its person only; newPin for another person is refused", async () => {
     const answer = await signIn(till.staffId, OWNER_PIN, "920471");
     expect(answer.body).toMatchObject({ errorCode: "INVALID_REQUEST" });
     expect(answer.body.fields).toHaveProperty("newPin");
@@ -160,7 +160,7 @@ describe("a PIN that an owner set", () => {
 });
 
 describe("a person's own PIN", () => {
-  it("changes after the current one was typed, which ends the person's other sessions", async () => {
+  it("changes after the person has typed the current PIN, and the person's other sessions end", async () => {
     const staffId = await hire("Flora", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const elsewhere = cookieOf(await signIn(staffId, "584026"));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** scrypt cost at which a check lasts long enough for a change in between. */
+/** scrypt cost at which a check lasts long enough for a change during it. */
 const SLOW_PINS = 13;
 const OLD_PIN = "1739";
 
@@ -19,10 +19,7 @@ async function addClerk(name: string): Promise<string> {
   return added.body.staffId;
 }
 
-/**
- * Signs a person in repeatedly during the owner's change.
- * @returns their sessions
- */
+/** @returns the sessions that were opened during the owner's change */
 async function signInDuring(staffId: string, change: object): Promise<string[]> {
   let isDone = false;
   const changed = owner.pos("PATCH", `/staff/${staffId}`, change).finally(() => {
@@ -45,7 +42,7 @@ describe("a sign-in during its PIN check", () => {
   it.each([
     ["gets another PIN", { pin: "8462" }],
     ["leaves", { active: false }],
-  ])("opens no session if the person %s in between", async (name, change) => {
+  ])("opens no session if the person %s during the check", async (name, change) => {
     const staffId = await addClerk(name);
     for (const cookie of await signInDuring(staffId, change)) {
       const session = await shop.call("GET", "/pos/session", { headers: { cookie } });

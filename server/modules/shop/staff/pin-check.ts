@@ -21,7 +21,7 @@ import {
 import type { PinHasher } from "./pin-hasher.ts";
 import { findStaff, renewHash, type StaffRow, updateStaff } from "./staff-store.ts";
 
-/** Wrong PINs since the last right one. Each further wrong PIN doubles the lock. */
+/** Number of consecutive wrong PINs that lock the name. Each further wrong PIN doubles the lock. */
 const WRONG_IN_A_ROW = 5;
 const FIRST_LOCK_MS = MINUTE;
 const MAX_LOCK_MS = HOUR;
@@ -32,13 +32,13 @@ interface Limit {
   within_ms: number;
 }
 const A_DAY: Limit = { most: 20, within_ms: DAY };
-/** Higher than the limit of unknown devices, because people mistype at their own device. */
+/** Higher than the limit for unknown devices, because people mistype on their own devices. */
 const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
 const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 
-/** A check takes tenths of a second. An older unfinished check died with its process. */
+/** Maximum duration of a check. If an older check is unfinished, its process has died. */
 export const CHECK_TIMEOUT_MS = MINUTE;
 
 interface PinCheckDeps {
@@ -54,11 +54,14 @@ interface PinAttempt {
   place: Place;
   /** The person who was signed in while another person typed a PIN to approve. */
   signedIn?: string;
-  /** The person chooses their own PIN in the same request. Only then is a PIN valid that an owner set. */
+  /**
+   * Whether the person chooses their own PIN in the same request. Otherwise, a PIN set by an owner
+   * is refused.
+   */
   isChoosing?: boolean;
 }
 
-/** A person whose PIN was right. Their guess is still counted until it is taken back. */
+/** A person whose PIN was right. The guess is counted until the caller takes it back. */
 export interface ProvenPin {
   staff: StaffRow;
   guess: Guess;
@@ -78,19 +81,23 @@ interface CountedGuess {
 }
 
 /**
- * Checks a PIN against the one person that it was typed for, so that a PIN shared by two people opens one account only.
+ * Checks a PIN only against the person for whom it was typed, so that a PIN shared by two people
+ * opens a single account.
  *
- * Wrong PINs count per person and device. A device that the person has used has its own attempts, which other devices
- * cannot exhaust. All unknown devices share one count, which is also limited by source and over all people.
+ * Wrong PINs count per person and device. A device that the person has used has its own attempts,
+ * which other devices cannot use up. All unknown devices share a count, which is also limited by
+ * source and over all people.
  * @returns the person; the caller takes the guess back with `acceptPin`
- * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil; fields.device if only unknown
- *   devices are locked), PIN_DUE if an owner set the PIN (rules#pin-own), or PIN_KEY_MISSING, which counts no guess
+ * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil; fields.device if
+ * only unknown devices are locked), PIN_DUE if an owner set the PIN (rules#pin-own), or
+ * PIN_KEY_MISSING, which counts no guess
  */
 export async function checkPin(
   { transactor, clock, pins }: PinCheckDeps,
   typed: PinAttempt,
 ): Promise<ProvenPin> {
-  // The guess is counted before its check, so that simultaneous guesses all count (rules#pin-counted-before-checked).
+  // The guess is counted before its check, so that simultaneous guesses all count
+  // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {
     await takeBackUnchecked(tx, { ...typed, before: clock.now() - CHECK_TIMEOUT_MS });
     const staff = await findActive(tx, typed);
@@ -108,7 +115,8 @@ export async function checkPin(
     }
     return { staff, guess, guessId, place: typed.place, hash: right.hash };
   }
-  // The wrong PIN is reported after it is stored, because an unfinished guess may still be taken back.
+  // The guess is stored before the wrong PIN is reported, because an unfinished guess may still be
+  // taken back.
   await transactor.transact(typed.accountId, async (tx) => {
     await keepGuess(tx, guessId, guess);
     await recordWrongPin(tx, typed, counted, clock.now());
@@ -180,9 +188,9 @@ async function countGuess(
 }
 
 /**
- * Deletes guesses whose process died during the check: they gave no information away, and a few restarts would lock
- * people out (rules#pin-counted-before-checked).
- * @param of `staffId`: one person instead of all
+ * Deletes guesses whose process died during the check (rules#pin-counted-before-checked). They
+ * revealed nothing, and a few restarts would otherwise lock people out.
+ * @param of with a `staffId`, only guesses for this person
  */
 export async function takeBackUnchecked(
   tx: Tx,
@@ -202,14 +210,14 @@ export async function takeBackUnchecked(
 }
 
 /**
- * Returns the end of the lock after consecutive wrong PINs. A lock far in the future was set by a wrong clock and is
- * ignored.
+ * Returns the end of a lock. A lock that ends too far in the future was set by a wrong clock, and
+ * is ignored.
  */
 function getLockEnd({ locked_until }: Pick<StaffRow, "locked_until">, now: number): number {
   return locked_until !== null && locked_until <= now + MAX_LOCK_MS ? locked_until : 0;
 }
 
-/** Returns the end of the locks that a right PIN does not reset, and the attempts that remain. */
+/** Returns the locks that a right PIN does not reset, and the remaining attempts. */
 async function applyLimits(
   tx: Tx,
   { role }: StaffRow,
@@ -228,7 +236,7 @@ async function applyLimits(
           [{ source }, A_DAY_OF_ONE_SOURCE],
           [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
         ];
-  // No other person could unlock an owner whose own till refuses them.
+  // No other person could unlock an owner who is locked out of their own device.
   const longest_ms = role === "owner" && device !== undefined ? MAX_LOCK_MS : Infinity;
   let lockedUntil = 0;
   let left = Infinity;
@@ -272,9 +280,9 @@ function lockedProblem({ device }: Guess, until: number): Problem {
 const DEVICE_TOKEN_BYTES = 32;
 
 /**
- * Takes back the guess of a right PIN, in the transaction of the action. Earlier wrong PINs stay counted, except the
- * consecutive ones.
- * @throws Problem PIN_WRONG if the PIN changed or the person left during the check
+ * Takes back the guess of a right PIN, in the transaction of the action. Earlier wrong PINs stay
+ * counted, but no longer as consecutive ones.
+ * @throws Problem PIN_WRONG if the PIN was changed or the person left during the check
  */
 export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {
   const { staff, hash } = proven;
@@ -284,9 +292,9 @@ export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {
 }
 
 /**
- * Accepts a right PIN and stores the device as the person's own.
+ * Accepts a right PIN, and stores the device as the person's own.
  * @returns the cookie token for an unknown browser
- * @throws Problem PIN_WRONG if the PIN changed or the person left during the check
+ * @throws Problem PIN_WRONG if the PIN was changed or the person left during the check
  */
 export async function acceptPin(
   tx: Tx,
@@ -307,7 +315,8 @@ export async function rememberDevice(
   { accountId, staffId, place }: Omit<PinAttempt, "pin">,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
-  // A cookie that the gateway did not make may be known to other people, who would share its attempts.
+  // A cookie that the gateway did not make may be known to other people, who would share the
+  // person's attempts.
   const known = place.device;
   if (
     known !== undefined &&
@@ -321,16 +330,19 @@ export async function rememberDevice(
   return token;
 }
 
-/** An owner may have changed the PIN during the check, which takes tenths of a second. */
+/**
+ * Requires an unchanged PIN: it may have been changed during the check, which takes tenths of a
+ * second.
+ */
 async function requireUnchanged(tx: Tx, checked: StaffRow, hash: string): Promise<void> {
   const { account_id: accountId, staff_id: staffId, pin_hash } = checked;
   const now = await findActive(tx, { accountId, staffId });
-  // Two tills may rehash the same PIN at the same time. The PIN itself is unchanged then.
+  // Two tills may rehash the same PIN at the same time; the PIN itself is then unchanged.
   const isRehashed = hash !== pin_hash;
   if (now.pin_hash !== pin_hash && !isRehashed) throw wrongPin();
 }
 
-/** Returns the reason why a person of that role may not choose a PIN: PIN_WEAK naming the field. */
+/** Returns PIN_WEAK naming the field if a person of the role may not choose this PIN. */
 export function findWeakness(pin: string, role: Role, field = "pin"): Problem | undefined {
   const weakness = whyWeak(pin, role);
   if (!weakness) return undefined;

@@ -19,7 +19,7 @@ it("a PIN is hashed by scrypt with N = 2^17, r = 8, p = 1 and a salt of 16 bytes
   expect(await isPin("4712", stored, undefined)).toBe(false);
 });
 
-it("the same PIN gets another salt each time", async () => {
+it("the same PIN gets a different salt each time", async () => {
   const hash = () => hashPin("471183", 4, PEPPER);
   expect(await hash()).not.toBe(await hash());
 });
@@ -32,7 +32,7 @@ it("a PIN differs from its prefixes and from PINs that start with it", async () 
   expect(await isPin("", stored, PEPPER)).toBe(false);
 });
 
-it("a peppered hash is made from the PIN's HMAC, and names the key instead of the pepper", async () => {
+it("a peppered hash is computed from the PIN's HMAC, and contains the key's id but not the pepper", async () => {
   const stored = await hashPin("471183", 4, PEPPER);
   const [kind, keyId, cost, salt = "", hash] = stored.split("$");
   expect([kind, keyId, cost]).toEqual(["hmac-scrypt", PEPPER.id, "4"]);

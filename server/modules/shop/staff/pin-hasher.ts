@@ -10,7 +10,7 @@ const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A parsed hash. Without a key it was made by an earlier version. */
+/** A parsed hash. A hash without a key was made by an earlier version. */
 interface ParsedHash {
   keyId: string | undefined;
   cost: number;
@@ -19,8 +19,9 @@ interface ParsedHash {
 }
 
 /**
- * Hashes a PIN with scrypt and a fresh salt. With a pepper, the input is the PIN's HMAC and the format is
- * `hmac-scrypt$keyId$cost$salt$hash`; without, `scrypt$cost$salt$hash`. The pepper is not in the database.
+ * Hashes with scrypt and a new salt. With a pepper, which is not in the database, the input is the
+ * PIN's HMAC, and the format is `hmac-scrypt$keyId$cost$salt$hash`; otherwise, the format is
+ * `scrypt$cost$salt$hash`.
  */
 export async function hashPin(
   pin: string,
@@ -34,8 +35,8 @@ export async function hashPin(
 }
 
 /**
- * Compares a PIN with a hash in constant time.
- * @param pepper the key that `readKeyId` names
+ * Compares in constant time.
+ * @param pepper the pepper of the key that `readKeyId` returns
  */
 export async function isPin(
   pin: string,
@@ -50,7 +51,7 @@ export async function isPin(
   return timingSafeEqual(await derive(seasoned, salt, cost), hash);
 }
 
-/** Returns undefined for a hash without a key. */
+/** Returns the key's id; undefined for a hash without a key. */
 export function readKeyId(stored: string): string | undefined {
   return read(stored).keyId;
 }
@@ -82,7 +83,7 @@ function derive(pin: string | Buffer, salt: Buffer, cost: number): Promise<Buffe
 const PURPOSE = "the pepper of PINs";
 
 interface PinHasherDeps {
-  /** Stores the key from which the pepper is derived. Every host of a data directory can use it. */
+  /** Derives the pepper; every host of the data directory can use this key file. */
   keyFile: Pick<FileSealer, "derive">;
   /** log2 of scrypt's cost. */
   cost: number;
@@ -90,9 +91,9 @@ interface PinHasherDeps {
 }
 
 /**
- * Hashes and checks PINs. PINs have few digits, so the hash also depends on the key file, which is neither in the
- * database nor in a backup (rules#pin-hashed-with-key). If the key file cannot be used, a new PIN is hashed without it,
- * and rehashed with it at its next use.
+ * Hashes PINs. They have few digits, so their hash also depends on the key file, which is neither
+ * in the database nor in a backup (rules#pin-hashed-with-key). If the key file cannot be used, a
+ * new PIN is hashed without it, and rehashed at its next use.
  */
 export class PinHasher {
   readonly #deps: PinHasherDeps;
@@ -116,9 +117,8 @@ export class PinHasher {
   }
 
   /**
-   * Checks a PIN.
    * @param stored a hash that `requireCheckable` accepted
-   * @returns the hash to store from now on if the PIN is right; a new one if the old one has no pepper
+   * @returns the hash to store if the PIN is right: a new hash if the old one has no pepper
    */
   async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
     const pepper = this.#derivePepper({ create: false });

@@ -10,7 +10,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** A copy of the database alone is not enough to try out PINs. */
+/** Tests that a copy of the database alone is not enough to try out PINs. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function forgetPepper(staffId: string, pin: string): Promise<string> {
 }
 
 describe("the hash of a PIN", () => {
-  it("names its key, and is useless without that key", async () => {
+  it("contains its key's id, and is useless without that key", async () => {
     const clerk = await addClerk();
     const [kind, keyId] = (await readHash(clerk)).split("$");
     expect(kind).toBe("hmac-scrypt");
@@ -71,7 +71,7 @@ describe("the hash of a PIN", () => {
     expect(await readHash(clerk)).toBe(renewed);
   });
 
-  it("the hash of a PIN is renewed by an approval as well", async () => {
+  it("the hash of a PIN is also renewed by an approval", async () => {
     const clerk = await addClerk();
     await forgetPepper(owner.staffId, OWNER_PIN);
     expect((await owner.signIn(owner.staffId, OWNER_PIN, { shift: false })).staffId).toBeDefined();
@@ -80,9 +80,9 @@ describe("the hash of a PIN", () => {
   });
 });
 
-describe("a gateway without the key", () => {
+describe("a gateway without the key of the PIN hashes", () => {
   it(
-    "signs nobody in and counts no guess; the owner gets back in and sets the others' PINs",
+    "signs nobody in and counts no guess; the owner regains access and resets PINs",
     onlySqlite(LOSES_THE_KEY),
     async () => {
       const clerk = await addClerk();
@@ -103,7 +103,7 @@ describe("a gateway without the key", () => {
     },
   );
 
-  it("works as before once the key is back", async () => {
+  it("works as before after the key is back", async () => {
     const file = sealKeyFile(till.dataDir);
     renameSync(file, `${file}.aside`);
     expect((await signIn(owner.staffId, OWNER_PIN)).body.errorCode).toBe("PIN_KEY_MISSING");
@@ -112,13 +112,13 @@ describe("a gateway without the key", () => {
   });
 });
 
-describe("a backup of an older version", () => {
+describe("the restore of an older version's backup without the key", () => {
   it(
-    "reports after a restore without the key that sign-in is impossible, for whom, and the command to type",
+    "reports that sign-in is impossible, for which people, and the command to type",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await addClerk();
-      // Older versions copied the database file as their backup.
+      // Older versions made backups by copying the database file.
       const file = join(till.dataDir, "tillgate-20260115T093000Z.db");
       const database = openDatabase(till.dataDir);
       await sql`vacuum into ${file}`.execute(database);

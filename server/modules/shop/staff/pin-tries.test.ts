@@ -36,7 +36,7 @@ function findDeviceCookie(answer: Answer): string | undefined {
 }
 
 /**
- * Guesses for some days, and waits whenever a lock demands it.
+ * Guesses for some days, and waits during each lock.
  * @returns the number of checked guesses
  */
 async function guessFor(days: number, guess: () => Promise<Answer>): Promise<number> {
@@ -48,7 +48,7 @@ async function guessFor(days: number, guess: () => Promise<Answer>): Promise<num
     if (body.errorCode === "PIN_WRONG") checked += 1;
     const { lockedUntil } = body.fields;
     if (lockedUntil === undefined) continue;
-    // The guess that causes a lock was also checked.
+    // The guess that caused the lock was checked too.
     const again = await guess();
     if (again.body.fields.lockedUntil === lockedUntil) checked += 1;
     till.clock.set(Math.max(Date.parse(lockedUntil), till.clock.now() + 1));
@@ -62,7 +62,7 @@ function trail(action: AuditAction) {
 }
 
 describe("wrong PINs", () => {
-  it("count over a whole day, though right ones come in between", async () => {
+  it("count over a whole day, despite right PINs in between", async () => {
     const device = await signInDevice(ana, PIN);
     let wrong = 0;
     for (let round = 0; round < 5; round++) {
@@ -74,7 +74,7 @@ describe("wrong PINs", () => {
       }
       if (round < 4) expect((await signIn(ana, PIN, device)).status).toBe(200);
     }
-    // The first of the twenty guesses is a day old only then.
+    // Only then is the first of the twenty guesses a day old.
     const until = till.clock.now() - 100 * MINUTE + DAY;
     const locked = await signIn(ana, PIN, device);
     expect(locked.body.fields.lockedUntil).toBe(toTimestamp(until));
@@ -93,11 +93,11 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).status).toBe(200);
     expect((await signIn(ana, "5820", anas)).body.fields.attemptsLeft).toBe("4");
     expect((await signIn(ana, PIN, anas)).status).toBe(200);
-    // A right PIN at a known device gives unknown devices no new attempts.
+    // A right PIN on a known device gives unknown devices no new attempts.
     expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");
   });
 
-  it("count as those of an unknown device at another person's device", async () => {
+  it("on another person's device count like those on an unknown device", async () => {
     const anas = await signInDevice(ana, PIN);
     for (let n = 0; n < 5; n++) await signIn(owner.staffId, "582047", anas);
     expect((await signIn(owner.staffId, OWNER_PIN, anas)).body.errorCode).toBe("PIN_LOCKED");
@@ -134,7 +134,7 @@ describe("wrong PINs", () => {
     }
     expect(codes.slice(0, 29)).toEqual(Array.from({ length: 29 }, () => "PIN_WRONG"));
     expect(codes.slice(29)).toEqual(["PIN_LOCKED", "PIN_LOCKED"]);
-    // The device where a person has signed in before still works.
+    // The person can still sign in on a known device.
     const untouched = names.at(-1) ?? "";
     expect((await signIn(untouched, PIN)).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).status).toBe(200);
@@ -142,7 +142,7 @@ describe("wrong PINs", () => {
     expect((await signIn(untouched, PIN)).status).toBe(200);
   });
 
-  it("wrong PINs are reported to the person they were tried for, and to the owner", async () => {
+  it("wrong PINs are reported to the person concerned, and to the owner", async () => {
     const device = await signInDevice(ana, PIN);
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     till.clock.set(till.clock.now() + HOUR);
@@ -159,7 +159,7 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-wrong")).toHaveLength(7);
   });
 
-  it("count in an approval as at the sign-in, for the device where they were typed", async () => {
+  it("count in an approval as at the sign-in, for the device that was used", async () => {
     const clerk = await owner.signIn(ana, PIN);
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const approve = (cookie: string) =>
@@ -181,7 +181,7 @@ describe("wrong PINs", () => {
     expect((await approve(`${clerk.cookie}; ${owners}`)).body.fields.attemptsLeft).toBe("4");
   });
 
-  it("stay counted through a restart, until the PIN changes", async () => {
+  it("stay counted after a restart, until the PIN changes", async () => {
     for (let n = 0; n < 5; n++) await signIn(ana, "5820");
     await till.restart();
     expect((await signIn(ana, PIN)).body.errorCode).toBe("PIN_LOCKED");
@@ -189,7 +189,7 @@ describe("wrong PINs", () => {
     expect((await signIn(ana, "6283")).status).toBe(200);
   });
 
-  it("lock no person out if a wrong clock dated them in another year", async () => {
+  it("wrong PINs that a wrong clock dated in another year lock nobody out", async () => {
     const now = till.clock.now();
     till.clock.set(now + 365 * DAY);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
@@ -199,7 +199,7 @@ describe("wrong PINs", () => {
 });
 
 describe("a known device", () => {
-  it("has a cookie that scripts cannot read and the gateway made, stored as a hash", async () => {
+  it("has a cookie of the gateway that scripts cannot read, stored as a hash", async () => {
     const answer = await signIn(ana, PIN, "tillgate_device=made-up");
     const [session = "", device = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
@@ -212,7 +212,7 @@ describe("a known device", () => {
     expect(rows.map(({ staff_id }) => staff_id).sort()).toEqual([ana, owner.staffId].sort());
   });
 
-  it("keeps its cookie for all people who sign in there, and through a sign-out", async () => {
+  it("keeps its cookie for all people who sign in on it, and after a sign-out", async () => {
     const device = await signInDevice(ana, PIN);
     expect(await signInDevice(owner.staffId, OWNER_PIN, device)).toBe(device);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
@@ -228,7 +228,7 @@ describe("a known device", () => {
   });
 });
 
-describe("a chosen PIN", () => {
+describe("a PIN that a person chooses", () => {
   const EASY = [
     "0000",
     "1111",
@@ -263,21 +263,21 @@ describe("a chosen PIN", () => {
   });
 
   it.each(["111111", "123456", "654321", "121212", "123123", "112233", "20242024"])(
-    "cannot be %s for an owner either",
+    "cannot be %s for an owner",
     async (pin) => {
       const answer = await owner.pos("PATCH", `/staff/${owner.staffId}`, { pin });
       expect(answer.body.errorCode).toBe("PIN_WEAK");
     },
   );
 
-  it("differs from the current one when a person changes their own", async () => {
+  it("must differ from the current PIN when a person changes their own PIN", async () => {
     const own = (pin: string) => owner.pos("PATCH", `/staff/${owner.staffId}`, { pin });
     const same = await own(OWNER_PIN);
     expect([same.status, same.body.fields]).toEqual([400, { pin: "must be another than before" }]);
     expect((await own("603914")).status).toBe(200);
   });
 
-  it("has at least six digits for an owner", async () => {
+  it("must have at least six digits for an owner", async () => {
     const otto = { name: "Otto", role: "owner", pin: "83910" };
     const refused = await owner.pos("POST", "/staff", otto);
     expect(refused.body).toMatchObject({
@@ -287,14 +287,14 @@ describe("a chosen PIN", () => {
     expect((await owner.pos("POST", "/staff", { ...otto, pin: "839104" })).status).toBe(200);
     const promoted = await owner.pos("PATCH", `/staff/${ana}`, { role: "owner", pin: "8391" });
     expect(promoted.body.errorCode).toBe("PIN_WEAK");
-    // A person who already has such a PIN is notified at the next sign-in.
+    // A person who already has a short PIN is notified at the next sign-in.
     expect((await owner.pos("PATCH", `/staff/${ana}`, { role: "owner" })).status).toBe(200);
     const answer = await signIn(ana, PIN);
     expect([answer.status, answer.body.notices]).toEqual([200, { weakPin: "SHORT" }]);
   });
 });
 
-describe("a PIN whose check dies with the process", () => {
+describe("a PIN check that is interrupted by the end of the process", () => {
   /** Ends the process after the guess was counted and before its check ended. */
   async function dieWhileChecking(pin: string): Promise<void> {
     const check = vi.spyOn(PinHasher.prototype, "check").mockRejectedValue(new Error("killed"));
@@ -304,12 +304,12 @@ describe("a PIN whose check dies with the process", () => {
     await till.restart();
   }
 
-  it("counts no wrong guess, however often it happens", async () => {
+  it("counts no wrong guess, even if repeated often", async () => {
     for (let death = 0; death < 6; death++) await dieWhileChecking(PIN);
     expect((await signIn(ana, PIN)).status).toBe(200);
   });
 
-  it("leaves reported wrong guesses counted", async () => {
+  it("does not change the count of reported wrong guesses", async () => {
     for (let n = 0; n < 4; n++) await signIn(ana, "5820");
     await dieWhileChecking(PIN);
     expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");

@@ -16,31 +16,32 @@ import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts"
 import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
 import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
-/** Roles whose people may approve. */
 const APPROVING: ReadonlySet<Role> = new Set(["supervisor", "owner"]);
 
 export interface Action {
-  /** Required permissions. Left out, or with `asked: 0`, where none is required. */
+  /** Required permissions. A permission that is not required is left out, or has `asked: 0`. */
   needs: readonly Need[];
-  /** The id of the action's object, such as the sale's. */
+  /** Id of the action's object, such as a sale. */
   subject: string;
   /** The whole request. An approval covers exactly this request, without its `approvalId`. */
   request: object;
   approvalId: string | undefined;
-  /** Shown to the approver and stored. Amounts in the shop's currency. */
+  /** Facts shown to the approver and stored. Amounts are in the shop's currency. */
   facts: AuditDetail;
   at: number;
 }
 
 /**
- * Lets an action pass that the person may do or that was approved, and uses the approval up
- * (rules#approval-one-request). Runs in the action's own transaction: a failed action leaves the approval unused, and
- * the figures behind `needs` cannot change in between.
+ * Permits an action that the person may perform or that was approved, and uses up the approval
+ * (rules#approval-one-request). Runs in the transaction of the action: if the action fails, the
+ * approval stays unused, and the figures behind `needs` cannot change before the action.
  * @returns the approver, if an approval was needed
- * @throws Problem APPROVAL_REQUIRED: `fields.right` is the first missing permission, with `asked` and `allowed` for
- *   figures; `fields.needs` lists all missing ones in the format of `readNeeds`; `fields.requestDigest` identifies the
- *   request for the approval; `fields.facts` describes it to the approver; `fields.approvalId` says why a sent approval
- *   was refused
+ * @throws Problem APPROVAL_REQUIRED with these fields:
+ * - `right`: the first missing permission, with `asked` and `allowed` for figures
+ * - `needs`: all missing permissions in the format of `readNeeds`
+ * - `requestDigest`: identifies the request for the approval
+ * - `facts`: describes the request to the approver
+ * - `approvalId`: why a sent approval was refused
  */
 export async function requireRights(
   tx: Tx,
@@ -69,7 +70,8 @@ export async function requireRights(
 }
 
 /**
- * Uses up the approval of an action that is part of another one, if it needs an approval and this one fits.
+ * Uses up the approval of a part of another action, if the part needs an approval and this one
+ * matches.
  * @returns the approver
  */
 export async function spendApproval(
@@ -123,7 +125,7 @@ async function judge(
     digestOf(readFacts(approval.facts_json)) === digestOf(action.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
-  // An approval dated later than now has an unknown age: the clock was set back.
+  // An approval dated in the future has an unknown age: the clock was set back.
   const isFresh = approval.created_at <= action.at && action.at < approval.expires_at;
   if (!isFresh) return { wrong: "has expired" };
   if (!covers(readNeeds(approval.needs), missing)) return { wrong: "does not cover it" };
@@ -139,7 +141,7 @@ export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   );
 }
 
-/** Returns whether an approval includes all missing permissions, up to the same figures or more. */
+/** Returns whether an approval includes the missing permissions, with figures at least as high. */
 function covers(approved: readonly Need[], missing: readonly Need[]): boolean {
   return missing.every(({ right, asked = 0 }) =>
     approved.some((one) => one.right === right && asked <= (one.asked ?? 0)),

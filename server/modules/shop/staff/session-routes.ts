@@ -12,7 +12,7 @@ interface SessionRoutesDeps {
   shop: { get(accountId: string): Promise<{ tillEnvironment: SignedInActor["environment"] }> };
 }
 
-/** Training sells in the test environment. */
+/** Converts a session for the till. Training sells in the test environment. */
 export function toPosSession(
   session: Omit<Session, "accountId" | "tokenHash">,
   tillEnvironment: SignedInActor["environment"],

@@ -25,14 +25,17 @@ import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
-/** Maximum number of sessions per person. One more ends the least recently active one. */
+/** Maximum number of sessions per person. A further session ends the least recently active one. */
 const SESSIONS_PER_PERSON = 8;
-/** A till reports activity at most this often, so the last activity may be this much later than stored. */
+/**
+ * Minimum interval at which a till reports activity. The last activity may be this much later than
+ * stored.
+ */
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
-/** A wrong PIN at the same place this shortly before the right one is a typing mistake. */
+/** A wrong PIN within this time before the right one, in the same place, is a typing mistake. */
 const MISTYPED_MS = MINUTE;
-/** From this number of wrong PINs for a person on, the owner is notified. */
+/** Minimum number of wrong PINs for a person of which the owner is notified. */
 const MANY_WRONG_PINS = 5;
 
 export interface Session {
@@ -40,11 +43,11 @@ export interface Session {
   staff: StaffName;
   expiresAt: number;
   tokenHash: string;
-  /** Sells in the test environment, independently of the shop's environment. */
+  /** Whether the session sells in the test environment, regardless of the shop's environment. */
   training: boolean;
   rights: Rights;
   limits: Limits;
-  /** The enrolled device of the session; undefined at this machine. */
+  /** The enrolled device; undefined on this machine. */
   deviceId?: string | undefined;
 }
 
@@ -65,24 +68,24 @@ interface SignIn {
   accountId: string;
   staffId: string;
   pin: string;
-  /** The PIN that the person chooses instead of the one that an owner set. */
+  /** The PIN that replaces a PIN set by an owner. */
   newPin?: string;
   place: Place;
   /** Token of the browser's earlier session, which ends. */
   over: string | undefined;
 }
 
-/** An opened session with the tokens of its cookies, which are not stored. */
+/** An opened session with its tokens, of which only hashes are stored. */
 export interface SignedIn {
   session: Session;
   token: string;
-  /** For an unknown browser. */
+  /** Token of the device's cookie, for an unknown browser. */
   deviceToken: string | undefined;
 }
 
 /**
- * Staff sessions: opaque tokens, stored as SHA-256. A session ends at sign-out, after twelve hours, or when the till
- * was idle for the time of the shop's idle lock.
+ * Manages sessions, which are identified by opaque tokens stored as SHA-256. A session ends at
+ * sign-out, after twelve hours, or when the till was idle for the duration of the shop's idle lock.
  */
 export class SessionService {
   readonly #deps: SessionServiceDeps;
@@ -93,8 +96,9 @@ export class SessionService {
   }
 
   /**
-   * Signs a person in. The earlier session of that browser ends, because its cookie is replaced.
-   * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil), PIN_DUE, PIN_WEAK
+   * Signs a person in. The browser's earlier session ends, because its cookie is replaced.
+   * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil), PIN_DUE,
+   * PIN_WEAK
    */
   async signIn({
     accountId,
@@ -124,7 +128,7 @@ export class SessionService {
 
   /**
    * Requires a signed-in person to type their own PIN again, before an irreversible action.
-   * @returns the token of their device, if it is new
+   * @returns the token of the device, if the device is new
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
@@ -136,7 +140,7 @@ export class SessionService {
   }
 
   /**
-   * As `confirm`, for a single request. It stores no device, so a refusal leaves no trace.
+   * Requires the PIN for a single request. Stores no device, so a refusal leaves no trace.
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async requirePin(who: Person, pin: string, place: Place): Promise<void> {
@@ -147,7 +151,8 @@ export class SessionService {
   }
 
   /**
-   * Changes the PIN of a person who has just typed the current one. Their other sessions end.
+   * Changes the PIN of a person who has just typed the current one. The person's other sessions
+   * end.
    * @throws Problem PIN_WEAK
    */
   async changePin(
@@ -256,7 +261,7 @@ export class SessionService {
     return { session: toSession(staff, { expiresAt, tokenHash, training: false }), token };
   }
 
-  /** Returns the session of a cookie's token if it has not expired, is not idle and its person is active. */
+  /** Returns undefined if the session has expired or is idle, or its person is inactive. */
   async find(token: string): Promise<Session | undefined> {
     return this.findByHash(hashToken(token));
   }
@@ -265,7 +270,7 @@ export class SessionService {
     return (await this.findAllByHash([tokenHash])).get(tokenHash);
   }
 
-  /** Uses one query. */
+  /** Finds several sessions with a single query. */
   async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -290,7 +295,7 @@ export class SessionService {
     );
   }
 
-  /** Restarts the idle lock. */
+  /** Restarts the timer of the idle lock. */
   async touch(session: Pick<Session, "accountId" | "tokenHash">): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(session.accountId, (tx) =>

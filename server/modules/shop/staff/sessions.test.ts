@@ -27,7 +27,6 @@ async function actions(staffId: string): Promise<string[]> {
   return done.filter((action) => !action.startsWith("shift."));
 }
 
-/** Returns every live row of every table that has an environment. */
 async function liveRows(): Promise<Record<string, string>> {
   const { db } = till.gateway.context;
   const found: Record<string, string> = {};
@@ -45,8 +44,8 @@ async function goLive(): Promise<void> {
   await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();
 }
 
-describe("a person signed in at many tills", () => {
-  it("keeps eight sessions: one more ends the least recently active one", async () => {
+describe("a person signed in on many tills", () => {
+  it("has at most eight sessions: a ninth ends the least recently active one", async () => {
     const tills = [clerk];
     while (tills.length < 8) {
       till.clock.set(till.clock.now() + SECOND);
@@ -62,10 +61,10 @@ describe("a person signed in at many tills", () => {
   });
 });
 
-describe("training", () => {
+describe("a training session", () => {
   beforeEach(goLive);
 
-  it("sells in the test environment, in this session only, and ends with it", async () => {
+  it("sells in the test environment, affects only this session, and ends with it", async () => {
     expect((await clerk.pos("GET", "/status")).body.environment).toBe("live");
     const begun = await clerk.pos("POST", "/session/training", { on: true });
     expect(begun.body).toMatchObject({ training: true, environment: "test" });
@@ -77,7 +76,7 @@ describe("training", () => {
     const receipt = await clerk.pos("POST", `/sales/${sold.body.saleId}/prints`);
     expect(receipt.body).toMatchObject({ training: true, sale: { environment: "test" } });
 
-    // Other people still sell live and do not see the training sale.
+    // Other people still sell live, and do not see the training sale.
     expect((await owner.pos("GET", "/status")).body.environment).toBe("live");
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
     expect((await owner.pos("GET", `/sales/${sold.body.saleId}`)).status).toBe(404);
@@ -90,7 +89,7 @@ describe("training", () => {
     });
   });
 
-  it("can be ended; a repeated start or end is recorded once", async () => {
+  it("can be ended, and a repeated start or end is recorded once", async () => {
     for (const on of [true, true, false, false]) {
       const answer = await clerk.pos("POST", "/session/training", { on });
       expect(answer.body.training).toBe(on);
@@ -99,7 +98,7 @@ describe("training", () => {
     expect(await actions(clerk.staffId)).toEqual(["staff.sign-in", "training.on", "training.off"]);
   });
 
-  it("touches no live row, in any order of actions", {
+  it("changes no live row, in any order of actions", {
     tags: ["thorough"],
   }, async () => {
     const before = await liveRows();
@@ -130,7 +129,7 @@ describe("training", () => {
     const orders = fc.shuffledSubarray(Object.keys(actions), { minLength: 4 });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
-        // The following steps may take longer than a session lasts.
+        // The remaining steps may take longer than a session lasts.
         clerk = await owner.signIn(clerk.staffId, "1739", { shift: false });
         await clerk.pos("POST", "/session/training", { on: true });
         const sold = await clerk.sell([LINE]);
@@ -166,11 +165,11 @@ describe("an idle till", () => {
     expect((await clerk.pos("GET", "/session")).status).toBe(200);
     await till.advance(1);
     expect((await clerk.pos("GET", "/session")).status).toBe(401);
-    // Loading a screen is no activity: the idle person is locked out.
+    // Loading a screen does not count as activity, so the idle person is locked out.
     expect((await owner.pos("GET", "/session")).status).toBe(401);
   });
 
-  it("stays open while it is used, also through a restart, for twelve hours at most", async () => {
+  it("stays open while it is used, also after a restart, for at most twelve hours", async () => {
     for (let minute = 0; minute < 12 * 60; minute += 3) {
       expect((await clerk.pos("POST", "/session/activity")).status).toBe(200);
       if (minute === 60) await till.restart();
@@ -179,7 +178,7 @@ describe("an idle till", () => {
     expect((await clerk.pos("POST", "/session/activity")).status).toBe(401);
   });
 
-  it("stays open where the owner has switched the lock off", async () => {
+  it("stays open if the owner has switched the lock off", async () => {
     const { settings } = till.gateway.context;
     await settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
     await till.advance(11 * HOUR);

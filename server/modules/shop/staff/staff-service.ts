@@ -48,7 +48,7 @@ interface StaffServiceDeps {
   pins: PinHasher;
 }
 
-/** The shop's staff. A PIN belongs to one person (rules#pin-name-first). */
+/** Manages staff. A PIN is always checked for a named person (rules#pin-name-first). */
 export class StaffService {
   readonly #deps: StaffServiceDeps;
 
@@ -71,7 +71,7 @@ export class StaffService {
     return this.#deps.pins.hash(ownerPin);
   }
 
-  /** Adds the owner at set-up, within the caller's transaction. */
+  /** Adds the owner within the caller's transaction. */
   async createOwner(tx: Tx, accountId: string, name: string, pinHash: string): Promise<StaffName> {
     const { clock, ids } = this.#deps;
     const staff = { staffId: ids.uuid(), name, role: "owner" as const };
@@ -99,8 +99,10 @@ export class StaffService {
   }
 
   /**
-   * Changes the given fields. A new PIN unlocks the person; a new PIN and a deactivation end their sessions.
-   * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for permissions of an owner
+   * Changes a person. A new PIN unlocks the person. A new PIN or a deactivation ends the person's
+   * sessions.
+   * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for permissions of
+   * an owner
    */
   async change(author: Author, staffId: string, change: StaffChange): Promise<StaffMember> {
     const { transactor, pins } = this.#deps;
@@ -118,7 +120,8 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      // An owner who is locked out resets their own PIN at the command line, so this PIN counts as their own.
+      // An owner who is locked out resets their own PIN on the command line, so this PIN counts as
+      // chosen by the owner.
       const isWayBack = author.staffId === undefined && before.role === "owner";
       const isOwn = author.staffId === staffId || isWayBack;
       const givenAt = isOwn ? null : this.#deps.clock.now();
@@ -138,7 +141,7 @@ export class StaffService {
     });
   }
 
-  /** Returns whether a person is changing their PIN to the current one. */
+  /** Returns whether people replace their own PIN with the same PIN. */
   async #isOwnPin(author: Author, staffId: string, pin: string): Promise<boolean> {
     if (author.staffId !== staffId) return false;
     const row = await findStaff(this.#deps.db, author.accountId, staffId);
@@ -177,8 +180,8 @@ function requireStrong(pin: string, role: Role, field = "pin"): void {
 type StaffAction = Pick<AuditEntry, "action" | "detail">;
 
 /**
- * Returns the row update and the audit entries of a change: one entry per changed property. A new role starts with its
- * default permissions, and an owner has no limits.
+ * Plans a change. Each changed property has an audit entry, a new role starts with its default
+ * permissions, and an owner has no limits.
  * @param unit currency of the limits
  * @throws Problem INVALID_REQUEST naming `ownRights` or `limits` of an owner
  */

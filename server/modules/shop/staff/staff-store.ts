@@ -23,12 +23,12 @@ export interface NewStaff {
   name: string;
   role: Role;
   pinHash: string;
-  /** Another person set the PIN: the person chooses their own at their first sign-in. */
+  /** Whether another person set the PIN; the person then chooses their own at the first sign-in. */
   isPinGiven: boolean;
   at: number;
 }
 
-/** @throws Problem NAME_TAKEN: names identify people at the sign-in. */
+/** @throws Problem NAME_TAKEN, because names identify people at the sign-in */
 export async function createStaff(tx: Tx, staff: NewStaff): Promise<void> {
   const { accountId, staffId, name } = staff;
   await refuseTakenName(tx, { accountId, staffId, name });
@@ -78,7 +78,10 @@ export async function updateStaff(
     .execute();
 }
 
-/** Replaces a PIN's hash by another hash of the same PIN, unless the PIN changed in between. */
+/**
+ * Replaces a hash with another hash of the same PIN, unless the PIN was changed after `before` was
+ * read.
+ */
 export async function renewHash(tx: Tx, before: StaffRow, pinHash: string): Promise<void> {
   await tx
     .updateTable("staff")
@@ -145,13 +148,13 @@ export function toStaffName(row: StaffRow): StaffName {
   return { staffId: row.staff_id, name: row.name, role: row.role };
 }
 
-/** Permissions of a person without an approval. */
+/** Permissions and limits of a person without an approval. */
 export interface Powers {
   rights: Rights;
   limits: Limits;
 }
 
-/** An owner has no limits. */
+/** Returns permissions and limits. An owner has no limits. */
 export function toPowers(row: StaffRow): Powers {
   return { rights: rightsOf(row.role, readOwnRights(row)), limits: readLimits(row) };
 }
@@ -192,10 +195,7 @@ export async function staffNames(
   return new Map(rows.map((row) => [row.staff_id, row.name]));
 }
 
-/**
- * Returns a person as an actor with their current permissions, for work without a session; undefined for a person who
- * left.
- */
+/** Returns an actor for work without a session; undefined if the person has left. */
 export async function findActor(
   db: Db | Tx,
   { accountId, environment }: Scope,

@@ -36,7 +36,7 @@ async function addClerk(owner: TestTill, name = "Carla", pin = "1739"): Promise<
   return answer.body.staffId;
 }
 
-describe("set-up", () => {
+describe("the set-up of a shop", () => {
   it("counts the shop's days in the chosen time zone, and derives the country from it", async () => {
     const wrong = await setUp({ timeZone: "America/Nowhere" });
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["timeZone"]]);
@@ -48,7 +48,7 @@ describe("set-up", () => {
     expect(status).toMatchObject({ timeZone: "Europe/Madrid", country: "ES" });
   });
 
-  it("returns nothing before it is done except that it is not done", async () => {
+  it("must be completed before other operations return anything", async () => {
     expect((await till.call("GET", "/pos/status")).body).toEqual({
       version: expect.any(String),
       setUp: false,
@@ -103,7 +103,7 @@ describe("set-up", () => {
     expect(currencies.find(({ currency }) => currency === "KWD")?.currencyDivisor).toBe(1000);
   });
 
-  it("uses the proposed rate and an owner name in the shop's language where none is given", async () => {
+  it("uses by default the proposed rate, and an owner's name in the shop's language", async () => {
     const { body } = await till.call("GET", "/pos/setup/currencies");
     const proposed = body.list.find((c: { currency: string }) => c.currency === "MXN").rate;
     const answer = await setUp({ currency: "MXN", rate: undefined, ownerName: undefined });
@@ -146,7 +146,7 @@ describe("set-up", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("runs once, also for repeated and simultaneous requests", async () => {
+  it("succeeds once, also for repeated and simultaneous requests", async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => setUp({ shopName: `Shop ${n}` })));
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, 409, 409, 409, 409]);
@@ -186,13 +186,13 @@ describe("set-up", () => {
   );
 });
 
-describe("a session", () => {
+describe("a staff session", () => {
   let owner: TestTill;
   beforeEach(async () => {
     owner = await openTill(till);
   });
 
-  it("has a same-site cookie that scripts cannot read and that goes to /pos only", async () => {
+  it("uses a same-site cookie, hidden from scripts and sent to /pos only", async () => {
     const answer = await signIn(owner.staffId, OWNER_PIN);
     const [cookie = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([expect.stringMatching(/^tillgate_device=/)]);
@@ -202,7 +202,7 @@ describe("a session", () => {
     expect(JSON.stringify(answer.body)).not.toContain(pair.split("=")[1]);
   });
 
-  it("a session is stored as a hash of its token only", async () => {
+  it("a session is stored only as the hash of its token", async () => {
     const token = owner.cookie.split("=")[1] ?? "";
     const digest = JSON.stringify(await digestDatabase(till.gateway.context.db));
     expect(digest).not.toContain(token);
@@ -219,7 +219,7 @@ describe("a session", () => {
     expect(ended.body.errorCode).toBe("NOT_SIGNED_IN");
   });
 
-  it("ends at its own sign-out only", async () => {
+  it("ends only at its own sign-out", async () => {
     const other = await owner.signIn(owner.staffId, OWNER_PIN);
     const answer = await owner.pos("DELETE", "/session");
     expect(answer.status).toBe(200);
@@ -228,7 +228,7 @@ describe("a session", () => {
     expect((await other.pos("GET", "/session")).status).toBe(200);
   });
 
-  it("ends when another person signs in over it, but not after a failed sign-in", async () => {
+  it("ends when another person signs in, but not after a failed sign-in", async () => {
     const over = (pin: string) =>
       till.call("POST", "/pos/session", {
         headers: { cookie: owner.cookie },
@@ -255,7 +255,7 @@ describe("a session", () => {
     expect((await owner.pos("GET", "/session")).status).toBe(200);
   });
 
-  it("does not open /v1, and a key does not open /pos", async () => {
+  it("does not permit requests to /v1, and a key does not permit requests to /pos", async () => {
     const withCookie = await till.call("GET", "/v1/balance", { headers: { cookie: owner.cookie } });
     expect(withCookie.body.errorCode).toBe("NOT_AUTHORIZED");
     const headers = { authorization: `Bearer ${till.key("test")}` };
@@ -264,7 +264,7 @@ describe("a session", () => {
   });
 });
 
-describe("wrong PINs", () => {
+describe("wrong PINs at the sign-in", () => {
   let owner: TestTill;
   let clerk: string;
   beforeEach(async () => {
@@ -278,7 +278,7 @@ describe("wrong PINs", () => {
     return answer;
   }
 
-  it("count down, and the fifth locks the name for a minute", async () => {
+  it("reduce the remaining attempts, and the fifth locks the name for a minute", async () => {
     for (const attemptsLeft of ["4", "3", "2", "1"]) {
       const answer = await signIn(clerk, "0000");
       expect(answer.status).toBe(401);
@@ -330,21 +330,21 @@ describe("wrong PINs", () => {
     expect(codes.filter((code) => code === "PIN_LOCKED")).toHaveLength(96);
   });
 
-  it("survive a restart, and lock no other person", async () => {
+  it("stay counted after a restart, and lock no other person", async () => {
     await guessWrong(5);
     await till.restart();
     expect((await signIn(clerk, "1739")).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(owner.staffId, OWNER_PIN)).status).toBe(200);
   });
 
-  it("wrong PINs for an unknown person get the same response as any other", async () => {
+  it("wrong PINs for an unknown person get the same response as for any other person", async () => {
     const answer = await signIn("nobody", "1739");
     expect(answer.status).toBe(401);
     expect(answer.body.errorCode).toBe("PIN_WRONG");
   });
 });
 
-describe("the staff", () => {
+describe("the staff of a shop", () => {
   let owner: TestTill;
   beforeEach(async () => {
     owner = await openTill(till);
@@ -422,7 +422,7 @@ describe("the staff", () => {
     expect((await signIn(clerk.staffId, "1739")).status).toBe(200);
   });
 
-  it("gets unlocked and signed out everywhere by a new PIN", async () => {
+  it("a new PIN unlocks the person and signs the person out everywhere", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     for (let n = 0; n < 6; n++) await signIn(clerk.staffId, "0000");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { pin: "5926" });

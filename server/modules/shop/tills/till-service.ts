@@ -25,8 +25,8 @@ const WORDS: Record<Language, string> = {
 };
 
 /**
- * Returns the till of a sale or a customer refund. A device that sells for the first time becomes the next till, if a
- * person has typed their PIN there. Training makes no till (rules#figure-tills).
+ * Returns the till. A device that sells for the first time becomes the next till, if a person has
+ * typed their PIN on it. Training creates no till (rules#figure-tills).
  */
 export async function readTill(
   tx: Tx,
@@ -79,7 +79,9 @@ async function addTill(tx: Tx, accountId: string, device: string, at: number): P
   return till.till_id;
 }
 
-/** Returns a name that no other till has: an owner may have given an earlier till the name of this one. */
+/**
+ * Returns a free name. An owner may have given the default name of this till to an earlier till.
+ */
 async function freeName(tx: Tx, accountId: string, name: string): Promise<string> {
   const taken = new Set((await listTills(tx, accountId)).map((till) => till.name));
   let free = name;
@@ -87,7 +89,7 @@ async function freeName(tx: Tx, accountId: string, name: string): Promise<string
   return free;
 }
 
-/** In the order of their first sale. */
+/** Lists tills in the order of their first sales. */
 function listTills(db: Db | Tx, accountId: string): Promise<TillRow[]> {
   return db
     .selectFrom("tills")
@@ -133,7 +135,7 @@ export class TillService {
   }
 
   /**
-   * Renames a till; past sales stay unchanged.
+   * Renames a till. Past sales stay unchanged.
    * @throws Problem NOT_FOUND, NAME_TAKEN
    */
   rename(

@@ -48,9 +48,9 @@ async function figuresByTill() {
   );
 }
 
-it("tills are numbered by their first sale, and each sale and refund counts at its own till", async () => {
+it("tills are numbered by their first sale, and each sale and refund counts on its own till", async () => {
   const [first, second] = [await newBrowser(), await newBrowser()];
-  // A sign-in makes no till: the second browser sells first and is Till 1.
+  // A sign-in creates no till: the second browser sells first, and becomes Till 1.
   await sellAt(second, [DELIVERED]);
   const { saleId, lines } = await sellAt(first, [DELIVERED, REFUSED]);
   await sellAt(second, [DELIVERED]);
@@ -61,7 +61,7 @@ it("tills are numbered by their first sale, and each sale and refund counts at i
   const refund = { customerRefundId: randomUUID(), lines: [lines[1].transactionId] };
   const back = await at(second, "POST", `/sales/${saleId}/customer-refunds`, refund);
   expect(back.status).toBe(200);
-  // A line fails at the till that sold it, before another till refunds it.
+  // A line fails on the till that sold it, before another till refunds it.
   expect(await figuresByTill()).toEqual({
     "Till 1": { lines: 2, linesFailed: 0 },
     "Till 2": { lines: 1, linesFailed: 1 },
@@ -75,7 +75,7 @@ it("tills are numbered by their first sale, and each sale and refund counts at i
   await gateway.expectCleanBooks();
 });
 
-it("an owner renames a till: figures, rows and files have the new name, the audit trail both", async () => {
+it("an owner renames a till: figures, rows and files have the new name, and the audit trail has both names", async () => {
   expect((await owner.pos("PUT", "/tills/till-9", { name: "Door" })).status).toBe(404);
   const taken = await owner.pos("PUT", "/tills/till-1", { name: "till 2" });
   expect([taken.status, taken.body.errorCode]).toEqual([409, "NAME_TAKEN"]);
@@ -103,7 +103,7 @@ it("an owner renames a till: figures, rows and files have the new name, the audi
   );
 });
 
-it("sales without a cookie, with a foreign cookie or in training make no till", async () => {
+it("sales without a cookie, with a foreign cookie or in training create no till", async () => {
   await owner.sell([DELIVERED]);
   await sellAt(`${owner.cookie}; tillgate_device=made-up`, [DELIVERED]);
   expect(await figuresByTill()).toMatchObject({ UNKNOWN: { lines: 2 } });

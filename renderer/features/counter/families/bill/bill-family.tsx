@@ -79,7 +79,7 @@ export const billFamily: FamilyPlugin<BillTypes> = {
 export function billControl(bill: BillPayment, words: StepWords): StepControl {
   const control = stepControl(bill, words);
   const { wanted, step } = bill.state;
-  // Early keys belong to the product that is being opened.
+  // Keys pressed now are meant for the product that is still opening.
   return wanted && step === "biller" && !control.asksAgain
     ? { ...control, waits: "here" }
     : control;
@@ -122,7 +122,7 @@ function amountNext(
     : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
 }
 
-/** The biller has no such bill; a retry would return the same answer. */
+/** A retry would return the same answer. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
 }
@@ -243,7 +243,6 @@ interface BillAmountStepProps {
   readonly control: StepControl;
 }
 
-/** The amount due, and a field for another amount if the biller accepts one. */
 function BillAmountStep({ payment, control }: BillAmountStepProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -290,7 +289,6 @@ function BillAmountStep({ payment, control }: BillAmountStepProps) {
   );
 }
 
-/** The bill, or the amount that was typed instead, as an addition. */
 function Retrieved({ payment, bill }: { readonly payment: BillPayment; readonly bill: PosBill }) {
   const { t } = useTranslation();
   const { pays } = payment;

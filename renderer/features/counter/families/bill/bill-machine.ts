@@ -51,7 +51,7 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
   }
 }
 
-/** Puts the account typed after the biller's name into the first field. */
+/** An account typed after the biller's name fills the first field. */
 function openService(
   state: BillState,
   { offer, isOnly }: Extract<BillEvent, { readonly type: "service-picked" }>,
@@ -69,7 +69,6 @@ function openService(
   };
 }
 
-/** Whether the biller serves another country. */
 export function canChangeCountry({ step, biller }: Pick<BillState, "step" | "biller">): boolean {
   return step !== "biller" && step !== "country" && (biller?.countries.length ?? 0) > 1;
 }

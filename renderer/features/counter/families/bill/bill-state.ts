@@ -7,7 +7,7 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type Biller = PosBrands["list"][number];
 
-/** Steps of a bill payment; `bill-machine.ts` has the transitions. */
+/** Transitions: `bill-machine.ts`. */
 export type BillStep = "biller" | "country" | "service" | "field" | "amount";
 
 export interface BillState {
@@ -21,7 +21,7 @@ export interface BillState {
   readonly isOnlyService: boolean;
   readonly fields: FieldsState;
   readonly amount: AmountState;
-  /** The biller picked in the number field, until the gateway has listed it. */
+  /** Biller picked in the number field; set until the gateway has listed the billers. */
   readonly wanted?: WantedThing | undefined;
 }
 
@@ -59,7 +59,7 @@ export interface BillTypes {
   readonly sell: "bill";
 }
 
-/** Data that identifies the customer or the bill to the biller. */
+/** Data that identifies the customer or the bill. */
 export function fieldsAsked({ offer }: BillState): readonly PosField[] {
   return offer?.requiredFields ?? [];
 }

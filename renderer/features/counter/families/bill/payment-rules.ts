@@ -14,7 +14,6 @@ export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): Pa
   return supportsUnderpayment ? "orLess" : "exact";
 }
 
-/** Why the biller does not accept an amount; undefined if it does. */
 function paymentProblem(
   rules: Rules,
   bill: Pick<PosBill, "send">,
@@ -26,10 +25,7 @@ function paymentProblem(
   return send < bill.send && !rules.supportsUnderpayment ? "under" : undefined;
 }
 
-/**
- * Why the biller does not accept the typed amount; undefined while the amount or the bill is
- * missing.
- */
+/** Returns undefined while the amount or the bill is missing. */
 export function typedProblem(rules: Rules | undefined, bill: PosBill | undefined, text: string) {
   const typed = bill && parseAmount(text, bill.sendCurrencyDivisor);
   return rules && bill && typed !== undefined ? paymentProblem(rules, bill, typed) : undefined;

@@ -47,7 +47,7 @@ export function useBill(context: FamilyContext<BillTypes>) {
     bill,
     isRetrieved,
     walletShort,
-    /** Price of the bill, or of the amount that was typed instead. */
+    /** Price of the bill, or of the amount typed instead. */
     pays: priced,
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
@@ -108,9 +108,7 @@ function useBillChoices(
   return { billerPicker, countryPicker, servicePicker };
 }
 
-/**
- * Chooses the biller from the number field and its service, as soon as the gateway has listed them.
- */
+/** As soon as the gateway has listed the billers, selects the biller picked in the number field. */
 function useWantedBill(
   { state, dispatch }: FamilyContext<BillTypes>,
   { billers, services }: BillAnswers,
@@ -138,7 +136,7 @@ function useWantedBill(
 
 type BillActions = ReturnType<typeof billActions>;
 
-/** Actions that need answers of the gateway or complete the line; the machine does all others. */
+/** Actions that need gateway answers or complete the line. */
 function billActions(
   { state, dispatch, compose }: FamilyContext<BillTypes>,
   { services, bill, amount, walletShort }: BillAnswers,
@@ -157,7 +155,6 @@ function billActions(
       const [_, ...others] = services.data?.list ?? [];
       dispatch({ type: "service-picked", offer: service, isOnly: others.length === 0 });
     },
-    /** Completes the payment of the amount due or of the typed amount. */
     enterAmount: () => {
       const { quote } = amount;
       if (walletShort) {
@@ -191,12 +188,12 @@ function useBillAnswers(context: FamilyContext<BillTypes>) {
   return {
     billers: useQuery(brandsQuery("BILL_PAY", isOpen)),
     services,
-    /** Query of the amount due; idle if the biller cannot be queried. */
+    /** Idle if the biller cannot be queried. */
     bill,
     isRetrieved,
     amount,
     wallet: useWalletReach(),
-    /** Spendable balance, if it does not cover the amount due or the typed amount. */
+    /** Set if the balance does not cover the amount. */
     walletShort: state.amount.text === "" ? dueShort : amount.walletShort,
   };
 }
@@ -216,7 +213,7 @@ function useOnlyService(
   }, [onlyService]);
 }
 
-/** Selects the typed fields that the biller needs for a bill query. */
+/** Selects the fields that the biller needs for a bill query. */
 function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
   const retrieval = offer.retrievalFields.map(({ key }) => key);
   return {
@@ -229,10 +226,7 @@ function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
 
 type PaidAmounts = Pick<LineItem, "value" | "price" | "priceFee" | "send">;
 
-/**
- * Builds the sale line of the payment.
- * @param due the retrieved bill, if the biller could be queried
- */
+/** @param due the retrieved bill, if the biller can be queried */
 function itemOfBill(
   offer: PosBillOffer,
   fields: FieldsState,

@@ -110,7 +110,7 @@ export function esimControl(esim: Esim, { t }: StepWords): StepControl {
 /**
  * Composes one eSIM:
  *
- *   place ─► plan ─► device ─► (the line)      a new eSIM; the device is asked once in a sale
+ *   place ─► plan ─► device ─► (the line)      a new eSIM; the device is asked once per sale
  *     │       ▲
  *     ▼       │
  *   iccid ────┘  plan ─► (the line)            a plan for an eSIM that this shop sold

@@ -2,7 +2,7 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
-/** Steps of an eSIM; `esim-family.tsx` has the transitions. */
+/** Transitions: `esim-family.tsx`. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
 export type Destination =
@@ -11,12 +11,11 @@ export type Destination =
       readonly kind: "region";
       readonly region: Region;
       /**
-       * The country that the clerk searched for. Only plans that cover it are listed, since plans
-       * of a region differ.
+       * Searched country. Only plans that cover it are listed, because plans of a region differ.
        */
       readonly within?: string;
     }
-  /** Any place that the brand of an eSIM sold by this shop covers. */
+  /** Any place covered by the brand of an eSIM that this shop sold. */
   | { readonly kind: "brand"; readonly brandName: string };
 
 /** The customer's eSIM that a plan is added to. */
@@ -38,9 +37,9 @@ export interface EsimState {
   readonly iccidText: string;
   /** Undefined for a new eSIM. */
   readonly own: OwnEsim | undefined;
-  /** The phone shows no EID: it does not support eSIM. */
+  /** The phone shows no EID, so it does not support eSIM. */
   readonly isUnfit: boolean;
-  /** The plan picked in the number field, until the gateway has listed it. */
+  /** Plan picked in the number field; set until the gateway has listed the plans. */
   readonly wantedPlan?: string | undefined;
 }
 
@@ -70,7 +69,7 @@ export type EsimEvent =
   /** `asksDevice`: ask whether the phone supports eSIM before the plan becomes a line. */
   | { readonly type: "plan-picked"; readonly plan: PosEsimOffer; readonly asksDevice: boolean }
   | { readonly type: "iccid-opened" }
-  /** A complete ICCID, typed or scanned outside its step. */
+  /** A complete ICCID, typed or scanned outside the ICCID step. */
   | { readonly type: "iccid-begun"; readonly text: string }
   | { readonly type: "iccid-typed"; readonly text: string }
   | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }

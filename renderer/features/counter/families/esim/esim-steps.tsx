@@ -155,7 +155,6 @@ interface DeviceStepProps {
   readonly control: StepControl;
 }
 
-/** Asks before payment whether the customer's phone supports eSIM. */
 function DeviceStep({ esim, control }: DeviceStepProps) {
   const { t } = useTranslation();
   return (
@@ -198,7 +197,6 @@ interface IccidStepProps {
   readonly control: StepControl;
 }
 
-/** Reads the ICCID of the eSIM that a plan is added to, and shows its remaining data. */
 function IccidStep({ esim, control }: IccidStepProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -207,7 +205,7 @@ function IccidStep({ esim, control }: IccidStepProps) {
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const digits = esim.state.iccidText;
   const problem = digits === "" ? undefined : iccidProblem(digits);
-  // While the clerk is typing, too few digits are no error.
+  // While the clerk is typing, too few digits are not an error.
   const isOff = problem !== undefined && problem !== "short";
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
@@ -314,7 +312,7 @@ function isUsable({ unlimited, remainingDataGB }: PosEsim["plans"][number]): boo
   return unlimited || remainingDataGB > 0;
 }
 
-/** The plan's description without its brand, which is shown above it. */
+/** Omits the brand, which is shown above. */
 function titleOf(
   { description }: PosEsim["plans"][number],
   { brandName }: PosEsim,
@@ -325,7 +323,6 @@ function titleOf(
   return format.contents(title);
 }
 
-/** Remaining data of an eSIM that this shop sold, for each plan. */
 function PlanUsage({ held }: { readonly held: PosEsim }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -5,12 +5,12 @@ const SHORTEST = 18;
 /** Maximum number of digits that the gateway accepts. */
 const MAX_DIGITS = 20;
 
-/** Extracts the digits of a scanned or typed ICCID. Scanners and cards add spaces and a final F. */
+/** Scanners and cards add spaces and a final F. */
 export function iccidDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, 24);
 }
 
-/** Returns the error of an ICCID; undefined if it may be valid. */
+/** Returns undefined if the ICCID may be valid. */
 export function iccidProblem(digits: string): IccidProblem | undefined {
   if (!"89".startsWith(digits.slice(0, 2))) {
     return "notIccid";
@@ -24,7 +24,7 @@ export function iccidProblem(digits: string): IccidProblem | undefined {
   return passesLuhn(digits) ? undefined : "digit";
 }
 
-/** The check digit of ISO/IEC 7812, the last digit of an ICCID (ITU-T E.118). */
+/** The last digit is the check digit (ISO/IEC 7812, ITU-T E.118). */
 function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);

@@ -2,12 +2,11 @@ import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts"
 
 export const UNLIMITED = "unlimited";
 
-/** Filter key for the data of a plan. */
 function dataOf({ dataGB, dataUnlimited }: PosEsimOffer): string {
   return dataUnlimited ? UNLIMITED : String(dataGB);
 }
 
-/** Data volumes of these plans, smallest first, unlimited last. */
+/** Smallest first, unlimited last. */
 export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
   const gigabytes = [
     ...new Set(plans.filter((plan) => !plan.dataUnlimited).map(({ dataGB }) => dataGB)),
@@ -16,7 +15,7 @@ export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
   return plans.some(({ dataUnlimited }) => dataUnlimited) ? [...sorted, UNLIMITED] : sorted;
 }
 
-/** Durations of these plans in days, shortest first. */
+/** In days, shortest first. */
 export function dayChoices(plans: readonly PosEsimOffer[]): readonly number[] {
   return [...new Set(plans.map(({ durationDays }) => durationDays))].sort((a, b) => a - b);
 }
@@ -37,7 +36,7 @@ export function filterPlans(
   );
 }
 
-/** Next choice of a filter key: all plans, then each choice, then all plans again. */
+/** Cycles through all plans and each single choice. */
 export function nextChoice<Choice>(
   choices: readonly Choice[],
   now: Choice | undefined,

@@ -44,7 +44,6 @@ export function useEsim(context: FamilyContext<EsimTypes>) {
     promosOn: promosOn(offers.data),
     nameOf: (place: Destination) => nameOfPlace(place, words.places),
     held,
-    /** Pause of the picked plan's brand, or of the plan under the arrow keys. */
     pause: pauseOfBrand((state.plan ?? choices.planPicker.view.chosen?.item)?.brand),
     pauseOfBrand,
   };
@@ -101,9 +100,7 @@ function plansWithin(plans: readonly PosEsimOffer[], country: string | undefined
   return country === undefined ? plans : plans.filter(({ roaming }) => roaming.includes(country));
 }
 
-/**
- * Chooses the plan from the number field, as soon as the gateway has listed the plans of its place.
- */
+/** As soon as the gateway has listed the plans, picks the plan chosen in the number field. */
 function useWantedPlan(
   { state, dispatch }: FamilyContext<EsimTypes>,
   { offers, wallet }: EsimAnswers,
@@ -132,7 +129,7 @@ interface EsimWords {
 
 type EsimActions = ReturnType<typeof esimActions>;
 
-/** Actions that need answers of the gateway or complete the line; the machine does all others. */
+/** Actions that need gateway answers or complete the line. */
 function esimActions(
   { state, dispatch, compose, items }: FamilyContext<EsimTypes>,
   { held, pauseOfBrand }: EsimAnswers,
@@ -155,7 +152,7 @@ function esimActions(
       if (pauseOfBrand(plan.brand)?.byHand) {
         return;
       }
-      // The sale contains another new eSIM, so the clerk has asked about the phone already.
+      // A new eSIM in the sale means that the clerk has already asked about the phone.
       const deviceAsked = items.some(
         (item) => item.place !== undefined && item.iccid === undefined,
       );
@@ -175,7 +172,6 @@ function esimActions(
         });
       }
     },
-    /** The clerk confirms that the phone shows an EID. */
     confirmDevice: () => {
       if (state.plan && !state.isUnfit) {
         finish(state.plan);
@@ -188,7 +184,7 @@ interface PlanLine {
   readonly title: string;
   /** Requested destination, in the clerk's language. */
   readonly place: string;
-  /** The eSIM that the plan is added to; undefined for a new one. */
+  /** Undefined for a new eSIM. */
   readonly own: OwnEsim | undefined;
 }
 
@@ -230,14 +226,11 @@ function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
   };
 }
 
-/** A destination tile: number of plans, and the price of the cheapest. */
 interface Place {
   readonly place: Destination;
   readonly offers: number;
   readonly fromPrice: number;
-  /**
-   * Countries that a plan of the region covers; the search finds the region by their names, too.
-   */
+  /** Countries that plans of the region cover. The search also finds the region by these names. */
   readonly countries: readonly string[];
 }
 
@@ -254,7 +247,7 @@ function nameOfPlace(place: Destination, words: PlaceWords): string {
   }
 }
 
-/** Destination tiles: the whole world, then regions, then countries, each sorted by name. */
+/** The whole world, then regions, then countries, each sorted by name. */
 function placeTiles(
   destinations: EsimDestinations | undefined,
   words: PlaceWords,
@@ -270,13 +263,12 @@ function placeTiles(
     .sort((a, b) => rankOf(a.item) - rankOf(b.item) || compare(a.name, b.name));
 }
 
-/** Returns the group of a place in the list of destinations. */
 function rankOf({ place }: Place): number {
   if (place.kind !== "region") return 2;
   return place.region === "Global" ? 0 : 1;
 }
 
-/** Limits a region to the one country by which the search found it. */
+/** Limits a region to the single country whose name matched the search. */
 function foundBy({ place, countries }: Place, query: string, words: PlaceWords): Destination {
   if (place.kind !== "region" || query.trim() === "") return place;
   if (isFoundBy(words.region(place.region), query)) return place;
@@ -284,7 +276,6 @@ function foundBy({ place, countries }: Place, query: string, words: PlaceWords):
   return within === undefined || others.length > 0 ? place : { ...place, within };
 }
 
-/** Offer query parameters of a place. */
 function queryOfPlace(place: Destination) {
   switch (place.kind) {
     case "country":

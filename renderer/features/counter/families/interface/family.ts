@@ -8,7 +8,6 @@ import type { StepControl, StepWords } from "../../ui/step-control.ts";
 import type { CounterWish } from "./counter-wish.ts";
 import type { FoundThings, SoldThing } from "./sold-thing.ts";
 
-/** Types of one family: state of its draft line, events, name in the address. */
 export interface FamilyTypes {
   readonly state: { readonly step: string };
   readonly event: { readonly type: string };
@@ -22,38 +21,32 @@ export interface FamilyTypes {
 export interface FamilyPlugin<Types extends FamilyTypes> {
   /** Function key that opens the family. */
   readonly key: string;
-  /** Value of the `sell` parameter in the address. */
   readonly sell: Types["sell"];
   readonly Icon: ComponentType<FamilyIconProps>;
 
-  /** State of an empty draft. */
   readonly initial: Types["state"];
   readonly reduce: (state: Types["state"], event: Types["event"]) => Types["state"];
   readonly back: (state: Types["state"]) => Types["state"];
   readonly isUntouched: (state: Types["state"]) => boolean;
   /** Id of the tile, or the known number, that the arrow keys selected. */
   readonly underArrows: (state: Types["state"]) => string | undefined;
-  /** All typed input. Returns a different value after each change of the input. */
+  /** Returns a different value after each change of the input. */
   readonly typed: (state: Types["state"]) => unknown;
   /** State to which undo returns from the confirm step of this line. */
   readonly restored: (item: LineItem) => Types["state"];
-  /** Fills the first step from a search elsewhere. */
+  /** Fills the first step from a search on another screen. */
   readonly prefill: (wish: CounterWish) => Types["event"];
   /** Turns a search result into a wish that `prefill` understands. */
   readonly wishFor: (found: FoundThing) => CounterWish;
-  /** Starts a draft from a search result of the number field. */
   readonly opens: (thing: SoldThing, till: Till) => Types["event"];
   /** Starts a draft if the whole text has a format that only this family uses, such as an ICCID. */
   readonly reads?: (text: string) => Types["event"] | undefined;
-  /** For a family whose first step takes a number. */
+  /** Set for a family whose first step takes a number. */
   readonly number?: NumberTaker<Types>;
 
-  /** Hook that connects the draft to the gateway. */
   readonly useOpen: (context: FamilyContext<Types>) => OpenFamily;
 
-  /** The line's presentation in the confirm step. */
   readonly line: LineDetails;
-  /** Actions on sold lines of this family. */
   readonly Sold?: ComponentType<{ readonly lines: readonly SaleLine[] }>;
 }
 
@@ -79,26 +72,22 @@ export interface FoundThing {
   readonly place: string;
 }
 
-/** Context that every family receives while a line is composed. */
 export interface ComposeContext {
-  /** Hands the complete line to the confirm step. */
   readonly compose: (item: LineItem) => void;
   readonly till: Till;
   readonly items: readonly LineItem[];
   readonly words: StepWords;
   readonly undo: () => void;
-  /** Products that match the words in the number field. */
   readonly things: FoundThings;
 }
 
 export interface FamilyContext<Types extends FamilyTypes> extends ComposeContext {
   readonly state: Types["state"];
   readonly dispatch: (event: Types["event"]) => void;
-  /** Only an open family queries the gateway. */
+  /** True for the open family, the only one that queries the gateway. */
   readonly isOpen: boolean;
 }
 
-/** An incomplete line, as the current sale shows it. */
 export interface LineDraft {
   readonly brand: string;
   readonly brandName: string;
@@ -109,21 +98,21 @@ export interface LineDraft {
 export interface OpenFamily {
   readonly control: StepControl;
   readonly pause: Pause | undefined;
-  /** The step itself shows the pause beside the brand. */
+  /** True if the step itself shows the brand's pause. */
   readonly showsPause?: boolean;
-  /** The step may concern another brand than the paused one, so the pause does not block it. */
+  /** True if a pause does not block the step, because the step may concern another brand. */
   readonly ignoresPause?: boolean;
   /** Alt+C: chooses another carrier or country. */
   readonly openOthers?: () => void;
   /** Alt+I: opens the input for an eSIM that the customer already has. */
   readonly openOwn?: () => void;
-  /** Undoes the last choice, because its key was the first digit of a number. */
+  /** Undoes the last choice if the chosen digit was the first digit of a number. */
   readonly takeBack?: () => void;
-  /** The incomplete line; undefined while only its family is known. */
+  /** The incomplete line; undefined until the clerk has chosen more than the family. */
   readonly draft?: LineDraft | undefined;
   /**
-   * Finished steps in a folded line, with the open step below. `control` is the open step's present
-   * keyboard actions.
+   * Renders the finished steps in a folded line, with the open step below. `control` has the open
+   * step's current keyboard actions.
    */
   readonly steps: (control: StepControl) => ReactNode;
 }

@@ -2,7 +2,6 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { Family } from "../../../../../server/contract/pos/families.ts";
 import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 
-/** A product that the search of the number field found. */
 export interface SoldThing {
   readonly id: string;
   readonly productType: Family;
@@ -15,7 +14,7 @@ export interface SoldThing {
   readonly country: string;
   /** Region of an eSIM that covers several countries. */
   readonly region?: Region;
-  /** Set if the words match one offer of the brand. */
+  /** Set if the words match a single offer of the brand. */
   readonly offer?: {
     readonly offerId: string;
     readonly title: string;
@@ -28,14 +27,13 @@ export interface SoldThing {
   readonly stated?: {
     /** Formatted with its currency. */
     readonly amount?: string;
-    /** Due date, formatted. */
     readonly dueDay?: string;
   };
 }
 
 /**
- * A product picked in the number field, which its family selects as soon as the gateway has listed
- * it.
+ * Product picked in the number field. Its family selects the product as soon as the gateway has
+ * listed it.
  */
 export interface WantedThing {
   readonly brand: string;
@@ -54,30 +52,30 @@ export function wantedOf({ brand, country, offer, account }: SoldThing): WantedT
 }
 
 export interface ThingFinder {
-  /** At most nine results, best first. */
+  /** Returns at most nine results, best first. */
   readonly find: (text: string) => readonly SoldThing[];
   /**
-   * Whether a word of a product starts this way, so that the next digit belongs to the word ("o"
-   * and 2).
+   * Returns whether a word of a product name starts with `word`: after "o", the digit 2 continues
+   * "O2".
    */
   readonly isBegun: (word: string) => boolean;
-  /** Returns the text with misspelled brand names corrected; undefined if nothing is near. */
+  /** Returns the text with misspelled brand names corrected; undefined if no name is similar. */
   readonly correct?: (text: string) => string | undefined;
-  /** The shop's usual products at this hour, most frequent first; undefined until loaded. */
+  /**
+   * Products that the shop usually sells at this hour, most frequent first; undefined until loaded.
+   */
   readonly usual: readonly SoldThing[] | undefined;
 }
 
-/** Search results for the words in the number field. */
 export interface FoundThings {
   readonly list: readonly SoldThing[];
   /** The results belong to an earlier, shorter text. */
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
-  /** Returns the text with misspelled brand names corrected; undefined if nothing is near. */
   readonly correct?: ((text: string) => string | undefined) | undefined;
   /**
-   * The shop's usual products at this hour, which can be picked while the field is empty; undefined
-   * until loaded.
+   * Usual products at this hour, which can be picked while the field is empty; undefined until
+   * loaded.
    */
   readonly usual: readonly SoldThing[] | undefined;
   readonly open: (thing: SoldThing) => void;

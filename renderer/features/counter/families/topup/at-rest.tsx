@@ -29,7 +29,6 @@ const ENDS = [
   ["9007", "later"],
 ] as const;
 
-/** Below the empty number field: usual products of this hour and recent numbers. */
 export function AtRest({ topup }: { readonly topup: Topup }) {
   return (
     <div className={classes.room}>
@@ -41,7 +40,7 @@ export function AtRest({ topup }: { readonly topup: Topup }) {
   );
 }
 
-/** Sample numbers with their simulated results, for a shop in the test environment without sales. */
+/** For a shop in the test environment without sales. */
 function TryNumbers({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { homeCountry, dispatch } = topup;
@@ -81,8 +80,8 @@ function TryNumbers({ topup }: { readonly topup: Topup }) {
 }
 
 /**
- * Usual products of this hour while the field is empty. A single digit with Enter, or a touch,
- * picks a tile. The tiles' space is reserved while they load, and for missing tiles.
+ * A digit followed by Enter, or a tap, picks a tile. Space is reserved for loading and missing
+ * tiles.
  */
 export function UsualTiles({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
@@ -138,7 +137,7 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
       onClick={() => topup.choose({ id, thing })}
     >
       <BrandFace brand={brand} name={brandName} color={brandColor} country={country} />
-      {/* Customers ask for the amount, so it comes first and is never truncated. */}
+      {/* Customers ask for the amount, so the amount comes first and is never truncated. */}
       <strong className={classes.amount}>
         <bdi>{offer ? shortOf(contents, brandName) : contents}</bdi>
       </strong>
@@ -151,7 +150,7 @@ function UsualTile({ topup, thing, digit }: UsualTileProps) {
   );
 }
 
-/** Contents of an offer without the brand's name, which is shown below. */
+/** Omits the brand's name, which is shown below. */
 function shortOf(contents: string, brandName: string): string {
   const rest = contents.startsWith(`${brandName} `)
     ? contents.slice(brandName.length + 1)

@@ -5,17 +5,15 @@ import { OWN_KEYS } from "../../../../lib/single-keys.ts";
 import classes from "./recent-list.module.css";
 
 export interface ChoiceButtonProps {
-  /** Digit that picks the line; undefined if only Enter does. */
   readonly digit?: number | undefined;
   readonly isFocused: boolean;
-  /** The line that Tab reaches; the arrow keys move from there. */
+  /** True for the line that Tab reaches. The arrow keys move to the other lines. */
   readonly isTabStop: boolean;
-  /** The keyboard moved the focus here. */
+  /** Called after the keyboard moves the focus to this line. */
   readonly onFocus?: (() => void) | undefined;
   readonly onPick: () => void;
 }
 
-/** A line below the number field, picked by its digit, the arrow keys or touch. */
 export function ChoiceButton({
   digit,
   isFocused,

@@ -5,7 +5,7 @@ function namesOf(text: string, home = "GT") {
   return readContacts(text, home).map(({ number, name }) => [number, name]);
 }
 
-it("reads each number of a contact file with its name", () => {
+it("readContacts reads each number of a contact file with its name", () => {
   const card = [
     "BEGIN:VCARD",
     "VERSION:3.0",
@@ -28,12 +28,12 @@ it("reads each number of a contact file with its name", () => {
   ]);
 });
 
-it("reads a tel: link with percent-encoded characters", () => {
+it("readContacts reads a tel: link with percent-encoded characters", () => {
   expect(namesOf("tel:%2B502-5123-4567")).toEqual([["+50251234567", undefined]]);
   expect(namesOf('<a href="tel:+50251234567">Ana</a>')).toEqual([["+50251234567", undefined]]);
 });
 
-it("reads several lines with one number each, and each number once", () => {
+it("readContacts reads several lines with one number each, and each number once", () => {
   expect(namesOf("Ana, 5123 4567\nLuis: +502 5234 5678\nAna 51234567\n")).toEqual([
     ["+50251234567", "Ana"],
     ["+50252345678", "Luis"],
@@ -45,6 +45,6 @@ it.each([
   ["words", "netflix 50\nspain esim"],
   ["a card without a number", "BEGIN:VCARD\nFN:Ana\nEND:VCARD"],
   ["nothing", ""],
-])("leaves %s to the number field", (_, text) => {
+])("readContacts leaves %s to the number field", (_, text) => {
   expect(readContacts(text, "GT")).toEqual([]);
 });

@@ -3,16 +3,15 @@ import { readPhone } from "../../../../lib/phone-format.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** Maximum number of contacts to choose from. */
 const MAX_CONTACTS = 20;
-/** Maximum characters read; longer text is no contact file. */
+/** Longer text is not a contact file. */
 const MAX_TEXT_LENGTH = 100_000;
 const PHONE = /\+?\d[\d\s().-]{4,}\d/;
 
-/** Maximum bytes of a contact file, which has only a few lines. */
+/** A contact file has only a few lines. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** Handles contacts pasted or dropped onto the field: a single number is typed, several become choices. */
+/** A single number is typed; several numbers become choices. */
 export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry" | "dispatch">) {
   function take(text: string): boolean {
     const contacts = readContacts(text, homeCountry);
@@ -48,8 +47,8 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
 }
 
 /**
- * Reads the numbers of a contact file, of `tel:` links, or of several lines with one number each. Returns an empty list
- * for other text, and for a single number.
+ * Reads the numbers of a contact file, of `tel:` links, or of several lines with one number each.
+ * Returns an empty list for other text and for a single number.
  * @param home the shop's country, whose numbers need no calling code
  */
 export function readContacts(text: string, home: string): readonly KnownNumber[] {
@@ -73,7 +72,7 @@ interface Found {
 }
 
 function ofCards(text: string): Found[] {
-  // A line that starts with a space continues the line before (RFC 6350, section 3.2).
+  // A line that starts with a space continues the previous line (RFC 6350, section 3.2).
   const cards = text.replaceAll(/\r?\n[ \t]/g, "").split(/^END:VCARD/im);
   return cards.flatMap((card) => {
     const lines = card.split(/\r?\n/);
@@ -98,7 +97,7 @@ function plain(value: string): string {
   return value.replaceAll(/\\(?<sign>[,;\\])/g, "$<sign>");
 }
 
-/** Decodes quoted-printable names of old phones: =C3=A9. */
+/** Decodes quoted-printable names from old phones, such as =C3=A9. */
 function unquoted(value: string): string {
   return decoded(value.replaceAll(/=(?<hex>[0-9A-F]{2})/gi, "%$<hex>"));
 }
@@ -109,7 +108,10 @@ function ofLinks(text: string): Found[] {
   }));
 }
 
-/** One number for each line, with a name before or after it. The field itself handles a single line. */
+/**
+ * Reads one number per line, with a name before or after it. The field itself handles a single
+ * line.
+ */
 function ofLines(text: string): Found[] {
   const found = text.split(/[\r\n]+/).flatMap((line) => {
     const [phone] = PHONE.exec(line) ?? [];

@@ -4,18 +4,17 @@ import { unitApart } from "../../../../lib/unit-apart.ts";
 import type { SoldThing } from "../interface/sold-thing.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** A line below the number field: a known customer, a product or a sale. */
 export type FieldChoice =
   | { readonly id: string; readonly known: KnownNumber }
   | { readonly id: string; readonly thing: SoldThing }
   | { readonly id: string; readonly sale: Sale };
 
-/** Number of choices with a digit. */
+/** Each choice has a digit. */
 const MAX_CHOICES = 9;
-/** Maximum number of customers, so that products have room. */
+/** Leaves room for products. */
 const MAX_KNOWN = 4;
 
-/** Customers come before products, because the shop itself gave them their names. */
+/** Customers come first, because the shop itself named them. */
 export function fieldChoices(
   known: readonly KnownNumber[],
   things: readonly SoldThing[],
@@ -30,8 +29,9 @@ export function fieldChoices(
 }
 
 /**
- * Whether a digit after these words picks a choice. It does directly after a letter, unless a
- * product's name continues that way ("o" and 2). After a space it is text: an amount or an account.
+ * Returns whether a digit after these words picks a choice. A digit directly after a letter does,
+ * unless a product name continues with the digit ("O2"). A digit after a space is text: an amount
+ * or an account.
  */
 export function picksAfter(
   query: string,
@@ -42,7 +42,7 @@ export function picksAfter(
   return word !== undefined && digit !== "0" && !isBegun(word + digit);
 }
 
-/** Whether each typed word starts a word of the choice's name, so that the match is no coincidence. */
+/** Returns whether each typed word starts a word of the name. Other matches may be coincidences. */
 export function isNamed(choice: FieldChoice, query: string): boolean {
   if ("sale" in choice) {
     return false;
@@ -54,8 +54,8 @@ export function isNamed(choice: FieldChoice, query: string): boolean {
 }
 
 /**
- * Returns the usual product for a single digit in the field: no number has one digit, so Enter
- * takes the product. After a second digit it is the start of a number, however slowly it is typed.
+ * No number has one digit, so Enter picks the usual product. A second digit, however late, makes
+ * the text a number.
  */
 export function usualOfDigit(
   usual: readonly SoldThing[] | undefined,

@@ -52,7 +52,7 @@ import type { Topup } from "./use-topup.ts";
 
 const NUMBER_KNOWN_ID = "number-known";
 
-/** The number field. Digits typed anywhere go here and are grouped at each key. */
+/** Digits typed anywhere go into the field. */
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
@@ -62,8 +62,8 @@ export function NumberStep({ topup, control }: TopupStepProps) {
   const listed = useListed(topup);
   const families = useContext(FamilyButtonsContext);
   const result = useContext(ResultContext);
-  // On a telephone the keypad takes the place of the bar of destinations, and below a result that may grow it would
-  // move under the finger: it comes when it is wanted.
+  // On a phone the keypad replaces the navigation bar. Below a result, which may grow, the keypad
+  // would move under the finger. In both cases the keypad opens only on request.
   const comesByItself = !(isPhone || result);
   const hasKeypad = keypadShown && (comesByItself || isWanted || topup.state.digits !== "");
   return (
@@ -71,7 +71,7 @@ export function NumberStep({ topup, control }: TopupStepProps) {
       <h1 className="spoken">{t("counter.title")}</h1>
       {result}
       {result && !isPhone ? <h2 className={classes.next}>{t("counter.nextCustomer")}</h2> : null}
-      {/* On a phone "New sale" alone follows a result, which may fill the screen. */}
+      {/* On a phone only "New sale" follows a result, because the result may fill the screen. */}
       {result && isPhone ? null : (
         <NumberField
           topup={topup}
@@ -113,7 +113,7 @@ function useListed(topup: Topup): Topup {
   return isTyping ? before : topup;
 }
 
-/** Choices below the number field; memoised, because most keys do not change them. */
+/** Memoised, because most keys do not change the choices. */
 const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }) {
   if (topup.isAtRest) {
     return <AtRest topup={topup} />;
@@ -132,16 +132,13 @@ const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }
   );
 });
 
-/**
- * Formats the number as the gateway reads it, or by its digits alone until the gateway has answered
- * for them.
- */
+/** Formats the digits alone until the gateway has answered. */
 function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
   const { digits } = state;
   const isLocal = state.phone?.valid ? state.phone.number !== `+${digits}` : undefined;
   const shown = groupTyped(digits, homeCountry, isLocal);
   const isInternational = shown.addsPlus || digits.startsWith("+");
-  // The answer for one digit less is good enough for a hint.
+  // The answer for the number without its last digit suffices for a hint.
   const country = isInternational ? phone?.country || shown.country : shown.country;
   return { ...shown, country };
 }
@@ -153,8 +150,7 @@ function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   const digits = phoneDigits(text.slice(0, caret)).length;
   flushSync(() => type?.(() => text));
   if (!hasLetters(input.value)) {
-    // At the end of the text the caret stays at the end: the leading zeros of a barcode were
-    // replaced by "+".
+    // A caret at the end stays at the end, even if "+" replaced the leading zeros of a barcode.
     const { value } = input;
     const position = caret === text.length ? value.length : caretAfterDigits(value, digits);
     input.setSelectionRange(position, position);
@@ -337,10 +333,6 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   );
 }
 
-/**
- * The country; the whole number if its calling code was added; the possible numbers if the digits
- * are ambiguous.
- */
 function WhatNumber({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -369,7 +361,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
       </>
     );
   }
-  // The message above says everything already.
+  // The message above already states the problem.
   if (phone && numberProblem(digits, homeCountry) === "noCountry") {
     return "\u00A0";
   }
@@ -384,7 +376,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
     : home;
 }
 
-/** The carrier of these digits, or of fewer while the query runs: a carrier seldom changes. */
+/** While the query runs, the carrier of fewer digits is shown, because a carrier seldom changes. */
 function knownBrand({ state, phone, phoneAway, brand }: Topup): PosBrand | undefined {
   if (needsChoice(state.phone)) {
     return undefined;

@@ -10,7 +10,6 @@ import type { TopupStepProps } from "./topup-step.ts";
 import { CarrierStep } from "./topup-steps.tsx";
 import type { Topup } from "./use-topup.ts";
 
-/** Props of the number step for a given answer of the gateway. */
 function stepOf(told: Partial<PosPhone>, digits = "+50251234567"): TopupStepProps {
   const state = { ...INITIAL_TOPUP, digits, phone: { ...phone, ...told } };
   const topup = { state, phone: state.phone, brand: currentBrand(state), homeCountry: "GT" };
@@ -30,7 +29,7 @@ function textOf(step: TopupStepProps, Shown: typeof CarrierStep = CarrierLine): 
 
 const tigo = { brand: "TIGO", brandName: "Tigo" };
 
-it("names the source of the carrier once", () => {
+it("the number step names the source of the carrier only once", () => {
   expect(textOf(stepOf({ detected: tigo }))).toMatch(/Tigo · detected/);
   const remembered = stepOf({ detected: { ...tigo, remembered: true } });
   expect(textOf(remembered)).toContain("Tigo · remembered");
@@ -38,21 +37,21 @@ it("names the source of the carrier once", () => {
   expect(textOf(remembered, CarrierStep)).not.toMatch(/detected/i);
 });
 
-it("says that a landline takes no top-up, and not that its country has none", () => {
+it("the number step reports that a landline takes no top-up, not that its country has no top-ups", () => {
   const text = textOf(stepOf({ mobile: false, brands: [] }));
   expect(text).toContain("This is a landline");
   expect(text).toContain("mobile number");
   expect(text).not.toContain("No top-ups are sold");
 });
 
-it("says that a calling code is unknown, and not that digits are missing", () => {
+it("the number step reports an unknown calling code, not missing digits", () => {
   const none = { valid: false, country: "", brands: [], earlier: [] };
   const text = textOf(stepOf(none, "+9991234"));
   expect(text).toContain("Unknown country code");
   expect(text).not.toMatch(/missing|begins like that/);
 });
 
-it("says that a number has too many digits, and names no other country", () => {
+it("the number step reports too many digits and names no other country", () => {
   const peru = { valid: false, country: "PE", brands: [], earlier: [] };
   const text = textOf(stepOf(peru, "512345678"));
   expect(text).toContain("Number too long");

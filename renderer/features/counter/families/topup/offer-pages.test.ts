@@ -13,8 +13,8 @@ const offers = [
 ];
 const wanted = { subType: undefined, page: 0 };
 
-describe("offer pages", () => {
-  it("shows only tabs with offers and opens the first", () => {
+describe("offer view", () => {
+  it("shows only tabs with offers and opens the first tab", () => {
     const view = viewOffers(offers, wanted);
     expect(view.subTypes).toEqual(["Mobile Top Up", "Mobile Data"]);
     expect(view.subType).toBe("Mobile Top Up");

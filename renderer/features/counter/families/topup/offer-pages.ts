@@ -9,13 +9,13 @@ export interface OfferView {
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
   readonly pages: number;
-  /** Tiles with a digit, which is the index plus one. */
+  /** Tiles of the page. The digit of a tile is its index plus one. */
   readonly tiles: readonly PosTopupOffer[];
   /** All tiles of the tab, including `tiles`. */
   readonly all: readonly PosTopupOffer[];
 }
 
-/** Returns the tiles of a tab and page; a tab or page that does not exist is replaced by one that does. */
+/** Falls back to an existing tab and page. */
 export function viewOffers(
   offers: readonly PosTopupOffer[],
   wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
@@ -47,14 +47,14 @@ function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOf
   return others.toSpliced(PAGE_SIZE - 1, 0, range);
 }
 
-/** The tab to the left or right, wrapping around. */
+/** Wraps around. */
 export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
   const index = view.subType === undefined ? -1 : view.subTypes.indexOf(view.subType);
   const count = view.subTypes.length;
   return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
 }
 
-/** The next tile of the focus, wrapping around; the first if no tile had the focus. */
+/** Wraps around; the first tile if none has the focus. */
 export function neighbourTile(
   view: OfferView,
   focused: string | undefined,
@@ -75,7 +75,6 @@ export const TAB_LETTERS: Readonly<Record<TopupSubtype, string>> = {
   "Mobile Data": "d",
 };
 
-/** Returns the visible tab of a letter. */
 export function tabOfLetter(view: OfferView, letter: string): TopupSubtype | undefined {
   return view.subTypes.find((subType) => TAB_LETTERS[subType] === letter);
 }

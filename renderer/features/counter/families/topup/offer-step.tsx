@@ -28,7 +28,10 @@ import { lastSale } from "./topup-state.ts";
 import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** A title such as "500 MB, 1 day" states the contents, so they are not repeated in other units. */
+/**
+ * Matches a title that states the contents, such as "500 MB, 1 day". The contents are not repeated
+ * in other units.
+ */
 const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
 
 export function OfferStep({ topup }: TopupStepProps) {
@@ -58,7 +61,7 @@ export function OfferStep({ topup }: TopupStepProps) {
   );
 }
 
-/** The same tiles below the number field, for touch: digits still type there. */
+/** For touch: digits still go into the number field. */
 export function OffersAhead({ topup }: { readonly topup: Topup }) {
   const { offers, dispatch } = topup;
   return offers.data?.list.length === 0 || hasFailed(offers) ? null : (
@@ -78,7 +81,7 @@ export function OffersAhead({ topup }: { readonly topup: Topup }) {
 interface OfferTilesProps {
   readonly topup: Topup;
   readonly chosen?: string | undefined;
-  /** Digits pick tiles. */
+  /** True if digits pick tiles. */
   readonly hasDigits?: boolean;
   readonly onPick: (offer: PosTopupOffer) => void;
 }
@@ -197,16 +200,16 @@ interface OfferTileProps {
   readonly offer: PosTopupOffer;
   readonly digit: number | undefined;
   readonly focused: boolean;
-  /** No amount in this list has a fraction, so amounts are written without decimals. */
+  /** True if no amount in the list has a fraction. Amounts are then written without decimals. */
   readonly whole: boolean;
   readonly promo: PromoOn;
-  /** Shown but not selectable. */
+  /** True if the tile is shown but cannot be selected. */
   readonly isOff: boolean;
   readonly isShort: boolean;
   readonly onPick: () => void;
-  /** The tile that Tab reaches; the arrow keys move from there. */
+  /** True for the tile that Tab reaches. The arrow keys move to the other tiles. */
   readonly isTabStop: boolean;
-  /** The keyboard moved the focus here. */
+  /** Called after the keyboard moves the focus to this tile. */
   readonly onFocus: () => void;
 }
 
@@ -252,7 +255,7 @@ function OfferTile(props: OfferTileProps) {
   );
 }
 
-/** The delivered amount of a top-up; empty for a bundle, whose title says more. */
+/** Returns an empty text for a bundle, whose title states more. */
 function faceValue(
   { send, subType }: PosTopupOffer,
   format: Format,

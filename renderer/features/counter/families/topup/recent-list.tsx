@@ -28,8 +28,7 @@ import { isCode } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
 /**
- * Known numbers: the most recent customers and the favourites, or the matches of the typed letters
- * and digits. One press opens the last sale again.
+ * Lists recent customers and favourites, or the matches. A press opens the customer's last sale.
  */
 export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
@@ -54,7 +53,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
     );
   }
-  // At rest the usual products are in `choices` too, and may be loaded before the numbers.
+  // At rest, `choices` also contains the usual products, which may load before the numbers.
   const listed = topup.isAtRest ? [...recents, ...favourites] : choices;
   if (knownLoading && listed.length === 0) {
     return <LoadingRecents />;
@@ -94,7 +93,6 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
   );
 }
 
-/** Matches of the typed words with their digits: customers, then products. */
 function Choices({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { choices, focused, state } = topup;
@@ -145,7 +143,7 @@ interface NumbersProps {
   readonly topup: Topup;
   readonly list: readonly KnownNumber[];
   readonly title: string;
-  /** The first list shows the key that moves through all of them. */
+  /** True for the first list, which shows the key that moves through all lists. */
   readonly hasKey: boolean;
 }
 
@@ -156,7 +154,7 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
       <h2 className={stepClasses.groupTitle}>
         {title} {hasKey ? <KeyCap>↓</KeyCap> : null}
       </h2>
-      {/* Another order is another list: no row slides under a finger. */}
+      {/* A changed order creates a new list, so that no row slides under a finger. */}
       <ul className={stepClasses.list} key={list.map(({ number }) => number).join(" ")}>
         {list.map((customer) => (
           <KnownRow
@@ -174,7 +172,6 @@ function Numbers({ topup, list, title, hasKey }: NumbersProps) {
   );
 }
 
-/** Earlier sales to the number in the field. */
 export function EarlierOfNumber({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const earlier = topup.state.phone?.earlier ?? [];
@@ -234,11 +231,10 @@ function LoadingRecents() {
 
 interface KnownRowProps extends ChoiceButtonProps {
   readonly customer: KnownNumber;
-  /** The sale that a press repeats. Without one, a press goes on with the number. */
+  /** Sale that a press repeats. Without a sale, a press continues with the number. */
   readonly sale: PosEarlierSale | undefined;
 }
 
-/** A customer's number with its last sale, and a star that saves it under a name. */
 function KnownRow(props: KnownRowProps) {
   const { customer, sale, digit, isFocused, isTabStop, onFocus, onPick } = props;
   const { t } = useTranslation();
@@ -324,7 +320,7 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
       <span className={classes.details}>
         {lineTitle(sale)} · {format.moment(sale.soldAt)}
       </span>
-      {/* The last element of its row, because its text changes and would move anything behind it. */}
+      {/* The badge is last in its row, because its text changes and would move elements behind it. */}
       {isDelivered ? null : <OutcomeBadge outcome={sale.outcome} />}
       {pause && isDelivered ? <PauseMark pause={pause} /> : null}
     </span>
@@ -347,7 +343,7 @@ function Price({ sale, repeats }: PriceProps) {
   );
 }
 
-/** No match: says which formats the text does not have, and offers a next step. */
+/** States which formats the text does not have. */
 function NothingFound({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const words = nothingWords(topup, t);
@@ -368,7 +364,7 @@ function NothingFound({ topup }: { readonly topup: Topup }) {
           className={`${stepClasses.link} ${stepClasses.flush}`}
           onClick={() => {
             topup.dispatch({ type: "name-typed", query: meant });
-            // The button is gone with the next search: typing goes on in the field.
+            // The next search removes the button, so typing continues in the field.
             restFocus();
           }}
         >

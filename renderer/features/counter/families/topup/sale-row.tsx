@@ -14,7 +14,7 @@ interface SaleRowProps extends ChoiceButtonProps {
   readonly sale: Sale;
 }
 
-/** A sale found by its receipt number. A press shows the sale and sells nothing. */
+/** A press opens the sale and sells nothing. */
 export function SaleRow({ sale, ...choice }: SaleRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

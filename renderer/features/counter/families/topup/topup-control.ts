@@ -27,7 +27,10 @@ export function topupControl(topup: Topup, words: StepWords): StepControl {
   }
 }
 
-/** Only a digit or an arrow key chooses a number, because a top-up to the wrong number cannot be taken back. */
+/**
+ * Only a digit or an arrow key chooses a number, because a top-up to the wrong number cannot be
+ * undone.
+ */
 function countryControl({ state, dispatch, pickNumber }: Topup, { t }: StepWords): StepControl {
   const choices = state.phone?.choices ?? [];
   const focused = choices.find(({ number }) => number === state.focusedTile);
@@ -137,12 +140,11 @@ function offerControl(topup: Topup, { t, inShop, contents }: StepWords): StepCon
   }
 }
 
-/** Carriers with the digits 1 to 9. */
 function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
 }
 
-/** The next of some tiles, wrapping around. */
+/** Wraps around. */
 function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
   const at = ids.indexOf(focused ?? "");
   const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
@@ -158,7 +160,6 @@ function turnPage(
   dispatch({ type: "page-turned", page });
 }
 
-/** Keyboard actions of the number field, which takes a number or search words. */
 export function numberControl(topup: Topup, words: StepWords): StepControl {
   const { state, dispatch, focused, openRead } = topup;
   return {
@@ -166,7 +167,8 @@ export function numberControl(topup: Topup, words: StepWords): StepControl {
     holdsNumber: state.digits !== "",
     holdsName: state.query !== "",
     next: nextOf(topup, words),
-    // If the gateway does not answer, the clerk may change the number.
+    // Keys wait for the answer, unless the gateway is unreachable: the clerk may then change the
+    // number.
     ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
     ...(topup.isBehind && { waits: "here" }),
     ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),
@@ -185,7 +187,6 @@ export function numberControl(topup: Topup, words: StepWords): StepControl {
   };
 }
 
-/** Digit keys pick from the search results. */
 function pickingOf({
   state,
   choices,
@@ -256,7 +257,10 @@ function nextOf(topup: Topup, words: StepWords): NextThing {
   return { label, ready, ...(missing && { missing }) };
 }
 
-/** Adds the country to a voucher of another country, because many brands are sold for several. */
+/**
+ * Adds the country to the title of a foreign voucher, because many brands are sold for several
+ * countries.
+ */
 function titleOf(
   { brandName, country, offer }: SoldThing,
   home: string,
@@ -268,7 +272,10 @@ function titleOf(
     .join("\u00a0· ");
 }
 
-/** The reason why Enter cannot go on; the gateway must first answer for the typed number. */
+/**
+ * Returns the reason why Enter does not continue; undefined until the gateway has answered for the
+ * digits.
+ */
 function whatIsMissing(
   { state: { digits, phone }, homeCountry }: Topup,
   t: StepWords["t"],

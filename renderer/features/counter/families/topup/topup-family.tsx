@@ -38,7 +38,7 @@ function numberTyped(text: string): TopupEvent {
   return { type: "number-typed", digits: typedNumber(text) };
 }
 
-/** Calling code of a country with "+"; empty if it has none. */
+/** Returns an empty text if the country is not supported. */
 function codeOf(country: string): string {
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
@@ -58,7 +58,6 @@ function useOpenTopup(context: FamilyContext<TopupTypes>): OpenFamily {
   };
 }
 
-/** The number as far as it is typed, with its carrier's card. */
 function draftOf({ state, brand, homeCountry, focused }: Topup): LineDraft | undefined {
   if (state.digits === "" || focused) {
     return undefined;
@@ -95,7 +94,7 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   ],
   restored: ({ number = "" }) => ({ ...INITIAL_TOPUP, digits: number.slice(1) }),
   prefill: ({ number = "" }) => numberTyped(number),
-  // A product determines the country, so the number starts with its calling code.
+  // The product determines the country, so a foreign number starts with the calling code.
   opens: ({ country }, till) => numberTyped(country === till.country ? "" : codeOf(country)),
   wishFor: ({ country }) => ({
     number: codeOf(country),
@@ -124,7 +123,7 @@ function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   );
 }
 
-/** Points out a carrier other than the detected one. It may be right, since numbers are ported. */
+/** The clerk's carrier may be right, because customers port numbers. */
 function CarrierDoubt({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data } = useQuery(phoneQuery(item.number ?? ""));
@@ -154,9 +153,9 @@ function NumberName({ item: { number = "", formatted = "" } }: { readonly item: 
  *     ▼  │      │  ▼
  *   carrier ────┘ amount ─► (the line)
  *
- * Digits that can be two numbers lead from number to country; the picked number goes on from there.
- * The line itself goes to the state machine of the sale. This one keeps its state, so that undo in
- * the confirm step leads back here.
+ * Digits that match two numbers lead from `number` to `country`, and the picked number continues to
+ * its offers. The sale's state machine receives the line. This state machine keeps its own state,
+ * so that undo in the confirm step returns here.
  */
 export function topupReducer(state: TopupState, event: TopupEvent): TopupState {
   switch (event.type) {
@@ -240,7 +239,7 @@ function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupSt
   return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
 }
 
-/** Enter on the number: goes on if it is complete, to the carriers if none is detected. */
+/** Opens the carriers if none is detected. */
 function leaveNumber(state: TopupState): TopupState {
   if (state.digits === "") {
     return state;
@@ -261,7 +260,6 @@ function openCountries(state: TopupState): TopupState {
   return { ...state, step: "country", wantsOn: false, page: 0, focusedTile: undefined };
 }
 
-/** Replaces the typed digits by the whole number for all later steps. */
 function withNumber(state: TopupState): TopupState {
   return state.phone?.valid ? { ...state, digits: state.phone.number } : state;
 }
@@ -292,7 +290,6 @@ function back(state: TopupState): TopupState {
   }
 }
 
-/** The arrow keys selected a line below the field. */
 function hasChoice({ knownNumber, focusedTile }: TopupState): boolean {
   return knownNumber !== undefined || focusedTile !== undefined;
 }

@@ -20,7 +20,7 @@ describe("top-up state machine", () => {
     expect(currentBrand(state)).toEqual(tigo);
   });
 
-  it("goes on when the answer arrives after Enter", () => {
+  it("continues when the answer arrives after Enter", () => {
     expect(run(typed, entered)).toMatchObject({ step: "number", wantsOn: true });
     expect(run(typed, entered, known)).toMatchObject({ step: "offer", wantsOn: false });
   });
@@ -36,7 +36,7 @@ describe("top-up state machine", () => {
     );
   });
 
-  it("asks for an unknown carrier, and prefers the clerk's carrier to the detected one", () => {
+  it("asks for an unknown carrier, and prefers the clerk's carrier to the detected carrier", () => {
     const { detected: _, ...unknown } = phone;
     expect(run(typed, { type: "phone-known", digits, phone: unknown }, entered).step).toBe(
       "carrier",
@@ -47,7 +47,7 @@ describe("top-up state machine", () => {
     expect(currentBrand(chosen)).toEqual(claro);
   });
 
-  it("asks for an amount before a RANGE offer is a line", () => {
+  it("asks for an amount before a RANGE offer becomes a line", () => {
     const asked = run(typed, known, entered, { type: "range-picked", offer: range });
     expect(asked).toMatchObject({ step: "amount", amountOffer: { offerId: "TANY" } });
     expect(topupReducer(asked, { type: "back" }).step).toBe("offer");
@@ -60,7 +60,7 @@ describe("top-up state machine", () => {
     expect(topupReducer(number, { type: "back" })).toEqual(INITIAL_TOPUP);
   });
 
-  it("keeps the whole number after the first step, however much of it was typed", () => {
+  it("replaces the typed digits by the whole number after the first step", () => {
     const digits = "51234567";
     const local: TopupEvent[] = [
       { type: "number-typed", digits },
@@ -78,7 +78,7 @@ describe("top-up state machine", () => {
     });
   });
 
-  it("starts over after other digits", () => {
+  it("starts over after the digits change", () => {
     expect(run(typed, known, entered, { type: "number-typed", digits: "5025" })).toEqual({
       ...INITIAL_TOPUP,
       digits: "5025",
@@ -86,7 +86,7 @@ describe("top-up state machine", () => {
   });
 });
 
-describe("ambiguous digits", () => {
+describe("top-up with ambiguous digits", () => {
   const either = "6592345678";
   const { choices: _, ...itself } = phone;
   const alabama = { ...itself, number: "+16592345678", country: "US" };
@@ -97,7 +97,7 @@ describe("ambiguous digits", () => {
   const typedEither: TopupEvent = { type: "number-typed", digits: either };
   const told: TopupEvent = { type: "phone-known", digits: either, phone: unknown };
 
-  it("asks which number is meant, whether Enter comes before the answer or after it", () => {
+  it("asks which number is meant, whether the answer arrives before or after Enter", () => {
     for (const events of [
       [typedEither, told, entered],
       [typedEither, entered, told],
@@ -106,7 +106,7 @@ describe("ambiguous digits", () => {
     }
   });
 
-  it("goes on only with the picked number", () => {
+  it("continues only with the picked number", () => {
     const question = run(typedEither, told, entered);
     for (const event of [
       entered,
@@ -131,7 +131,7 @@ describe("ambiguous digits", () => {
     });
   });
 
-  it("asks again after the clerk goes back, and goes on with a number that is known by then", () => {
+  it("asks again after the clerk goes back, and continues once the number is unambiguous", () => {
     expect(run(typedEither, told, entered, { type: "back" })).toMatchObject({
       step: "number",
       digits: either,

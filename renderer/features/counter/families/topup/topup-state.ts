@@ -10,23 +10,22 @@ import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** Steps of a top-up; `topup-family.tsx` has the transitions. */
+/** Transitions: `topup-family.tsx`. */
 export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 
 export interface TopupState {
   readonly step: TopupStep;
   /**
-   * Typed digits, after a "+" for an international number. After the number step this is the whole
-   * number, so that no later answer reads another number from it.
+   * Typed digits, with a leading "+" for an international number. After the number step: the whole
+   * number, so that no later answer can interpret the digits differently.
    */
   readonly digits: string;
-  /** Letters of a favourite's name; empty while `digits` is not. */
+  /** Letters of a favourite's name; empty while `digits` is not empty. */
   readonly query: string;
   /** The gateway's answer for exactly these `digits`; undefined until it arrives. */
   readonly phone: PosPhone | undefined;
-  /** Enter was pressed before the answer: go on when it arrives. */
+  /** Enter was pressed before the answer; the step continues after the answer. */
   readonly wantsOn: boolean;
-  /** The clerk's carrier, which overrides the detected one. */
   readonly chosenBrand: PosBrand | undefined;
   /** E.164 number under the arrow keys; independent of the list, which may change. */
   readonly knownNumber: string | undefined;
@@ -38,7 +37,6 @@ export interface TopupState {
   readonly carrierFrom: "number" | "offer";
   readonly amountOffer: PosTopupOffer | undefined;
   readonly amount: AmountState;
-  /** Numbers of pasted or dropped contacts, to choose from. */
   readonly contacts?: readonly KnownNumber[];
 }
 
@@ -65,7 +63,6 @@ export type TopupEvent =
   | { readonly type: "contacts-read"; readonly contacts: readonly KnownNumber[] }
   | { readonly type: "known-focused"; readonly number: string | undefined }
   | { readonly type: "number-entered" }
-  /** Opens the choice between the numbers that the digits can be. */
   | { readonly type: "country-opened" }
   | { readonly type: "number-picked"; readonly phone: PosPhoneChoice }
   | { readonly type: "carrier-opened" }
@@ -84,7 +81,10 @@ export interface TopupTypes {
   readonly sell: "topup";
 }
 
-/** Brand of the offers: the chosen one, else the detected one if it is sold here. */
+/**
+ * Returns the brand whose offers are shown: the chosen brand, or the detected brand if this shop
+ * sells it.
+ */
 export function currentBrand({
   chosenBrand,
   phone,
@@ -92,17 +92,19 @@ export function currentBrand({
   return chosenBrand ?? phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
-/** Whether the step concerns one brand; false while the number or the brand is being chosen. */
+/**
+ * Returns whether the step concerns one brand; false while the number or the brand is being chosen.
+ */
 export function isOfBrand(step: TopupStep): boolean {
   return step !== "country" && step !== "carrier";
 }
 
-/** Whether the digits can be several numbers, so that the clerk has to choose. */
+/** Returns whether the digits match several numbers. */
 export function needsChoice(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
 }
 
-/** The last sale to this number, which "0" repeats. */
+/** Returns the last sale to this number, which the key 0 repeats. */
 export function lastSale({ phone }: TopupState): PosEarlierSale | undefined {
   return phone?.earlier[0];
 }

@@ -65,7 +65,7 @@ function Step({ step, topup, control }: StepOfProps) {
   return <Shown topup={topup} control={control} />;
 }
 
-/** Carriers of the country, if none was detected or the clerk wants another. */
+/** Shown if no carrier was detected or the clerk wants another carrier. */
 export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
@@ -125,7 +125,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
   );
 }
 
-/** A pause is more important than the source of the carrier. */
+/** Shows the brand's pause, or otherwise the source of the carrier. */
 function CarrierFact({
   brand,
   isKnown,
@@ -143,7 +143,7 @@ function CarrierFact({
   return isKnown ? t(isRemembered ? "counter.rememberedWord" : "counter.detectedWord") : null;
 }
 
-/** The numbers that the digits can be. Only the customer knows the right one. */
+/** Only the customer knows the right number. */
 function CountryStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, pickNumber } = topup;
@@ -196,7 +196,6 @@ function hintKey(isRepaired: boolean | undefined, count: number) {
   return count > 1 ? ("counter.which.ask" as const) : ("counter.which.unfinished" as const);
 }
 
-/** The number's saved name, otherwise its country and carrier. */
 function Facts({ phone }: { readonly phone: PosPhoneChoice }) {
   const format = useFormat();
   const { country, detected, favourite } = phone;
@@ -268,7 +267,6 @@ function FoldedTopup({ topup, onUndo }: FoldedTopupProps) {
   );
 }
 
-/** The typed digits, while it is not known which number they are. */
 function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
   const { t } = useTranslation();
   const { state, homeCountry } = topup;
@@ -287,7 +285,7 @@ function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
   );
 }
 
-/** A slow brand shows only its name and its pause, for lack of room. */
+/** Shows only name and pause of a slow brand, for lack of space. */
 function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: PosBrand }) {
   const { t } = useTranslation();
   const { pause, state } = topup;

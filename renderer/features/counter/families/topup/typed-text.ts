@@ -5,17 +5,15 @@ import type { TopupEvent } from "./topup-state.ts";
 
 /** Maximum length of search words, enough for the longest name. */
 const MAX_QUERY_LENGTH = 40;
-/** Maximum length of a scanned barcode. */
 const MAX_CODE_LENGTH = 80;
-/** Pasted text with this many digits is a number, whatever surrounds it. */
+/** Minimum number of digits that makes a pasted text a number, regardless of other characters. */
 const SURELY_A_NUMBER = 6;
-/** Characters of a barcode or a number. */
 const CODE_SIGNS = /^[\d\s()\].+-]+$/;
 
 /**
- * Interprets the text of the number field: a number, or words that name a customer or a product.
- * Once it is words, digits may follow (an amount, an account). A barcode that cannot be a number is
- * kept unchanged.
+ * Interprets the text of the number field as a number, or as words that name a customer or a
+ * product. Digits may follow the words (an amount, an account). A barcode that cannot be a number
+ * is kept unchanged.
  */
 export function readTyped(text: string, before: TypedText): TopupEvent {
   const digits = typedNumber(text);
@@ -44,7 +42,7 @@ function readCode(text: string, before: TypedText): string | undefined {
   if (!CODE_SIGNS.test(latin)) {
     return /^89\d{14,}F$/i.test(latin.replaceAll(/\s/g, "")) ? latin : undefined;
   }
-  // "00" was replaced by "+" while nothing followed, and no calling code starts with 0.
+  // The field replaced "00" by "+". No calling code starts with 0, so this text is a code.
   const isOfZeros = latin === "+0" && before.digits === "+";
   const isLong = digits.length > LONGEST_PHONE + (latin.startsWith("00") ? 2 : 0);
   const hasPlus = latin.startsWith("+");
@@ -57,7 +55,6 @@ function readCode(text: string, before: TypedText): string | undefined {
   return latin.startsWith("(") ? latin : digits;
 }
 
-/** Whether the search text is a code of digits and not a name. */
 export function isCode(query: string): boolean {
   return query !== "" && CODE_SIGNS.test(query.replace(/^\]?C1/i, ""));
 }

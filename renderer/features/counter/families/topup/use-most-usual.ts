@@ -1,11 +1,11 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Two rows of four tiles; nine in a large window. */
+/** Two rows of four tiles, or nine tiles in a large window. */
 const MAX_USUAL = 8;
 const MAX_USUAL_IN_LARGE = 9;
 const LARGE = "(min-width: 100em) and (min-height: 50em)";
 
-/** Number of usual products below the empty field, at most nine as each needs a digit. */
+/** At most nine, because each product needs a digit. */
 export function useMostUsual(): number {
   return useMediaQuery(LARGE, false, { getInitialValueInEffect: false })
     ? MAX_USUAL_IN_LARGE

@@ -15,11 +15,10 @@ import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import { currentBrand, needsChoice, type TopupState, type TopupTypes } from "./topup-state.ts";
 
-/** Receipts print at least this many digits, with leading zeros. */
+/** Minimum number of digits in a printed receipt number, including leading zeros. */
 const MIN_PRINTED_DIGITS = 6;
 const MAX_PRINTED_DIGITS = 12;
 
-/** Delay after the last key before the gateway is queried, in milliseconds. */
 const SEARCH_AFTER_MS = 200;
 
 export type TopupAnswers = ReturnType<typeof useTopupAnswers>;
@@ -41,13 +40,12 @@ export function useTopupAnswers(context: FamilyContext<TopupTypes>) {
   };
 }
 
-/** Queries the typed number and passes the answer to the state machine. */
 function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
   const queryClient = useQueryClient();
   const connection = useConnection();
   const phone = useQuery({
     ...phoneQuery(state.digits),
-    // The previous answer is shown until the next one arrives, unless the field was emptied.
+    // Shows the previous answer until the next one arrives, unless the clerk emptied the field.
     placeholderData: (previous: PosPhone | undefined) =>
       state.digits === "" ? undefined : previous,
   });
@@ -71,7 +69,7 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
       tell({ type: "phone-known", digits: state.digits, phone: answer });
     }
   }, [answer, state.digits]);
-  // The same digits may be typed again after a reset that discarded the answer.
+  // The clerk may type the same digits again after a reset discarded the answer.
   const isForgotten = state.phone === undefined;
   useEffect(() => {
     if (answer && isForgotten) {
@@ -80,7 +78,7 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
   }, [answer, state.digits, isForgotten]);
 
   return {
-    /** The last answer, possibly for fewer digits: good for a hint, never to judge the number. */
+    /** Last answer, possibly for fewer digits. Suitable for a hint, not for judging the number. */
     phone: phone.data,
     phoneFailed: phone.error,
     /** The gateway does not answer at present; the query is repeated automatically. */
@@ -90,14 +88,13 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
 }
 
 interface NumberedSale {
-  /** The typed number, if it can be a sale number. */
   readonly number: number | undefined;
   readonly sale: Sale | undefined;
   readonly isAwaited: boolean;
   readonly hasFailed: boolean;
 }
 
-/** The sale whose receipt number is in the field, if that is no phone number. */
+/** Finds the sale whose receipt number is in the field, if the text is not a phone number. */
 function useSaleNumber(state: TopupState): NumberedSale {
   const number = saleNumberOf(state);
   const [asked] = useDebouncedValue(number, SEARCH_AFTER_MS);
@@ -124,7 +121,7 @@ function saleNumberOf({
     return undefined;
   }
   const isNoPhone = phone !== undefined && !phone.valid && !needsChoice(phone);
-  // The zeros of "001234" were replaced by "+".
+  // The field replaced the zeros of "001234" by "+".
   const printed = query || (isNoPhone ? digits.replace("+", "00") : "");
   const isPrinted =
     /^\d+$/.test(printed) &&

@@ -49,9 +49,12 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     offers,
     promosOn: promosOn(offers.data),
     amount,
-    /** The wallet cannot pay for the offer. The offer stays visible, and picking it shows the reason. */
+    /**
+     * The wallet cannot pay for the offer. The offer stays visible, and picking it shows the
+     * reason.
+     */
     cannotPay: wallet.cannotPay,
-    /** Set while the balance is low: the purchases it still covers. */
+    /** Spendable balance; set only while it is low. */
     walletShort: wallet.short,
     pause: pauseOf(phone?.brands.find((one) => one.brand === brand?.brand)),
   };
@@ -90,7 +93,8 @@ function useTopupChoices(
         { shown, usual, alone, found: things.list, sale: numbered.sale },
       );
   const arrowed = choices.find(({ id }) => id === (state.knownNumber ?? state.focusedTile));
-  // Digits are a phone number if they can be one; otherwise they may be a sale number.
+  // Enter picks the first choice for words, for a usual product and for a sale number. Other digits
+  // are a phone number.
   const isFirstMeant = query !== "" || alone !== undefined || numbered.sale !== undefined;
   const focused = arrowed ?? (isFirstMeant ? choices[0] : undefined);
   const lists = [recents, favourites];
@@ -100,17 +104,18 @@ function useTopupChoices(
     known,
     knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
     knownFailed: lists.some((list) => troubleOf(list)),
-    /** The shop's usual products at this hour, picked by a single digit; undefined until loaded. */
+    /** Undefined until loaded. */
     usual,
-    /** The field is empty, or contains a single digit that picks a usual product. */
+    /** True if the field is empty, or contains a single digit that picks a usual product. */
     isAtRest,
-    /** A shop in the test environment without sales. */
+    /** True for a shop in the test environment without sales. */
     isNew: till.environment === "test" && isEmpty,
-    /** Choices below the field, in the order of the arrow keys. */
     choices,
-    /** The choice that Enter takes: of search results the first, unless the arrow keys selected another. */
+    /**
+     * Choice that Enter picks: the choice under the arrow keys, otherwise the first search result.
+     */
     focused,
-    /** The search results belong to an earlier, shorter text. */
+    /** True if the search results belong to an earlier, shorter text. */
     isBehind: query !== "" && things.isBehind,
     isBegun: things.isBegun,
     correct: things.correct,
@@ -125,7 +130,9 @@ interface Listed {
   readonly sale: TopupAnswers["numbered"]["sale"];
 }
 
-/** At rest the usual products follow the customers. While a number is typed only customers are listed. */
+/**
+ * At rest, usual products follow the customers. While a number is typed, only customers are listed.
+ */
 function choicesOf(
   { digits, query }: TypedText,
   { shown, usual = [], alone, found, sale }: Listed,
@@ -139,7 +146,7 @@ function choicesOf(
     : customers;
 }
 
-/** Actions that need answers of the gateway or complete the line; the machine does all others. */
+/** Actions that need gateway answers or complete the line. */
 function topupActions(
   { state, dispatch, compose, things }: FamilyContext<TopupTypes>,
   { keepPhone, wallet }: TopupAnswers,
@@ -179,12 +186,15 @@ function topupActions(
 
   return {
     repeat,
-    /** Repeats the last sale to a known number; opens the offers if there is none. */
+    /** Repeats the last sale to a known number; without such a sale, continues with the number. */
     pickKnown,
     choose: chooseIn,
-    /** Opens the text as a whole if a family recognises it; undefined for search words. */
+    /**
+     * Opens the whole text, such as an ICCID, in the family that recognises it; undefined for
+     * search words.
+     */
     openRead: state.query === "" ? undefined : things.reads(state.query),
-    /** Opens the other numbers that the digits can be, otherwise the other carriers. */
+    /** Opens the other possible numbers for the digits, or otherwise the other carriers. */
     openOthers: () =>
       dispatch({
         type: state.step === "number" && state.phone?.choices ? "country-opened" : "carrier-opened",
@@ -193,7 +203,7 @@ function topupActions(
       keepPhone(picked);
       dispatch({ type: "number-picked", phone: picked });
     },
-    /** The clerk overrides the detected carrier: the choice applies now and is stored for this number. */
+    /** Overrides the detected carrier now, and stores the clerk's choice for this number. */
     pickCarrier: (picked: PosBrand) => {
       dispatch({ type: "carrier-picked", brand: picked });
       const { phone: typed } = state;
@@ -201,7 +211,7 @@ function topupActions(
         rememberSoon({ number: typed.number, brand: picked.brand });
       }
     },
-    /** Discards the chosen carrier, because its key was the first digit of a number. */
+    /** Discards the chosen carrier if the digit that chose it was the first digit of a number. */
     takeBack: () => rememberSoon(undefined),
     pickOffer: (offer: PosTopupOffer) => {
       if (wallet.cannotPay(offer)) {
@@ -226,8 +236,8 @@ interface Recipient {
 }
 
 /**
- * Builds the line of an offer for the typed number. A FIXED offer contains its amounts, so nothing
- * waits for the network. A RANGE offer needs the quote of its value.
+ * A FIXED offer contains its amounts, so its line needs no request. A RANGE offer needs the quote
+ * of its value.
  */
 export function itemOfOffer(
   { phone, chosenBrand }: Recipient,
@@ -259,7 +269,9 @@ export function itemOfOffer(
   };
 }
 
-/** Builds the line of a repeated sale at its earlier price; the exact amounts follow with a quote. */
+/**
+ * Builds the line of a repeated sale at its earlier price; the exact amounts follow with a quote.
+ */
 export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
   return {
     productType: "TOPUP",
@@ -284,17 +296,17 @@ interface CarrierOfNumber {
 }
 
 /**
- * Stores the carrier that a clerk chose for a number at the gateway.
- * @returns sets the choice to store; undefined cancels it, if its key was the first digit of a number
+ * Stores a clerk's choice of carrier for a number at the gateway.
+ * @returns function that sets the choice to store; undefined cancels a pending choice
  */
 function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
   const queryClient = useQueryClient();
   const [toRemember, rememberSoon] = useState<CarrierOfNumber>();
   const remember = useEffectEvent(({ number, brand: carrier }: CarrierOfNumber) => {
-    // A failure is harmless: the carrier is asked for again next time.
+    // A failure is harmless: the till asks for the carrier again next time.
     putCarrier(number, carrier)
       .then((told) =>
-        // Updates each spelling of the number in the cache.
+        // Updates the cached answers for every spelling of the number.
         queryClient.setQueriesData<PosPhone>(
           { queryKey: queryKeyOf(counterOperations.describePhone) },
           (known) => (known?.valid && known.number === told.number ? { ...known, ...told } : known),
@@ -306,7 +318,7 @@ function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
     if (!toRemember) {
       return undefined;
     }
-    // Waits until the digit is certain to be a choice and not the start of a number.
+    // Waits until the digit is certain to be a choice, not the first digit of a number.
     const timer = setTimeout(() => remember(toRemember), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [toRemember]);

@@ -48,7 +48,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list: [] })));
 });
 
-it("reserves the tiles' places while they load and when there are few", () => {
+it("UsualTiles reserves space for all tiles while they load and when there are few", () => {
   show(undefined);
   expect(screen.getAllByRole("listitem")).toHaveLength(8);
   expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("true");
@@ -59,7 +59,7 @@ it("reserves the tiles' places while they load and when there are few", () => {
   expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("false");
 });
 
-it("names each tile with its digit and price, an eSIM by its place, and picks by touch", async () => {
+it("UsualTiles names each tile with its digit and price, an eSIM by its place, and picks by touch", async () => {
   const choose = show([card, plan]);
   const [first, second] = screen.getAllByRole("button");
   expect(first?.textContent).toMatch(/50 GTQ.*Cemaco.*Q 52\.00.*1/);
@@ -70,7 +70,7 @@ it("names each tile with its digit and price, an eSIM by its place, and picks by
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });
 });
 
-it("marks the tile of a slow provider", async () => {
+it("UsualTiles marks the tile of a slow provider", async () => {
   const list = [slow].map((brand) => ({ ...brand, countries: [], subTypes: [], offers: 1 }));
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list })));
   show([card, { ...plan, brand: "ROAMLY" }]);

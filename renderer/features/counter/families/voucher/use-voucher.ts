@@ -103,9 +103,7 @@ function useVoucherChoices(
   return { brandPicker, countryPicker, offerPicker };
 }
 
-/**
- * Chooses the brand from the number field and its offer, as soon as the gateway has listed them.
- */
+/** As soon as the gateway has listed the brands, picks the brand chosen in the number field. */
 function useWantedVoucher(
   { state, dispatch }: FamilyContext<VoucherTypes>,
   { brands, offers, wallet }: VoucherAnswers,
@@ -151,7 +149,7 @@ function useVoucherAnswers({ state, dispatch, isOpen }: FamilyContext<VoucherTyp
 
 type VoucherActions = ReturnType<typeof voucherActions>;
 
-/** Actions that complete the line; the machine does all others. */
+/** Actions that complete the line. */
 function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes>) {
   const asked = fieldsAsked(state);
 
@@ -190,9 +188,7 @@ function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes
   };
 }
 
-/**
- * Builds the sale line of the voucher; undefined while the value of a RANGE offer is not quoted.
- */
+/** Returns undefined while the value of a RANGE offer is not quoted. */
 function itemOfVoucher(
   offer: PosVoucherOffer,
   { quote, fields }: Pick<VoucherState, "quote" | "fields">,

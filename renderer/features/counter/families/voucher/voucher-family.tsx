@@ -71,7 +71,7 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
 
 export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
   const control = stepControl(voucher, words);
-  // Early keys belong to the product that is being opened.
+  // Keys pressed now are meant for the product that is still opening.
   return voucher.state.wanted && !control.asksAgain ? { ...control, waits: "here" } : control;
 }
 
@@ -208,8 +208,8 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
  *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
  *
  * A step without a question is skipped: the country if the brand is sold for the shop's own country
- * or for only one (a key opens the others), the amount of a FIXED offer, and the fields of an offer
- * that needs none.
+ * or for a single country (a key opens the other countries), the amount of a FIXED offer, and the
+ * fields of an offer without required fields.
  */
 function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
@@ -256,7 +256,7 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
     case "field-typed":
       return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
     case "field-entered": {
-      // The last one is left open: the line takes it from here, and undo leads back to it.
+      // The last field stays open, because the line follows and undo returns to this field.
       const fields = enterField(state.fields, fieldsAsked(state));
       return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
     }
@@ -265,7 +265,6 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
   }
 }
 
-/** Whether the brand is sold for another country. */
 function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
   return (brand?.countries.length ?? 0) > 1;
 }

@@ -8,22 +8,21 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
-/** Steps of a voucher; `voucher-family.tsx` has the transitions. */
+/** Transitions: `voucher-family.tsx`. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {
   readonly step: VoucherStep;
-  /** The brand picker. It keeps its state while an offer is chosen. */
+  /** Brand picker, which keeps its state while the clerk chooses an offer. */
   readonly brands: PickerState;
   readonly brand: PickerBrand | undefined;
-  /** Tiles of the open step. */
   readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosVoucherOffer | undefined;
   readonly amount: AmountState;
   readonly quote: PosQuote | undefined;
   readonly fields: FieldsState;
-  /** The product picked in the number field, until the gateway has listed it. */
+  /** Product picked in the number field; set until the gateway has listed the brands. */
   readonly wanted?: WantedThing | undefined;
 }
 
@@ -45,9 +44,7 @@ export type VoucherEvent =
   | { readonly type: "wanted-gone" }
   | { readonly type: "brands"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
-  /**
-   * `home` is the shop's country, which is chosen without a question if the brand is sold for it.
-   */
+  /** `home` is the shop's country, which is chosen without asking if the brand is sold for it. */
   | { readonly type: "brand-picked"; readonly brand: PickerBrand; readonly home: string }
   | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
@@ -64,7 +61,6 @@ export interface VoucherTypes {
   readonly sell: "voucher";
 }
 
-/** Fields that the customer must supply for the chosen offer. */
 export function fieldsAsked({ offer }: VoucherState): readonly PosField[] {
   return offer?.requiredFields ?? [];
 }

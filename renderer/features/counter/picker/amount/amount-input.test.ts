@@ -16,7 +16,7 @@ describe("amount input", () => {
     });
   });
 
-  it("rounds a price between two steps down, and says so", () => {
+  it("rounds a price between two steps down and reports the rounding", () => {
     expect(readAmount(offer, "PRICE", "40")).toEqual({
       input: { offerId: "TANY", value: { type: "PRICE", value: 3836 } },
       stepped: 3836,

@@ -3,7 +3,6 @@ import type { PosVoucherOffer } from "../../../../../server/contract/pos/offers.
 import { parseAmount } from "../../../../lib/money.ts";
 import type { AmountSide } from "./amount-state.ts";
 
-/** Limits and brand of a RANGE offer of any family. */
 export type RangeOffer = Pick<
   PosVoucherOffer,
   "offerId" | "brand" | "brandName" | "brandColor" | "price" | "send"
@@ -12,11 +11,11 @@ export type RangeOffer = Pick<
 export interface AmountInput {
   /** Input of a quote; undefined if the offer does not allow the typed amount. */
   readonly input: PosQuoteInput | undefined;
-  /** The lower step, if the typed price is between two steps. */
+  /** Price of the lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
 }
 
-/** Reads the typed amount of a RANGE offer. A price between two steps is rounded down. */
+/** A price between two steps is rounded down. */
 export function readAmount(
   offer: Pick<RangeOffer, "offerId" | "price" | "send">,
   side: AmountSide,

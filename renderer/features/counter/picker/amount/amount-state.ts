@@ -24,7 +24,6 @@ export function amountReducer(state: AmountState, event: AmountEvent): AmountSta
   }
 }
 
-/** Extracts the amounts of a line from a quote. */
 export function amountsOf(quote: PosQuote): {
   readonly value?: PurchaseValue;
   readonly price: number;

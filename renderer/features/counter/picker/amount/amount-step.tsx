@@ -22,11 +22,11 @@ import type { Amount } from "./use-amount.ts";
 interface AmountStepProps {
   readonly amount: Amount;
   readonly control: StepControl;
-  /** Label of the delivered amount, in the words of the family. */
+  /** Family's label for the delivered amount. */
   readonly arrives: string;
 }
 
-/** Input for any amount of a range, delivered or paid. The other amount is shown while typing. */
+/** Takes the delivered amount or the price, and shows the other while the clerk types. */
 export function AmountStep({ amount, control, arrives }: AmountStepProps) {
   const { t } = useTranslation();
   const [keypadShown] = useKeypadShown();

@@ -3,7 +3,7 @@ import type { Format } from "../../../../lib/use-format.ts";
 
 type Amounts = Pick<PosVoucherOffer, "title" | "send" | "price">;
 
-/** Delivered amount or its limits; the title if the offer delivers no money. */
+/** Returns the title if the offer delivers no money. */
 export function offerFace({ title, send }: Amounts, format: Format): string {
   const { fixed, min = 0, max = 0, currency, currencyDivisor } = send;
   if (fixed === undefined) {

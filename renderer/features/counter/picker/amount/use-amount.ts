@@ -17,9 +17,8 @@ export interface Amount {
   readonly dispatch: (event: AmountEvent) => void;
   readonly offer: RangeOffer | undefined;
   readonly isAllowed: boolean;
-  /** The lower step, if the typed price is between two steps. */
+  /** Price of the lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
-  /** Undefined until the gateway has answered. */
   readonly quote: PosQuote | undefined;
   readonly isAwaited: boolean;
   readonly error: unknown;
@@ -27,7 +26,6 @@ export interface Amount {
   readonly walletShort: WalletShort | undefined;
 }
 
-/** Reads the typed amount of a RANGE offer and queries its quote. */
 export function useAmount(
   offer: RangeOffer | undefined,
   state: AmountState,

@@ -12,7 +12,7 @@ const EEGSA = {
   dueDay: "2026-12-15",
 };
 
-describe("bill barcode", () => {
+describe("bill barcode reader", () => {
   it.each([
     ["as it is printed", PAYMENT],
     ["as most scanners send it", PAYMENT.replaceAll(/[()]/g, "")],
@@ -71,7 +71,7 @@ describe("bill barcode", () => {
   });
 });
 
-it("gives each code to at most one barcode form", () => {
+it("matches each code to at most one barcode form", () => {
   const heads = BILL_BARCODES.map(({ form }) =>
     form.kind === "gs1" ? `415${form.gln}` : `${form.length} ${form.prefix}`,
   );

@@ -48,7 +48,6 @@ export const BILL_BARCODES: readonly BillBarcode[] = [
 
 /** Data in the barcode of a bill. The biller itself still states the amount due. */
 export interface StatedBill {
-  /** Brand code in the catalog. */
   readonly brand: string;
   readonly country: string;
   readonly account: string;
@@ -60,7 +59,10 @@ export interface StatedBill {
   readonly dueDay?: string;
 }
 
-/** Digits of a scanned barcode without separators such as FNC1; undefined if it contains other characters. */
+/**
+ * Digits of a scanned barcode without separators such as FNC1; undefined if it contains other
+ * characters.
+ */
 function barcodeDigits(text: string): string | undefined {
   const digits = text
     .trim()
@@ -69,7 +71,6 @@ function barcodeDigits(text: string): string | undefined {
   return /^\d+$/.test(digits) ? digits : undefined;
 }
 
-/** Reads the bill of a barcode whose form is known. */
 export function readBillBarcode(
   text: string,
   forms: readonly BillBarcode[] = BILL_BARCODES,
@@ -87,7 +88,7 @@ export function readBillBarcode(
   return undefined;
 }
 
-/** Whether the text is a payment code of any biller: AI 415 with its check digit, then AI 8020. */
+/** AI 415 with its check digit, then AI 8020. */
 export function isPaymentCode(text: string): boolean {
   const gln = /^415(?<gln>\d{13})8020\d/.exec(barcodeDigits(text) ?? "")?.groups?.gln;
   return gln !== undefined && hasCheckDigit(gln);
@@ -157,21 +158,24 @@ function partOf(digits: string, { from, digits: length }: Part): string {
   return digits.slice(from, from + length);
 }
 
-/** Converts an amount to minor units; undefined for zero, and for more decimals than the currency has. */
+/**
+ * Converts an amount to minor units; undefined for zero, and for more decimals than the currency
+ * has.
+ */
 function minorOf(digits: string, decimals: number | undefined, divisor: number) {
   const minor =
     decimals === undefined ? Number(digits) : (Number(digits) * divisor) / 10 ** decimals;
   return Number.isSafeInteger(minor) && minor > 0 ? minor : undefined;
 }
 
-/** Converts YYYYMMDD to a date; undefined if there is no such day. */
+/** Returns undefined if there is no such day. */
 function dayOf(digits: string): string | undefined {
   const day = digits.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? day : undefined;
 }
 
-/** Verifies the check digit of a GS1 number, its last digit. */
+/** The last digit is the check digit. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits]
     .reverse()
@@ -184,11 +188,9 @@ function hasCheckDigit(digits: string): boolean {
  * confirmed it, with a sample in `read-bill-barcode.test.ts` (docs/contribute.md#a-bill-barcode).
  */
 interface BillBarcode {
-  /** Brand code in the catalog. */
   readonly brand: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** Currency of the amount on the bill. */
   readonly currency: string;
   readonly currencyDivisor: number;
   readonly form: Gs1Form | PlainForm;
@@ -199,17 +201,19 @@ interface Gs1Form {
   readonly kind: "gs1";
   /** AI 415: 13 digits, number of the biller. */
   readonly gln: string;
-  /** Number of digits of AI 8020, because many scanners send no separator after it. */
+  /** Fixed number of digits of AI 8020, because many scanners send no separator after AI 8020. */
   readonly reference: number;
-  /** The account within the digits of AI 8020. */
+  /** Position of the account within the digits of AI 8020. */
   readonly account: Part;
-  /** Number of digits of AI 390n, if the bill contains its amount; `n` is the number of decimals. */
+  /**
+   * Number of digits of AI 390n, if the bill contains its amount; `n` is the number of decimals.
+   */
   readonly amount?: number;
-  /** AI 96 follows: due date, YYYYMMDD. */
+  /** AI 96 (due date, YYYYMMDD) follows. */
   readonly hasDueDay?: true;
 }
 
-/** A fixed number of digits, such as ITF or Code 128 without identifiers. */
+/** Barcode with a fixed number of digits and no identifiers, such as ITF or Code 128. */
 interface PlainForm {
   readonly kind: "plain";
   readonly length: number;

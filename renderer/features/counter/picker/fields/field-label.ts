@@ -24,8 +24,9 @@ const NAMES = Object.entries(CATALOG_NAMES).map(
 );
 
 /**
- * Translates the name of a field: "Meter number", and for "KPLC meter number" the same with the
- * brand. A brand's own name, such as "IUC number", stays, because the card or device shows it.
+ * Translates the name of a field, such as "Meter number". The brand in "KPLC meter number" is kept.
+ * A brand's own field name, such as "IUC number", is not translated, because the card or device
+ * shows it.
  */
 export function fieldLabel(label: string, t: Translate): string {
   const folded = fold(label);

@@ -12,7 +12,7 @@ const player: PosField = {
   inputMask: "999999999999",
 };
 
-it("shows all digits of an account that is too long, and keeps Enter on it", () => {
+it("a field shows all digits of an account that is too long, and Enter does not leave the field", () => {
   const pasted = typeField(NO_FIELDS, [player], "12ab 345-678901234567");
   const byKeys = "12ab 345-678901234567"
     .split("")
@@ -39,7 +39,7 @@ it("shows all digits of an account that is too long, and keeps Enter on it", () 
   expect(fieldProblem(player, typed.slice(0, 12))).toBeUndefined();
 });
 
-it("says that an account is shorter than its mask, and accepts it", () => {
+it("a field accepts an account shorter than its mask, with a warning", () => {
   const spaced: PosField = { ...player, inputMask: "9999 9999-9999" };
   for (const field of [player, spaced]) {
     expect(mostOf(field)).toBe(12);
@@ -50,7 +50,7 @@ it("says that an account is shorter than its mask, and accepts it", () => {
   }
 });
 
-it("accepts the maximum number of characters, and cuts off none beyond it", () => {
+it("a field accepts the maximum number of characters, and cuts off no further characters", () => {
   const fields: PosField[] = [
     player,
     { key: "account", label: "Account", kind: "DIGITS" },

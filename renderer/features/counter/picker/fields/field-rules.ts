@@ -8,20 +8,16 @@ import {
   LONGEST_PHONE,
 } from "../../../../lib/phone-format.ts";
 
-/** Maximum number of characters that the gateway accepts in a field. */
 const MAX_LENGTH = 512;
 
 export type FieldProblem = "empty" | "long" | "phone" | "email";
 
-/** Number of digits in a mask: each 9 is a digit; separators are not typed. */
+/** Each 9 is a digit; the clerk types no separators. */
 function placesOf(mask = ""): number {
   return mask.replaceAll(/[^9]/g, "").length;
 }
 
-/**
- * Removes characters that the field's kind does not allow. Never shortens the text: a shortened
- * account may be another person's.
- */
+/** Never shortens the text: a shortened account may be another person's. */
 export function cleanField({ kind }: PosField, text: string): string {
   switch (kind) {
     case "PHONE":
@@ -38,12 +34,11 @@ export function mostOf(field: PosField): number {
   return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || MAX_LENGTH;
 }
 
-/** Formats the text while it is typed. */
 export function shownField({ kind }: PosField, text: string): string {
   return kind === "PHONE" ? groupPhone(text).formatted : text;
 }
 
-/** Returns the error of the text; undefined if it can be sent. */
+/** Returns undefined if the text can be sent. */
 export function fieldProblem(field: PosField, text: string): FieldProblem | undefined {
   const value = text.trim();
   if (value === "") {
@@ -60,15 +55,12 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
     : undefined;
 }
 
-/**
- * Whether an account is shorter than the brand's mask: worth a warning, but no error
- * (rules#bill-account-mask).
- */
+/** A short account is a warning, not an error (rules#bill-account-mask). */
 export function isShortOfMask({ kind, inputMask }: PosField, text: string): boolean {
   return kind === "DIGITS" && text !== "" && text.length < placesOf(inputMask);
 }
 
-/** Number of digits in the mask; 0 without a mask. */
+/** Returns 0 without a mask. */
 export function maskLength({ kind, inputMask }: PosField): number {
   return kind === "DIGITS" ? placesOf(inputMask) : 0;
 }

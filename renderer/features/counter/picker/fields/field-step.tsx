@@ -28,7 +28,6 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   const { state, fields: asked } = fields;
   const field = asked[state.index];
   const key = field?.key;
-  // Focuses the input of each new field.
   useLayoutEffect(() => {
     if (key !== undefined) {
       input.current?.focus({ preventScroll: true });
@@ -84,7 +83,6 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   );
 }
 
-/** Hint below the field, while its text has no error. */
 function hintOf(field: PosField, text: string, t: Translate): string {
   const places = maskLength(field);
   if (isShortOfMask(field, text)) {

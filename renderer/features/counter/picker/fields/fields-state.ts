@@ -11,7 +11,6 @@ export interface GivenField {
 
 export interface FieldsState {
   readonly index: number;
-  /** Typed text by key of the field. */
   readonly texts: Readonly<Record<string, string>>;
 }
 
@@ -28,7 +27,6 @@ export function typeField(
     : state;
 }
 
-/** Moves to the next field, if the text of this one can be sent. */
 export function enterField(state: FieldsState, fields: readonly PosField[]): FieldsState {
   const field = fields[state.index];
   return field && fieldProblem(field, state.texts[field.key] ?? "") === undefined

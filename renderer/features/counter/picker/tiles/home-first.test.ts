@@ -8,14 +8,14 @@ const names: Readonly<Record<string, string>> = {
 };
 const nameOf = (code: string) => names[code] ?? code;
 
-it("sorts countries by name, the shop's own first", () => {
+it("countriesHomeFirst lists the shop's own country first, then other countries by name", () => {
   const idsOf = (home: string) =>
     countriesHomeFirst(["HN", "GT", "AR"], home, nameOf).map(({ id }) => id);
   expect(idsOf("HN")).toEqual(["HN", "AR", "GT"]);
   expect(idsOf("US")).toEqual(["AR", "GT", "HN"]);
 });
 
-it("puts brands of the shop's own country first, and keeps the order otherwise", () => {
+it("homeFirst puts brands of the shop's own country first and keeps the order otherwise", () => {
   const brandOf = (brand: string, ...countries: string[]) => ({
     brand,
     brandName: brand,

@@ -2,7 +2,7 @@ import type { PosBrandTile } from "../../../../../server/contract/pos/brands.ts"
 import type { PickerTile } from "./picker-index.ts";
 
 /**
- * Tiles of brands: the owner's featured brands, then brands of the shop's own country (ISO 3166-1
+ * Sorts brand tiles: the owner's featured brands, then brands of the shop's own country (ISO 3166-1
  * alpha-2), then others.
  */
 export function homeFirst<Brand extends PosBrandTile>(
@@ -21,7 +21,7 @@ export function homeFirst<Brand extends PosBrandTile>(
     }));
 }
 
-/** Tiles of countries by name, the shop's own first. */
+/** Sorts by name, the shop's own country first. */
 export function countriesHomeFirst(
   codes: readonly string[],
   home: string,

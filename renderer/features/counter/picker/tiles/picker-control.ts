@@ -10,19 +10,21 @@ export interface Picker<Item> {
   readonly view: PickerView<Item>;
   readonly dispatch: (event: PickerEvent) => void;
   readonly onPick: (item: Item) => void;
-  /** Whether the wallet cannot pay for the item. Its tile stays visible, and picking it shows the reason. */
+  /**
+   * Returns whether the wallet cannot pay for the item. The tile stays visible, and picking it
+   * shows the reason.
+   */
   readonly cannotPay?: (item: Item) => boolean;
-  /** Query that loads the tiles; undefined if they are known already. */
+  /** Query that loads the tiles; undefined if the tiles are already known. */
   readonly source?: Asked;
 }
 
 interface PickerWords {
-  /** Prompt while no tile is chosen. */
   readonly choose: string;
   readonly t: Translate;
 }
 
-/** Keyboard actions of a picker; with `isSearched`, letters filter the tiles. */
+/** With `isSearched`, letters filter the tiles. */
 export function pickerControl<Item>(
   picker: Picker<Item>,
   words: PickerWords,
@@ -64,7 +66,7 @@ export function pickerControl<Item>(
   };
 }
 
-/** Picks a tile. A tile that the wallet cannot pay for only gets the focus. */
+/** A tile that the wallet cannot pay for only receives the focus. */
 export function pickTile<Item>(
   { dispatch, onPick, cannotPay }: Picker<Item>,
   { id, item }: PickerTile<Item>,

@@ -31,7 +31,7 @@ describe("picker search", () => {
   });
 });
 
-it("ranks matches by other names behind matches by name", () => {
+it("ranks matches by other search terms below matches by name", () => {
   const tile = (name: string, also: readonly string[] = []) => ({
     id: name,
     name,
@@ -51,7 +51,7 @@ it("ranks matches by other names behind matches by name", () => {
   expect(find("")).toHaveLength(4);
 });
 
-it("ranks the shop's own country first, except behind an exact name", () => {
+it("ranks the shop's own country first, but below an exact name match", () => {
   const tile = (name: string, isHome: boolean) => ({ id: name, name, isHome, item: name });
   const index = indexPicker([
     tile("Electra", false),

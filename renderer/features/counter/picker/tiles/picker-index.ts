@@ -1,27 +1,26 @@
 import { foldLetters } from "../../../../lib/fold-letters.ts";
 
-/** A tile with its name and search terms. */
 export interface PickerTile<Item> {
   readonly id: string;
   readonly name: string;
-  /** Other search terms, ranked behind matches by name. */
+  /** Other search terms, ranked below matches by name. */
   readonly also?: readonly string[];
-  /** The tile belongs to the shop's own country, so a search ranks it first. */
+  /** True if the tile belongs to the shop's own country. A search ranks such tiles first. */
   readonly isHome?: boolean;
   readonly item: Item;
 }
 
 interface Entry<Item> {
   readonly tile: PickerTile<Item>;
-  /** The name without accents and capitals, whole and word by word. */
+  /** Name in lower case without accents, as a whole and as words. */
   readonly name: string;
   readonly words: readonly string[];
   readonly also: readonly (readonly string[])[];
 }
 
 /**
- * The tiles of a picker with their names split into words: once for a catalog, because splitting at
- * each key would take longer than all other work of the picker.
+ * Names are split only once per catalog, because splitting at each key would take longer than all
+ * other work of the picker.
  */
 export interface PickerIndex<Item> {
   readonly entries: readonly Entry<Item>[];
@@ -44,8 +43,8 @@ function wordsOf(folded: string): readonly string[] {
 }
 
 /**
- * Finds tiles whose names have a word for each typed word as its prefix. Ranked by exact name, then
- * the shop's own country, then names that start with the first typed word.
+ * Finds tiles whose names contain, for each typed word, a word with that prefix. Results are ranked
+ * by exact name, then the shop's own country, then names that start with the first typed word.
  */
 export function findTiles<Item>(
   { entries }: PickerIndex<Item>,
@@ -63,7 +62,7 @@ export function findTiles<Item>(
   return [...(typed.length > 0 ? ranked : fits), ...byOthers].map(({ tile }) => tile);
 }
 
-/** Whether each word of the query is the prefix of a word of the name. */
+/** Returns whether each word of the query is a prefix of a word of the name. */
 export function isFoundBy(name: string, query: string): boolean {
   return begins(detailsOf(query), wordsOf(foldLetters(name)));
 }

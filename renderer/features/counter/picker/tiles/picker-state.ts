@@ -1,11 +1,9 @@
 import { PAGE_SIZE } from "../../ui/page-size.ts";
 import { findTiles, type PickerIndex, type PickerTile } from "./picker-index.ts";
 
-/** Tiles to pick from: letters search in long lists, digits pick. */
 export interface PickerState {
   readonly query: string;
   readonly page: number;
-  /** Id of the tile under the arrow keys. */
   readonly focused: string | undefined;
 }
 
@@ -34,14 +32,13 @@ export function pickerReducer(state: PickerState, event: PickerEvent): PickerSta
 }
 
 export interface PickerView<Item> {
-  /** Tiles with a digit, which is the index plus one. */
+  /** Tiles of the page. The digit of a tile is its index plus one. */
   readonly tiles: readonly PickerTile<Item>[];
-  /** All results, including `tiles`. */
   readonly all: readonly PickerTile<Item>[];
   readonly page: number;
   readonly pages: number;
   readonly found: number;
-  /** The tile that Enter picks: under the arrow keys, otherwise the first search result. */
+  /** Tile that Enter picks: the tile under the arrow keys, otherwise the first search result. */
   readonly chosen: PickerTile<Item> | undefined;
 }
 

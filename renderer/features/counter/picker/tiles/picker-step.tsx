@@ -25,17 +25,17 @@ import classes from "./picker-step.module.css";
 interface PickerStepProps<Item> {
   readonly picker: Picker<Item>;
   readonly title: string;
-  /** Label of the search field; without it there is no field. */
+  /** Label of the search field; without a label there is no search field. */
   readonly search?: string;
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
-  /** Shown but not selectable. */
+  /** Returns whether a tile is shown but cannot be selected. */
   readonly isOff?: (item: Item) => boolean;
   readonly aside?: ReactNode;
   readonly promos?: readonly PosPromo[];
 }
 
-/** Tiles, with a search field above long lists. Nine tiles at a time have a digit. */
+/** Nine tiles at a time have a digit. */
 export function PickerStep<Item>(props: PickerStepProps<Item>) {
   const { picker, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();

@@ -11,7 +11,7 @@ import classes from "./tiles.module.css";
 interface BrandTileProps {
   readonly brand: {
     readonly brand: string;
-    /** Countries of its offers, ISO 3166-1 alpha-2. */
+    /** Countries of the brand's offers, ISO 3166-1 alpha-2. */
     readonly countries?: readonly string[];
     readonly brandName: string;
     readonly brandColor: string;
@@ -54,7 +54,6 @@ interface PlaceTileProps {
   readonly isShort?: boolean;
 }
 
-/** A country, a region, or a biller's service. */
 export function PlaceTile({ country, name, details, isShort = false }: PlaceTileProps) {
   return (
     <>
@@ -75,7 +74,7 @@ interface OfferFaceProps {
   readonly isShort?: boolean;
 }
 
-/** A word too long for the large type beside the key. */
+/** Matches a word too long for the large type beside the key. */
 const LONG_WORD = /\S{13}/;
 
 export function OfferFace(props: OfferFaceProps) {

@@ -4,7 +4,7 @@ import type { PickerTile } from "./picker-index.ts";
 import { NO_PICKER, type PickerState } from "./picker-state.ts";
 import { usePickerView } from "./use-picker-view.ts";
 
-/** A tile that counts reads of its name. */
+/** Creates a tile that records each read of its name. */
 function countedTile(name: string, reads: string[]): PickerTile<string> {
   return {
     id: name,
@@ -16,7 +16,7 @@ function countedTile(name: string, reads: string[]): PickerTile<string> {
   };
 }
 
-it("splits names once for each catalog, and finds by the latest text", () => {
+it("usePickerView splits names once for each catalog, and searches by the latest text", () => {
   const reads: string[] = [];
   const tiles = ["Amazon", "Apple", "Steam"].map((name) => countedTile(name, reads));
   const { result, rerender } = renderHook(

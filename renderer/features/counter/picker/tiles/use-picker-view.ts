@@ -2,7 +2,10 @@ import { useMemo } from "react";
 import { indexPicker, type PickerTile } from "./picker-index.ts";
 import { type PickerState, type PickerView, viewPicker } from "./picker-state.ts";
 
-/** @param tiles keep the same array while nothing changes: the names of each new array are split again */
+/**
+ * @param tiles must be the same array while the tiles do not change, because the names of a new
+ * array are split again
+ */
 export function usePickerView<Item>(
   tiles: readonly PickerTile<Item>[],
   state: PickerState,

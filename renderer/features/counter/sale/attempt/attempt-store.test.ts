@@ -118,7 +118,7 @@ describe("attempt store", () => {
   });
 });
 
-describe("sale paid before the shop changed its environment", () => {
+describe("attempt store after the shop changed its environment", () => {
   const live = { staffId: "ana", environment: "live", training: false } as const;
   it.each([
     [

@@ -7,48 +7,50 @@ import { type AttemptLine, lineInput } from "./line-item.ts";
 import type { TillPlace } from "./till.ts";
 
 /**
- * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). It is stored
- * when the confirm step of its first line opens, before the first request. `confirmedAt` means that
- * the clerk has taken the money: `input` is then sent unchanged until the gateway answers.
+ * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). The attempt
+ * is stored when the confirm step of the first line opens, before the first request. `confirmedAt`
+ * means that the clerk has taken the money: `input` is then sent unchanged until the gateway
+ * answers.
  */
 export interface Attempt {
   readonly saleId: string;
   readonly environment: Environment;
-  /** Started in training. In a shop of the test environment only this flag separates it from sales. */
+  /**
+   * True for an attempt started in training. In a shop of the test environment only this flag
+   * distinguishes training from sales.
+   */
   readonly training?: boolean;
   readonly staffId: string;
   readonly openedAt: number;
-  /** At least one. */
+  /** At least one line. */
   readonly lines: readonly AttemptLine[];
   /** The line in the confirm step, which undo removes. */
   readonly openLine?: string;
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
   /**
-   * The gateway refused the sale after the money was taken. It is never sent again, only refunded
-   * to the customer.
+   * The gateway refused the sale after the clerk took the money. The sale is never sent again, only
+   * refunded to the customer.
    */
   readonly refusal?: Refusal;
 }
 
-/** The parts of an `ApiError` that can be stored. */
 type Refusal = Pick<ApiError, "status" | "errorCode" | "message" | "fields">;
 
-/** An attempt with a fixed request. */
 export type ConfirmedAttempt = Attempt & Required<Pick<Attempt, "confirmedAt" | "input">>;
 
 export function isConfirmed<A extends Attempt>(attempt: A): attempt is A & ConfirmedAttempt {
   return attempt.input !== undefined && attempt.confirmedAt !== undefined;
 }
 
-/** One entry for each sale, so that two windows never overwrite each other's attempts. */
+/** Each sale has its own entry, so that two windows never overwrite each other's attempts. */
 const KEY_PREFIX = "tillgate.attempt.";
 /** Earlier versions stored all attempts in one entry. */
 const EARLIER_KEY = "tillgate.attempts";
 
 type StoredAttempt = Attempt & { readonly windowId?: string };
 
-/** Unfinished attempts of all windows, oldest first. Attempts of earlier versions are converted. */
+/** Oldest first. Attempts of earlier versions are converted. */
 export function listAttempts(): StoredAttempt[] {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEY_PREFIX));
   const stored = keys.map((key) => readJson(localStorage.getItem(key)));
@@ -71,7 +73,7 @@ function readJson(text: string | null): unknown {
   }
 }
 
-/** Made in this window, or by a version without window ids. */
+/** Returns whether the attempt was made in this window, or by a version without window ids. */
 export function isOwn({ windowId: id }: { readonly windowId?: string }): boolean {
   return isOfThisWindow(id);
 }
@@ -88,7 +90,7 @@ export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise
   return attempt !== undefined;
 }
 
-/** Whether person, environment and mode match. Attempts of earlier versions have no mode. */
+/** Attempts of earlier versions have no mode. */
 export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { staffId, environment, training = place.training } = attempt;
   return (
@@ -97,9 +99,9 @@ export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
 }
 
 /**
- * Whether a paid sale belongs to the person in this mode, in any environment: the gateway answers
- * for a sale that it has and refuses others. Attempts of earlier versions have no mode and match by
- * environment.
+ * Returns whether a paid sale belongs to the person in this mode, in any environment. The gateway
+ * answers for its own sales and refuses others. Attempts of earlier versions have no mode, so their
+ * environment must match.
  */
 export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { environment, training } = attempt;
@@ -108,23 +110,23 @@ export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean
     : isAt({ ...place, environment }, attempt);
 }
 
-/** Paid attempts without an answer, or refused and not yet refunded, oldest first. */
+/** Lists unanswered attempts, and refused attempts not yet refunded; oldest first. */
 export function listConfirmedAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listAttempts().filter(isConfirmed);
 }
 
-/** Paid attempts without an answer, oldest first. They are sent until the gateway answers. */
+/** Each attempt is sent until the gateway answers. Oldest first. */
 export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
-/** Stores the gateway's refusal, so that the sale is never sent again, not even after a restart. */
+/** A refused sale is never sent again, not even after a restart. */
 export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
   const { status, errorCode, message, fields } = error;
   saveAttempt({ ...attempt, refusal: { status, errorCode, message, fields } });
 }
 
-/** Returns the refusal as an error; undefined if the sale was not refused. */
+/** Returns undefined if the sale was not refused. */
 export function refusalOf({ refusal }: Attempt): ApiError | undefined {
   if (refusal === undefined) {
     return undefined;
@@ -145,8 +147,8 @@ function isAttempt(value: unknown): value is Attempt {
 }
 
 /**
- * Stores an attempt of this window under its sale id and replaces the earlier entry.
- * @throws StorageError if the browser cannot store it: the sale must not be sent then
+ * Replaces the earlier entry.
+ * @throws StorageError if the browser cannot store the attempt: the sale must not be sent then
  */
 export function saveAttempt(attempt: Attempt): void {
   const stored: StoredAttempt = { ...attempt, windowId: windowId() };
@@ -167,7 +169,6 @@ function removeEarlier(saleId: string): void {
   }
 }
 
-/** Fixes the request of the attempt. */
 export function confirmAttempt(
   attempt: Attempt,
   paid: Pick<SaleInput, "tenders" | "cashRounding">,
@@ -186,12 +187,11 @@ export function confirmAttempt(
   };
 }
 
-/** Adds an approval and changes nothing else of the request. */
 export function withApproval(attempt: ConfirmedAttempt, approvalId: string): ConfirmedAttempt {
   return { ...attempt, input: { ...attempt.input, approvalId } };
 }
 
-/** An attempt of a version whose sales were one top-up for cash. */
+/** Attempt of a version in which each sale was a single top-up for cash. */
 interface EarlierAttempt {
   readonly saleId: string;
   readonly transactionId: string;
@@ -199,7 +199,7 @@ interface EarlierAttempt {
   readonly input?: { readonly lines: readonly object[]; readonly tender?: object };
 }
 
-/** Converts a stored attempt. A sale that was paid before an update keeps its ids, so that it is sold once. */
+/** A sale paid before an update keeps its ids, so that it is sold once. */
 function fromEarlierShape(stored: unknown): unknown {
   if (!isEarlier(stored)) {
     return stored;

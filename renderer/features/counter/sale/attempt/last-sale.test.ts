@@ -10,7 +10,7 @@ const ana = {
   day: { timeZone: "UTC", dayStartsAt: 0 },
 };
 
-describe("last sale of this device", () => {
+describe("last-sale store", () => {
   it("finds the seller's last sale for 15 minutes", () => {
     rememberSale({ ...ana, saleId: "s1", paidAt });
     rememberSale({ ...ana, saleId: "s2", paidAt });
@@ -21,7 +21,7 @@ describe("last sale of this device", () => {
     expect(findRecentSale({ ...ana, training: true }, paidAt)).toBeUndefined();
   });
 
-  it("finds no sale after its day has ended", () => {
+  it("finds no sale after the sale's day has ended", () => {
     const night = Date.parse("2026-01-15T23:55:00.000Z");
     rememberSale({ ...ana, saleId: "s1", paidAt: night });
     expect(findRecentSale(ana, night + 4 * MINUTE_MS)?.saleId).toBe("s1");

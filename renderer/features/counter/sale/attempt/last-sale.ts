@@ -2,17 +2,16 @@ import { type DayClock, startOfDay } from "../../../../../server/contract/pos/sh
 import { isAt } from "./attempt-store.ts";
 import type { TillPlace } from "./till.ts";
 
-/** A person's latest sale on this device. */
 interface LastSale extends TillPlace {
   readonly saleId: string;
   readonly paidAt: number;
 }
 
 const STORAGE_KEY = "tillgate.last-sales";
-/** Afterwards the customer has left, and the sale is only in the list of today's sales. */
+/** Afterwards the customer has left, and only the list of today's sales shows the sale. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
-/** Stores the sale, replacing the seller's previous one. */
+/** Replaces the seller's previous sale. */
 export function rememberSale(sale: LastSale): void {
   const others = listSales().filter(({ staffId }) => staffId !== sale.staffId);
   try {
@@ -22,7 +21,7 @@ export function rememberSale(sale: LastSale): void {
   }
 }
 
-/** Finds the sale to show after a reload: by the same person, today, a short time ago. */
+/** Finds a recent sale by the same person, today. */
 export function findRecentSale(
   { day, ...place }: TillPlace & { readonly day: DayClock },
   now: number,
@@ -33,7 +32,7 @@ export function findRecentSale(
   );
 }
 
-/** Time of payment of a sale; undefined unless it is the latest sale of its seller. */
+/** Returns undefined unless the sale is the latest of its seller. */
 export function paidAtOf(saleId: string): number | undefined {
   return listSales().find((sale) => sale.saleId === saleId)?.paidAt;
 }

@@ -8,8 +8,8 @@ import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import type { GivenField } from "../../picker/fields/fields-state.ts";
 
 /**
- * A product with all data for the confirm step. The first fields exist in each family, the others
- * in some. Amounts are in minor units of the currency beside them.
+ * A product with all data for the confirm step. The first fields exist in every family, the others
+ * only in some families. Each amount is in minor units of the currency next to it.
  */
 export interface LineItem {
   readonly productType: Family;
@@ -25,7 +25,9 @@ export interface LineItem {
   readonly price: number;
   readonly priceCurrency: string;
   readonly priceCurrencyDivisor: number;
-  /** Delivered amount; undefined for eSIMs, and for a repeated sale until the gateway has priced it. */
+  /**
+   * Delivered amount; undefined for eSIMs, and for a repeated sale until the gateway has priced it.
+   */
   readonly send?: number;
   readonly sendCurrency?: string;
   readonly sendCurrencyDivisor?: number;
@@ -34,7 +36,6 @@ export interface LineItem {
   readonly number?: string;
   readonly formatted?: string;
   readonly fields?: readonly GivenField[];
-  /** The biller's service as the catalog names it: "Electricity". */
   readonly service?: string;
   /** Amount due according to the biller, in minor units of `sendCurrency`. */
   readonly due?: number;
@@ -48,19 +49,18 @@ export interface LineItem {
   readonly iccid?: string;
 }
 
-/** A line of the basket. Its id never changes and is stored before the first request. */
+/** The id never changes and is stored before the first request. */
 export interface AttemptLine {
   readonly transactionId: string;
   readonly item: LineItem;
-  /** Subtracted from the price, in minor units. */
+  /** Discount in minor units, subtracted from the price. */
   readonly discount?: number;
   /** Approval of a discount that the clerk may not give alone. */
   readonly discountApprovalId?: string;
-  /** The discounted price is below the shop's cost. */
+  /** True if the discounted price is below the shop's cost. */
   readonly belowCost?: boolean;
-  /** Confirmation of the number, by the customer or the clerk. */
   readonly numberCheck?: GivenNumberCheck;
-  /** The gateway refused the line without a confirmation. */
+  /** True if the gateway refused the line because its number was not confirmed. */
   readonly asksNumber?: boolean;
 }
 
@@ -70,7 +70,7 @@ export interface GivenNumberCheck {
   readonly at: number;
 }
 
-/** Recipient of the line; empty if the product has none. */
+/** Returns an empty text if the product has no recipient. */
 export function recipientOf(item: LineItem): string {
   const { formatted = "", iccid, place = "", fields = [] } = item;
   switch (FAMILY_FACTS[item.productType].recipientKind) {
@@ -83,7 +83,7 @@ export function recipientOf(item: LineItem): string {
   }
 }
 
-/** Returns the amounts of a bill payment; undefined for other families, and until a repeated one is priced. */
+/** Returns undefined for other families, and until the gateway has priced a repeated payment. */
 export function toPricedBill(item: LineItem): PricedBill | undefined {
   const { productType, send, sendCurrency, sendCurrencyDivisor } = item;
   const isBill = productType === "BILL_PAY" && send !== undefined;
@@ -92,7 +92,7 @@ export function toPricedBill(item: LineItem): PricedBill | undefined {
     : undefined;
 }
 
-/** The requested product, without price and amounts. */
+/** Omits price and amounts. */
 export function wantedOf(item: LineItem): WantedLine {
   const { productType, offerId, value, number = "", iccid, fields = [] } = item;
   const wanted = { productType, offerId, ...(value && { value }) };
@@ -109,7 +109,7 @@ export function wantedOf(item: LineItem): WantedLine {
   }
 }
 
-/** A repeated sale that the gateway has not priced yet. */
+/** Returns whether the line is a repeated sale that the gateway has not priced yet. */
 export function isWithoutAmounts({ productType, send }: LineItem): boolean {
   return FAMILY_FACTS[productType].deliversMoney && send === undefined;
 }
@@ -126,7 +126,7 @@ export function lineInput(attemptLine: AttemptLine): SaleLineInput {
   return discount > 0 ? { ...line, discount, ...approved } : line;
 }
 
-/** Customer's total in minor units. */
+/** In minor units. */
 export function totalOf(lines: readonly AttemptLine[]): number {
   return lines.reduce((sum, { item, discount = 0 }) => sum + item.price - discount, 0);
 }

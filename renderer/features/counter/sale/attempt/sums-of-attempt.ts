@@ -6,7 +6,7 @@ import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
 /**
- * Computes the amounts that the gateway will answer: cash pays the rest, and only cash gives change.
+ * Cash pays the rest, and only cash gives change.
  * @param shop the shop's payment methods, for their names
  */
 export function sumsOfAttempt(

@@ -1,19 +1,18 @@
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { ShopTender } from "../../../../../server/contract/pos/shop-tenders.ts";
 
-/** Person, environment and mode of a sale started here. */
 export type TillPlace = Pick<Till, "staffId" | "environment" | "training">;
 
 export interface Till {
   readonly staffId: string;
   readonly environment: Environment;
-  /** Training sales are kept apart, in a shop of the test environment too. */
+  /** True in training. Training sales are separate, even in a shop of the test environment. */
   readonly training: boolean;
   readonly currency: string;
   readonly currencyDivisor: number;
   /** Cash is rounded to this step, in minor units; 0 for no rounding. */
   readonly cashStep: number;
-  /** Payment methods in the shop's order. */
+  /** In the shop's order. */
   readonly tenders: readonly ShopTender[];
   /** ISO 3166-1 alpha-2 code of the shop's country; empty if unknown. */
   readonly country: string;

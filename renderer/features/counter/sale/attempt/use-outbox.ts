@@ -14,7 +14,7 @@ import {
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
 import type { TillPlace } from "./till.ts";
 
-/** A paid sale without an answer, or refused for good. */
+/** A paid sale that is unanswered, or permanently refused. */
 export interface OutboxEntry {
   readonly attempt: ConfirmedAttempt;
   readonly error?: unknown;
@@ -23,16 +23,14 @@ export interface OutboxEntry {
 export interface Outbox {
   readonly entries: readonly OutboxEntry[];
   send(attempt: ConfirmedAttempt): Promise<SendResult>;
-  /** Stores an unanswered sale and sends it until the gateway answers. */
   keep(attempt: ConfirmedAttempt): void;
-  /** Removes a refused sale after its money was returned. */
   dismiss(saleId: string): void;
 }
 
 /**
- * Sends paid sales and repeats them with the same ids until the gateway answers. Only sales of the
- * signed-in person are sent, because they count for this person and shift. Each window sends its
- * own sales; a closed window's sales are taken over.
+ * Sends paid sales, and repeats each request with the same ids until the gateway answers. Only
+ * sales of the signed-in person are sent, because a sale counts for that person and shift. Each
+ * window sends its own sales, and takes over the sales of a closed window.
  */
 export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => void): Outbox {
   const queryClient = useQueryClient();
@@ -94,7 +92,6 @@ export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => voi
   return { entries, send, keep, dismiss };
 }
 
-/** Takes over the sales of the same person's closed windows. */
 function useTakingOver(
   { environment, staffId, training }: TillPlace,
   onTaken: (attempt: ConfirmedAttempt) => void,
@@ -119,7 +116,6 @@ function useTakingOver(
   }, [environment, staffId, training]);
 }
 
-/** Repeats unanswered requests at an interval, and at once after a reconnect. */
 function useRetries(
   entries: readonly OutboxEntry[],
   retry: (attempt: ConfirmedAttempt) => Promise<void>,
@@ -146,12 +142,12 @@ function useRetries(
   }, [entries, isWaiting, retry]);
 }
 
-/** Mutation key of one sale: a second request waits for the answer of the first. */
+/** A second request waits for the answer to the first. */
 function retryKey(saleId: string): readonly string[] {
   return ["unanswered-sale", saleId];
 }
 
-/** This window's paid sales of this person without an answer. */
+/** Lists this window's paid sales of this person that are unanswered or refused. */
 export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
   return listConfirmedAttempts().filter((attempt) => isPaidBy(place, attempt) && isOwn(attempt));
 }

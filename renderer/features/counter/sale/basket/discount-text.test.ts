@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { discountText, readDiscount } from "./discount-text.ts";
 
-describe("discount text", () => {
+describe("discount input", () => {
   it("reads an amount, or a percentage of the price", () => {
     expect(readDiscount("5", 5200, 100)).toBe(500);
     expect(readDiscount("10%", 5255, 100)).toBe(525);
@@ -10,20 +10,20 @@ describe("discount text", () => {
     expect(readDiscount("", 5200, 100)).toBe(0);
   });
 
-  it("rejects more than the price", () => {
+  it("rejects a discount above the price", () => {
     expect(readDiscount("52.01", 5200, 100)).toBeUndefined();
     expect(readDiscount("101%", 5200, 100)).toBeUndefined();
     expect(readDiscount(discountText("150%", 100), 5200, 100)).toBeUndefined();
     expect(readDiscount(discountText("12.555%", 100), 5200, 100)).toBeUndefined();
   });
 
-  it("keeps the decimals of a percentage that the currency does not have", () => {
+  it("keeps the decimals of a percentage in a currency without decimals", () => {
     const typed = "12.5%".split("").reduce((text, key) => discountText(text + key, 1), "");
     expect(readDiscount(typed, 1000, 1)).toBe(125);
     expect(readDiscount(discountText("12,25 %", 100), 10_000, 100)).toBe(1225);
   });
 
-  it("keeps the percent sign behind the digits of any text", () => {
+  it("keeps the percent sign after the digits, for any text", () => {
     expect(discountText("%10", 100)).toBe("10%");
     expect(discountText("%", 100)).toBe("");
     fc.assert(

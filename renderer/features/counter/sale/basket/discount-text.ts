@@ -15,7 +15,10 @@ export function discountText(text: string, divisor: number): string {
   return isPercent && amount !== "" ? `${amount}%` : amount;
 }
 
-/** Discount in minor units, percentages rounded down; undefined if it is no discount of this price. */
+/**
+ * Returns minor units, percentages rounded down; undefined if the discount is not valid for this
+ * price.
+ */
 export function readDiscount(text: string, price: number, divisor: number): number | undefined {
   if (text === "") {
     return 0;

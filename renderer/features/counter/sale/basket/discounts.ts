@@ -8,7 +8,7 @@ export function withoutDiscount(line: AttemptLine): AttemptLine {
   return plain;
 }
 
-/** Sets a discount, at most the price. Recorded tenders are removed, because the total changes. */
+/** Recorded tenders are removed, because the total changes. */
 export function discounted(
   state: SaleState,
   attempt: Attempt,
@@ -28,7 +28,7 @@ export function discounted(
 type Approved = Extract<SaleEvent, { readonly type: "discount-approved" }>;
 type Refused = Extract<SaleEvent, { readonly type: "discount-refused" }>;
 
-/** Whether the discount is still the same: the clerk may have changed it during its approval. */
+/** The clerk may have changed the discount during its approval. */
 function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDiscount): boolean {
   return lines.some(
     (line) => line.transactionId === transactionId && (line.discount ?? 0) === discount,
@@ -50,7 +50,6 @@ export function discountApproved(state: SaleState, attempt: Attempt, event: Appr
   return { ...state, attempt: { ...attempt, lines } };
 }
 
-/** Removes a refused discount and shows the reason. */
 export function discountRefused(state: SaleState, attempt: Attempt, event: Refused): SaleState {
   const { transactionId, error } = event;
   return hasDiscount(attempt, event)

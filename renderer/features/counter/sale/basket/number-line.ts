@@ -2,10 +2,9 @@ import type { Attempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
 import type { Checks } from "./sale-state.ts";
 
-/** Validity of a customer's confirmation, in milliseconds. The sale must be paid within it. */
+/** Validity of a customer's confirmation. The sale must be paid within this time. */
 const COUNTS_MS = 10 * 60_000;
 
-/** The first line that needs the customer's confirmation of its number. */
 export function lineToAsk(
   attempt: Pick<Attempt, "lines">,
   checks: Checks,

@@ -10,7 +10,7 @@ import { NO_TENDER } from "../tender/tender.ts";
 import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
 
-/** Applies the gateway's amounts to each line. A changed price is shown before payment. */
+/** A changed price is shown before payment. */
 export function checked(state: SaleState, attempt: Attempt, checks: Checks): SaleState {
   const lines = attempt.lines.map((line) => withAmounts(line, checks.get(line.transactionId)));
   const isSame = lines.every((line, index) => line === attempt.lines[index]);
@@ -38,8 +38,8 @@ export function atPrice(line: AttemptLine, item: LineItem, price: number): Attem
 }
 
 /**
- * Removes recorded tenders, because the total changes. A new price is compared with the price first
- * told to the customer.
+ * Removes recorded tenders, because the total changes. A new price is compared with the price that
+ * the customer was first told.
  */
 export function repriced(
   state: SaleState,
@@ -61,7 +61,6 @@ export function repriced(
   };
 }
 
-/** Whether a price differs from the one the customer was told. */
 export function hasMoved(lines: readonly AttemptLine[], checks: Checks): boolean {
   return lines.some(({ transactionId, item }) => {
     const price = checks.get(transactionId)?.price;

@@ -59,7 +59,7 @@ describe("sale state machine", () => {
     expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
   });
 
-  it("keeps an approved discount, and removes one without approval", () => {
+  it("keeps an approved discount, and removes a discount without approval", () => {
     const given = { transactionId: "tx-1", discount: 100 };
     const asked = run(line("tx-1"), { type: "discounted", ...given });
     const approved: SaleEvent = {
@@ -87,7 +87,7 @@ describe("sale state machine", () => {
     expect(ids(one)).toEqual(["tx-2"]);
   });
 
-  it("keeps typed cash when a line is removed, until that sale is paid", () => {
+  it("keeps typed cash after a line is removed, until the sale is paid", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "100" };
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
     const two = run(line("tx-1"), kept, line("tx-2"), card, typed);
@@ -114,7 +114,7 @@ describe("sale state machine", () => {
     expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
   });
 
-  it("keeps the ids through a refusal, and shows the new price beside the old", () => {
+  it("keeps the ids through a refusal, and shows the new price beside the old price", () => {
     const paying = run(line("tx-1"), kept, line("tx-2"), { type: "pay" });
     const refused = saleReducer(paying, {
       type: "refused",
@@ -126,7 +126,7 @@ describe("sale state machine", () => {
     expect(refused.attempt?.lines.map(({ item }) => item.price)).toEqual([topup.price, 5450]);
   });
 
-  it("follows the gateway's price, compared with the price first told", () => {
+  it("takes over the gateway's price, and compares it with the price first told to the customer", () => {
     const says = (price: number): SaleEvent => ({
       type: "checked",
       checks: new Map([["tx-2", { price, promos: [] }]]),
@@ -147,7 +147,7 @@ describe("sale state machine", () => {
     expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
   });
 
-  it("cancels a payment only for the gateway's last check", () => {
+  it("cancels a payment only if the gateway's last check prevents it", () => {
     const paying = run(line("tx-1"), { type: "pay" });
     const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
     expect(saleReducer(paying, { type: "checked", checks })).toBe(paying);
@@ -158,7 +158,7 @@ describe("sale state machine", () => {
     });
   });
 
-  it("prices a repeated line, and drops one that is no longer sold", () => {
+  it("prices a repeated line, and removes a repeated line that is no longer sold", () => {
     const { send: _, sendCurrency: __, sendCurrencyDivisor: ___, ...repeated } = topup;
     const composed: SaleEvent = {
       type: "composed",

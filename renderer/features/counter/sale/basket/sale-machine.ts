@@ -20,9 +20,9 @@ import {
  *                line-kept ▼  │ composed, or  └ refused ─► confirm
  *                        basket  basket-opened
  *
- * Ids come in with the first event that needs them and never change. `back` in the confirm step
- * clears typed cash, otherwise removes a tender, otherwise the open line; the basket stays. While
- * `paying`, only an answer changes the state.
+ * Ids arrive with the first event that needs them and never change. In the confirm step, `back`
+ * clears typed cash, otherwise removes a tender, otherwise removes the open line; the basket stays.
+ * While `paying`, only an answer changes the state.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   const next = reduce(state, event);
@@ -36,7 +36,7 @@ function withoutPayAfter(state: SaleState): SaleState {
   return state.paysAfter ? { ...state, paysAfter: false } : state;
 }
 
-/** Whether the payment changed since Enter was typed ahead, so that Enter no longer applies. */
+/** Returns whether the payment has changed, so that an Enter typed ahead no longer applies. */
 function isOtherPayment(before: SaleState, now: SaleState): boolean {
   return (
     before.confirming !== now.confirming ||
@@ -110,7 +110,7 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
       return { ...state, attempt: { ...attempt, lines } };
     }
     case "entry-opened":
-      // An Enter typed ahead pays neither a discount nor the name of a held sale.
+      // An Enter typed ahead confirms neither a discount nor the name of a held sale.
       return { ...state, entry: event.entry, error: undefined, asksLook: undefined };
     case "entry-typed":
       return state.entry ? { ...state, entry: { ...state.entry, text: event.text } } : state;
@@ -212,8 +212,8 @@ function keepLine(state: SaleState, attempt: Attempt): SaleState {
 }
 
 /**
- * Removes other tenders with the line, because the total changes. Typed cash stays, because the
- * clerk has it in hand; its change is computed again.
+ * Removes a line and all recorded tenders, because the total changes. Typed cash stays, because the
+ * clerk holds it; the change is computed again.
  */
 function withoutLine(state: SaleState, attempt: Attempt, transactionId: string): SaleState {
   const lines = attempt.lines.filter((line) => line.transactionId !== transactionId);
@@ -272,7 +272,6 @@ function back(state: SaleState, attempt: Attempt): SaleState {
   return takeBack(state, attempt);
 }
 
-/** Leaves the confirm step and removes its line. */
 function takeBack(state: SaleState, attempt: Attempt): SaleState {
   const left = {
     ...state,

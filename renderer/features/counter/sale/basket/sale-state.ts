@@ -4,7 +4,6 @@ import type { Attempt } from "../attempt/attempt-store.ts";
 import type { GivenNumberCheck, LineItem } from "../attempt/line-item.ts";
 import { NO_TENDER, type OtherKind, type TenderState } from "../tender/tender.ts";
 
-/** Seller, time and fresh ids for a new line. */
 export interface SaleContext {
   /** Used for the first line of a sale; later lines join that sale. */
   readonly saleId: string;
@@ -22,24 +21,27 @@ export type SaleEntry =
   | { readonly kind: "discount"; readonly transactionId: string; readonly text: string }
   | { readonly kind: "hold"; readonly heldSaleId: string; readonly text: string };
 
-/** The sale in progress; `sale-machine.ts` has the transitions. */
+/** Transitions: `sale-machine.ts`. */
 export interface SaleState {
   /** Present and stored as soon as there is a line. */
   readonly attempt: Attempt | undefined;
   /** The confirm step is open: the next action is the payment. */
   readonly confirming: boolean;
-  /** Previously told price of each line whose price has changed, by transaction id. */
+  /** Price first told to the customer, by transaction id, for each line whose price has changed. */
   readonly moved: Readonly<Record<string, number>>;
   readonly tender: TenderState;
   /** Input other than cash: a discount, or the name of a held sale. */
   readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
-  /** Permission for a discount is being requested. */
+  /** True while the till requests permission for a discount. */
   readonly asksDiscount: boolean;
-  /** Enter was typed ahead: pay as soon as the permission is granted. */
+  /** Enter was typed ahead: the till pays as soon as the permission is granted. */
   readonly paysAfter: boolean;
   readonly error: unknown;
-  /** A word, or a row of keys as long as a code, was typed: Enter pays only after the clerk could see it. */
+  /**
+   * The clerk typed a word, or a row of keys as long as a code. Enter pays only after the clerk
+   * could see the text.
+   */
   readonly asksLook: "word" | "row" | undefined;
 }
 
@@ -56,7 +58,6 @@ export const NO_SALE: SaleState = {
   asksLook: undefined,
 };
 
-/** As many lines as the gateway takes in one sale. */
 export const MOST_LINES = 20;
 
 export interface GivenDiscount {
@@ -68,12 +69,12 @@ export type SaleEvent =
   | { readonly type: "composed"; readonly item: LineItem; readonly context: SaleContext }
   /** Opens the payment of the basket without a new line. */
   | { readonly type: "basket-opened" }
-  /** Keeps the open line in the basket and starts another. */
+  /** Keeps the open line in the basket and starts another line. */
   | { readonly type: "line-kept" }
-  /** The open line was a mistake: removes it with its tenders. */
+  /** The open line was a mistake: removes the line with its tenders. */
   | { readonly type: "taken-back" }
   | { readonly type: "line-removed"; readonly transactionId: string }
-  /** Checks of the lines; `heldBack` if they prevented the payment. */
+  /** Checks of the lines; `heldBack` is true if the checks prevented the payment. */
   | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }
   | { readonly type: "line-refused"; readonly transactionId: string; readonly error: unknown }
   | {
@@ -85,29 +86,30 @@ export type SaleEvent =
   | ({ readonly type: "tender-added" } & OtherKind)
   | { readonly type: "tender-removed"; readonly index: number }
   | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
-  /** Keys in a row turned out to be a word: restores `tender` to its state before them. */
+  /** A row of keys turned out to be a word: restores `tender` to its state before the word. */
   | { readonly type: "word-typed"; readonly tender: TenderState }
-  /** Enter came before the clerk could see the text of a long row of keys. */
+  /** Enter was pressed before the clerk could see the text of a long row of keys. */
   | { readonly type: "look-asked" }
   | { readonly type: "entry-opened"; readonly entry: SaleEntry }
   | { readonly type: "entry-typed"; readonly text: string }
-  /** Subtracted from the price of a line; 0 removes the discount. */
+  /** 0 removes the discount. */
   | ({ readonly type: "discounted" } & GivenDiscount)
-  /** The clerk may give the discount, or it was approved. */
+  /** The clerk may grant the discount, or it was approved. */
   | ({
       readonly type: "discount-approved";
       readonly approvalId: string | undefined;
       readonly belowCost: boolean;
     } & GivenDiscount)
-  /** The approval was not given: removes the discount. */
   | ({ readonly type: "discount-refused"; readonly error: unknown } & GivenDiscount)
   | { readonly type: "discount-asked" }
-  /** The request for permission was answered, or failed. */
   | { readonly type: "discount-answered" }
-  /** Pays once the request is answered; `pays-after-all` when it is. */
+  /**
+   * `pay-after` requests the payment after the permission is answered; `pays-after-all` clears this
+   * request.
+   */
   | { readonly type: "pay-after" }
   | { readonly type: "pays-after-all" }
-  /** The basket was held, or could not be. */
+  /** The basket was held, or holding it failed. */
   | { readonly type: "held" }
   | { readonly type: "hold-failed"; readonly error: unknown }
   | { readonly type: "pay" }
@@ -119,7 +121,6 @@ export type SaleEvent =
       readonly prices?: Readonly<Record<string, number>>;
     }
   | { readonly type: "restored"; readonly attempt: Attempt }
-  /** A held basket was resumed: the next action is its payment. */
   | { readonly type: "resumed"; readonly attempt: Attempt }
   | { readonly type: "error-seen" }
   | { readonly type: "back" };

@@ -8,21 +8,22 @@ import type { Till } from "../attempt/till.ts";
 import { lineToAsk } from "./number-line.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
-/** Interval at which the expiry of confirmations is checked, in milliseconds. */
+/** Interval at which the expiry of confirmations is checked. */
 const EXPIRY_CHECK_MS = 20_000;
 
-/** The number that the customer has to confirm before the sale goes on. */
 export interface NumberAsk {
   readonly line: AttemptLine;
-  /** A display shows the number. Without one, only the clerk can go on. */
+  /**
+   * True if a display shows the number. Without a display, only the clerk can continue the sale.
+   */
   readonly isShown: boolean;
-  /** Goes on without the customer; the gateway records this. */
+  /** Continues without the customer's confirmation; the gateway records this choice. */
   readonly skip: () => void;
 }
 
 /**
- * Waits for the customer's confirmation of a number, if the shop requires it: "yes" goes on, "no"
- * leads back to the number (rules#counter-number-confirmed).
+ * Waits for the customer's confirmation of a number, if the shop requires it: "yes" continues, "no"
+ * returns to the number (rules#counter-number-confirmed).
  */
 export function useNumberAsk(
   { display }: Till,

@@ -29,9 +29,7 @@ interface Payment {
   readonly dispatch: (event: SaleEvent) => void;
   readonly attempt: Attempt | undefined;
   readonly tendered: Tendered | undefined;
-  /** The sale is not possible now. */
   readonly isStopped: boolean;
-  /** The sale may be a duplicate. */
   readonly asks: boolean;
   readonly judge: (known: Checks) => ReturnType<typeof worstEarlier> | undefined;
   readonly ask: ReturnType<typeof useSaleCheck>["ask"];
@@ -43,7 +41,7 @@ function confirmNow(attempt: Attempt, { tenders, cashRounding }: Tendered): Conf
   return confirmAttempt(attempt, { tenders, cashRounding }, Date.now());
 }
 
-/** Enter pays a normal sale. A possible duplicate needs a deliberate key. */
+/** Enter pays a normal sale; a possible duplicate needs a deliberate key. */
 export function usePayment(till: Till, payment: Payment) {
   const queryClient = useQueryClient();
   const approve = useApproval();
@@ -98,7 +96,10 @@ export function usePayment(till: Till, payment: Payment) {
   };
 }
 
-/** @throws ApiError if the sale was refused; an unanswered sale is repeated automatically */
+/**
+ * An unanswered sale is repeated automatically.
+ * @throws ApiError if the gateway refused the sale
+ */
 async function send(
   outbox: Payment["outbox"],
   confirmed: ConfirmedAttempt,
@@ -115,7 +116,6 @@ async function send(
   }
 }
 
-/** Pays for an Enter that was typed ahead during a discount request. */
 export function usePayTypedAhead(
   state: SaleState,
   dispatch: (event: SaleEvent) => void,
@@ -133,7 +133,7 @@ export function usePayTypedAhead(
   }, [paysNow]);
 }
 
-/** The brand was paused, or the customer has to confirm a number first. */
+/** Returns whether a paused brand or an unconfirmed number prevents the payment. */
 function isHeldBack(attempt: Attempt, checks: Checks): boolean {
   return isPausedByHand(checks) || lineToAsk(attempt, checks, gatewayNow()) !== undefined;
 }
@@ -143,8 +143,8 @@ function isPausedByHand(checks: Checks): boolean {
 }
 
 /**
- * New prices in a refusal, by transaction id, in minor units of the shop's currency; undefined for
- * other refusals.
+ * Returns prices by transaction id, in minor units of the shop's currency; undefined for other
+ * refusals.
  */
 export function pricesOfNow(
   { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,

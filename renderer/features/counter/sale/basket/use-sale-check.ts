@@ -11,15 +11,15 @@ import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
 interface SaleCheck {
   readonly checks: Checks;
-  /** Checks all lines again, just before payment; undefined if no answer arrives in time. */
+  /** Returns undefined if no answer arrives in time. */
   ask(attempt: Attempt): Promise<Checks | undefined>;
 }
 
 const NO_LINES: readonly AttemptLine[] = [];
 
 /**
- * Checks each line as soon as its confirm step opens: current price, earlier sales to the same
- * recipient, promotions, pauses. Without a connection the sale goes on.
+ * Checks current price, earlier sales to the recipient, promotions and pauses. Without a connection
+ * the sale continues.
  */
 export function useSaleCheck(
   { attempt, confirming }: SaleState,
@@ -81,12 +81,12 @@ export function useSaleCheck(
   };
 }
 
-/** Two equal lines share one check. */
+/** Two equal lines share a check. */
 function keyOf(line: WantedLine): string {
   return JSON.stringify(line);
 }
 
-/** The open line and a repeated line are removed if the gateway refuses them; other lines stay visible. */
+/** Only the open line and a repeated line are removed after a refusal; other lines stay visible. */
 function isTakenBack({ transactionId, item }: AttemptLine, attempt: Attempt | undefined): boolean {
   return isWithoutAmounts(item) || transactionId === attempt?.openLine;
 }

@@ -35,17 +35,17 @@ import { useNumberAsk } from "./use-number-ask.ts";
 import { usePayment, usePayTypedAhead } from "./use-payment.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
 
-/** Maximum wait for the permission of a discount, in milliseconds. After it the payment asks again. */
+/** Maximum wait for the permission of a discount. Afterwards the payment asks again. */
 const DISCOUNT_TIMEOUT_MS = 1_500;
 
-/** Age after which an open attempt is deleted, in milliseconds: the duration of a sign-in. */
+/** Age at which an open attempt is deleted: the duration of a sign-in. */
 const ATTEMPT_EXPIRY_MS = 12 * 60 * 60 * 1000;
 
 export type CurrentSale = ReturnType<typeof useSale>;
 
 const NO_LINES: readonly AttemptLine[] = [];
 
-/** The panel shows the newest sales; older ones serve to detect duplicates. */
+/** The panel shows the newest sales; older sales serve to detect duplicates. */
 const REMEMBERED_SALES = 30;
 
 export function useSale(
@@ -104,10 +104,9 @@ export function useSale(
     tendered,
     verdict,
     confirmsFirst: asks,
-    /** The number that the customer has to confirm before payment. */
     numberAsk,
     pauseOfLine,
-    /** The owner has paused a brand in the sale, so it cannot be sold now. */
+    /** The owner has paused a brand in the sale. */
     isStopped,
     /** Spendable balance, if it does not cover all lines. */
     walletShort,
@@ -115,14 +114,12 @@ export function useSale(
     giveDiscount,
     outbox,
     shownSales,
-    /** A sale was made here outside the basket. */
+    /** Shows a sale made outside the basket. */
     showSale: (saleId: string) => setShownSales((now) => [saleId, ...now]),
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
-    /** The gateway's check of each line, by transaction id. */
+    /** By transaction id. */
     checks,
-    /** The line in the confirm step. */
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
-    /** Opens a discount on the open line, otherwise on the last line. */
     openDiscount: () => openDiscount(state, dispatch),
     compose: (item: LineItem) =>
       dispatch({ type: "composed", item, context: contextOf(till, newId(), newId()) }),
@@ -151,7 +148,7 @@ function contextOf(till: Till, saleId: string, transactionId: string): SaleConte
   return { saleId, transactionId, environment, training, staffId, openedAt: Date.now() };
 }
 
-/** Pauses of the lines' brands, by brand; always the newest answer, because a pause may end. */
+/** The newest answer counts, because a pause may end. */
 function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   const families = lines.flatMap(({ item }) => (item.number ? [] : [item.productType]));
   const lists = useQueries({
@@ -173,7 +170,7 @@ function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   );
 }
 
-/** Ids of the shown sales, newest first; initially the unanswered sales and the latest sale. */
+/** Newest first; initially the unanswered sales and the latest sale. */
 function useShownSales(till: Till) {
   const timeZone = useContext(ShopTimeZoneContext);
   const dayStartsAt = useContext(ShopDayStartContext);
@@ -243,7 +240,7 @@ function useStoredAttempt(
         }
       }
     }
-    // An attempt that cannot be moved to this window stays in its own.
+    // An attempt that cannot be moved to this window stays in its own window.
     restoreLeftBehind().catch(() => undefined);
     return () => {
       isGone = true;
@@ -252,8 +249,8 @@ function useStoredAttempt(
 }
 
 /**
- * Deletes open attempts of ended training sessions, and expired ones. Other people's attempts are
- * kept for them.
+ * Deletes open attempts that have expired or belong to an ended training session. Other people's
+ * attempts are kept for them.
  */
 function forgetStale(place: TillPlace): void {
   const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
@@ -274,8 +271,8 @@ function forgetOpen(saleId: string): void {
 }
 
 /**
- * Applies a discount at once and requests the clerk's permission or a colleague's approval. If
- * nobody answers, the payment asks again. An Enter typed ahead pays after the answer.
+ * Applies a discount at once and requests the clerk's permission or a colleague's approval. If no
+ * answer arrives, the payment asks again. An Enter typed ahead pays after the answer.
  */
 function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) => void) {
   const approve = useApproval();
@@ -304,12 +301,11 @@ function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) 
 interface DiscountAnswer {
   /** Approval to record in the line; undefined if none is needed. */
   readonly approvalId: string | undefined;
-  /** The discounted price is below the shop's cost. */
+  /** True if the discounted price is below the shop's cost. */
   readonly belowCost: boolean;
 }
 
 /**
- * Requests permission for a discount.
  * @returns undefined if the gateway did not answer
  * @throws ApiError if a required approval was not given
  */

@@ -15,7 +15,6 @@ interface BasketLinesProps {
   readonly lines: readonly AttemptLine[];
 }
 
-/** Each line of the sale with its remove button. The line in the confirm step is highlighted. */
 export function BasketLines({ sale, lines }: BasketLinesProps) {
   const { t } = useTranslation();
   if (lines.length === 0) {
@@ -83,7 +82,6 @@ function BasketLine({ sale, line }: BasketLineProps) {
   );
 }
 
-/** The reason why the line cannot be sold, otherwise its discount. */
 function LineRemark({ sale, line }: BasketLineProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -61,7 +61,6 @@ interface ConfirmStepProps {
   readonly children: ReactNode;
 }
 
-/** Summary for the customer before payment: number, carrier, delivered amount, price. */
 export function ConfirmStep({
   sale,
   control,
@@ -80,7 +79,7 @@ export function ConfirmStep({
         <h1 id="confirm-title" className={stepClasses.title}>
           {t("counter.confirmTitle")}
         </h1>
-        {/* The sheet of a single item has no head of its own. */}
+        {/* The sheet of a single item has no header for this button. */}
         {isNarrow && sale.lines.length === 1 ? <HoldButton held={held} sale={sale} /> : null}
         <LinkButton
           icon={<IconArrowBackUp size="1.25rem" aria-hidden="true" />}
@@ -130,7 +129,6 @@ export function ConfirmStep({
   );
 }
 
-/** Alternatives to the payment. */
 function ConfirmActions({ sale }: Pick<ConfirmStepProps, "sale">) {
   const { t } = useTranslation();
   const { state } = sale;
@@ -153,7 +151,7 @@ interface OpenItemProps {
   readonly line: AttemptLine;
   readonly details: LineDetails;
   readonly pause: Pause | undefined;
-  /** The previously told price, if it has changed. */
+  /** Price that the customer was told before, if the price has changed. */
   readonly told: number | undefined;
 }
 
@@ -192,7 +190,6 @@ function OpenItem({ line, details, pause, told }: OpenItemProps) {
   );
 }
 
-/** The delivered amount and the customer's price; for a bill, the addition of its amounts. */
 function ItemAmounts({ line, told }: Pick<OpenItemProps, "line" | "told">) {
   const { item, discount = 0 } = line;
   const { t } = useTranslation();
@@ -296,7 +293,6 @@ function delivered(item: LineItem, format: Format): string {
     : item.title;
 }
 
-/** Explains the price with the shop's cost, for people who may see the shop's figures. */
 function WhyPriceButton({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data: session } = useQuery(sessionQuery());
@@ -327,7 +323,7 @@ function WhyPriceButton({ item }: { readonly item: LineItem }) {
   );
 }
 
-/** Warnings before payment; the most serious has the strongest tone. */
+/** The most serious warning has the strongest tone. */
 function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -358,7 +354,7 @@ function ConfirmWarnings({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The old and the new price of the changed line. If several changed, each line shows its own. */
+/** If several lines changed, each line shows its own prices. */
 function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -379,7 +375,6 @@ function PriceNotice({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The sale waits for the customer, who reads the number on the display. */
 function NumberAskNotice({ ask }: { readonly ask: NumberAsk }) {
   const { t } = useTranslation();
   const number = recipientOf(ask.line.item);

@@ -19,7 +19,6 @@ interface EntryFieldProps {
   readonly control: StepControl;
 }
 
-/** Input of a discount or of a held sale's name, in place of the cash. */
 export function EntryField({ sale, control }: EntryFieldProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +75,6 @@ export function EntryField({ sale, control }: EntryFieldProps) {
     </div>
   );
 
-  /** The discounted price, or the error of the discount. */
   function discountWords(): string | undefined {
     if (isOff) {
       return t("counter.entry.discountMost", { most: money(typed.most) });

@@ -2,9 +2,8 @@ import type { ComponentType } from "react";
 import type { Translate } from "../../../../lib/i18n.ts";
 import type { LineItem } from "../attempt/line-item.ts";
 
-/** A line's presentation in the confirm step, from its family. */
 export interface LineDetails {
-  /** Recipient, in the largest type on the screen: a mistake there cannot be undone. */
+  /** Recipient in the largest type on the screen, because a wrong recipient cannot be undone. */
   readonly headOf: (item: LineItem, t: Translate) => string;
   readonly Beside?: ComponentType<{ readonly item: LineItem }>;
   readonly Below?: ComponentType<{ readonly item: LineItem }>;

@@ -57,7 +57,6 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
   };
 }
 
-/** Keyboard actions while a discount or the name of a held sale is typed. */
 function entryControl(
   sale: CurrentSale,
   entry: SaleEntry,
@@ -96,7 +95,7 @@ function entryControl(
   };
 }
 
-/** Reads the typed discount, undefined if it is too high, and the maximum. */
+/** The typed discount is undefined if it is too high. */
 export function readEntry(
   { lines, till }: Pick<CurrentSale, "lines" | "till">,
   { transactionId, text }: Extract<SaleEntry, { kind: "discount" }>,
@@ -105,7 +104,7 @@ export function readEntry(
   return { discount: readDiscount(text, most, till.currencyDivisor), most };
 }
 
-/** Records a payment other than cash. The first method of a kind has no id of its own. */
+/** The first method of a kind has no id of its own. */
 export function tenderAdded({ kind, tenderId, name }: OfferedTender): SaleEvent {
   return {
     type: "tender-added",

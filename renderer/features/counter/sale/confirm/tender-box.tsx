@@ -25,7 +25,6 @@ import classes from "./tender-box.module.css";
 
 const CHANGE_ID = "sale-change";
 
-/** Payment of the sale: cash, exact by default, or recorded tenders; and the change in large type. */
 export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -64,7 +63,6 @@ export function TenderBox({ sale }: { readonly sale: CurrentSale }) {
   );
 }
 
-/** The message about the cash, with its amount. */
 function cashWord({ isAbsurd, tendered, missing, change }: Tendered) {
   if (isAbsurd) {
     return ["notCash", tendered ?? 0] as const;
@@ -86,7 +84,6 @@ interface PartProps {
   readonly tendered: Tendered;
 }
 
-/** The cash part: its field, proposed amounts, and the other payment methods. */
 function CashPart({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -128,7 +125,7 @@ function CashPart({ sale, tendered }: PartProps) {
   );
 }
 
-/** Payment methods in the shop's order. Cash applies unless another one is recorded. */
+/** Cash applies unless another method is recorded. */
 function Methods({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const { state, till, dispatch } = sale;
@@ -198,7 +195,6 @@ function longest(labels: readonly string[]): number {
 interface CashFieldProps {
   readonly sale: CurrentSale;
   readonly exact: string;
-  /** Too little cash, or an invalid amount. */
   readonly isOff: boolean;
 }
 
@@ -261,7 +257,6 @@ function NoteButton({ label, pressed, disabled, onPress }: NoteButtonProps) {
   );
 }
 
-/** Recorded tenders other than cash, each with a reference. */
 function RecordedTenders({ sale }: { readonly sale: CurrentSale }) {
   const { others } = sale.state.tender;
   if (others.length === 0) {

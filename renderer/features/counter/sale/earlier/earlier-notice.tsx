@@ -5,7 +5,7 @@ import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import { confirmsFirst, type EarlierVerdict } from "./earlier-sale.ts";
 
-/** Warning about earlier sales to the same recipient; the most serious has the strongest tone. */
+/** The most serious warning has the strongest tone. */
 export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -23,7 +23,6 @@ export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | 
   );
 }
 
-/** Words for the family's kind of recipient: a number, a named recipient, or none. */
 function earlierWords(verdict: EarlierVerdict, t: Translate, format: Format): string {
   const { item } = verdict;
   if (verdict.kind === "twice") {

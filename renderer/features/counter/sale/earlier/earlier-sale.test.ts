@@ -36,13 +36,13 @@ function sold(item: LineItem, changes: Partial<SoldHere> = {}): SoldHere {
 
 const nothing = { checks: new Map<string, CheckedLine>(), answered: [], unanswered: [] };
 
-/** Judges by this till's own sales, as without a connection. */
+/** Judges only by this till's own sales, as without a connection. */
 function judge(item: LineItem, ...answered: SoldHere[]) {
   const verdict = worstEarlier(attemptOf(item), { ...nothing, answered });
   return [verdict?.kind, confirmsFirst(verdict)] as const;
 }
 
-describe("earlier sale of this till to the same recipient", () => {
+describe("duplicate check based on this till's sales", () => {
   const other = { ...topup, offerId: "T5" };
 
   it("asks first while the outcome of any earlier sale is open", () => {
@@ -60,14 +60,14 @@ describe("earlier sale of this till to the same recipient", () => {
     expect(judge(topup, newer, sold(topup))).toEqual(["same-again", true]);
   });
 
-  it("only mentions another offer, or another value of the same offer", () => {
+  it("mentions another offer, or another value of the same offer, without asking", () => {
     expect(judge(topup, sold(other))).toEqual(["delivered", false]);
     const any = { ...topup, value: { type: "ZEND" as const, value: 7500 } };
     expect(judge(topup, sold(any))).toEqual(["delivered", false]);
     expect(judge(any, sold(any))).toEqual(["same-again", true]);
   });
 
-  it("only mentions an undelivered sale, for which the customer comes back", () => {
+  it("mentions an undelivered sale without asking, because the customer comes back for it", () => {
     const failed = sold(topup, { outcome: "NOT_DELIVERED" });
     expect(judge(topup, failed)).toEqual(["not-delivered", false]);
   });
@@ -80,7 +80,7 @@ describe("earlier sale of this till to the same recipient", () => {
   });
 });
 
-describe("gateway's check", () => {
+describe("gateway's duplicate check", () => {
   const earlier = {
     saleId: "s5",
     saleNumber: 5,
@@ -91,7 +91,7 @@ describe("gateway's check", () => {
     recipientFormatted: "",
   };
 
-  it("overrides this till's own sales, except unanswered ones", () => {
+  it("overrides this till's own sales, except unanswered sales", () => {
     const checks = new Map([["tx-0", { promos: [], earlier }]]);
     const stale = [sold(topup, { outcome: "SENDING" })];
     const attempt = attemptOf(topup);
@@ -104,8 +104,8 @@ describe("gateway's check", () => {
   });
 });
 
-describe("equal lines in a basket", () => {
-  it("asks first if they name a recipient, and accepts two cards without one", () => {
+describe("duplicate check within a basket", () => {
+  it("asks first for equal lines with a recipient, and accepts two cards without a recipient", () => {
     expect(worstEarlier(attemptOf(topup, token, topup), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(token, token), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(card, card), nothing)).toBeUndefined();

@@ -18,15 +18,15 @@ export interface SoldHere {
   readonly wanted: WantedLine;
 }
 
-/** An earlier sale to the recipient of the line, known from the gateway or from this till. */
+/** Earlier sale that the gateway or this till has stored. */
 export type Earlier = Pick<SoldEarlier, "soldAt" | "outcome" | "same" | "recipientFormatted"> &
   Partial<Pick<SoldEarlier, "saleNumber" | "clerk">>;
 
 /**
- * Meaning of an earlier sale to the same recipient (rules#sale-earlier-same). `being-sent`: its
- * outcome is open, so the customer may get both. `same-again`: the same product was delivered a
- * short time ago, more likely a mistake than a wish. Both need a deliberate key. `delivered` and
- * `not-delivered` are only shown.
+ * Meaning of an earlier sale to the same recipient (rules#sale-earlier-same). `being-sent`: the
+ * outcome of the earlier sale is open, so the customer may receive both. `same-again`: the same
+ * product was delivered a short time ago, so this sale is probably a mistake. These two need a
+ * deliberate key. `delivered` and `not-delivered` are only shown.
  */
 export type EarlierVerdict =
   | {
@@ -46,8 +46,8 @@ interface Known {
 const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
 
 /**
- * The verdict of a basket is the worst of its lines. This till's own sales count only for lines
- * without an answer of the gateway, and for sales that the gateway does not have yet.
+ * Returns the worst verdict of the basket's lines. This till's own sales count only for lines that
+ * the gateway has not checked, and for sales that the gateway does not have yet.
  */
 export function worstEarlier(
   { saleId, lines, openedAt }: Attempt,
@@ -76,7 +76,7 @@ export function worstEarlier(
   return WORST_FIRST.flatMap((kind) => verdicts.filter((verdict) => verdict.kind === kind))[0];
 }
 
-/** Whether Enter must not pay, so that only a deliberate key sells. */
+/** Enter does not pay; only a deliberate key sells. */
 export function confirmsFirst(verdict: EarlierVerdict | undefined): boolean {
   return (
     verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
@@ -94,7 +94,7 @@ function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "tw
 }
 
 /**
- * Selects from this till's sales to the line's recipient: a sale whose outcome is open, otherwise a
+ * Selects a sale of this till to the line's recipient: a sale whose outcome is open, otherwise a
  * recent sale of the same product, otherwise the latest recent sale.
  */
 function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Earlier | undefined {
@@ -130,7 +130,7 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
   }));
 }
 
-/** Converts a paid sale without an answer. Its outcome is unknown, so it counts as being sent. */
+/** The outcome is unknown, so the sale counts as being sent. */
 export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
   return lines.map(({ item }) => ({
     saleId,
@@ -140,7 +140,7 @@ export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt):
   }));
 }
 
-/** Recipient of a line; empty if nothing identifies one. */
+/** Returns an empty text if no field identifies a recipient. */
 function whoOf({ productType, recipientPhoneNumber, iccid, fields = [] }: WantedLine): string {
   const named =
     recipientPhoneNumber ?? iccid ?? fields.map(({ key, value }) => `${key}=${value}`).join("&");

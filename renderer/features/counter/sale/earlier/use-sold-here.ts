@@ -3,9 +3,9 @@ import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { Outbox } from "../attempt/use-outbox.ts";
 import { type SoldHere, soldOfAttempt, soldOfSale } from "./earlier-sale.ts";
 
-/** Sales of this till, available at once and without a connection. */
+/** Available at once and without a connection. */
 export interface KnownHere {
-  /** The gateway has these sales too, with newer data. */
+  /** Sales that the gateway also has, with newer data. */
   readonly answered: readonly SoldHere[];
   readonly unanswered: readonly SoldHere[];
 }

@@ -5,7 +5,6 @@ import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../attem
 /** Maximum length of a shown text that the gateway stores. */
 const MAX_TEXT_LENGTH = 256;
 
-/** A line of a held basket: the request, and the texts shown to the clerk. */
 export function heldLine({ item, discount }: AttemptLine): BasketLine {
   const { brand, brandName, brandColor, country, title, price } = item;
   const { priceCurrency, priceCurrencyDivisor, send, sendCurrency, sendCurrencyDivisor } = item;
@@ -30,7 +29,6 @@ export function heldLine({ item, discount }: AttemptLine): BasketLine {
   };
 }
 
-/** Shown texts that only some families have. */
 function ownOf({ fields, service, due, area }: LineItem): Partial<BasketLine["shown"]> {
   return {
     ...(fields && { fieldLabels: fields.map(({ label }) => label.slice(0, MAX_TEXT_LENGTH)) }),
@@ -40,7 +38,6 @@ function ownOf({ fields, service, due, area }: LineItem): Partial<BasketLine["sh
   };
 }
 
-/** A held line, to be sold under a new id. */
 export function resumedLine({ input, shown }: BasketLine, transactionId: string): AttemptLine {
   const { discount, ...rest } = shown;
   return { transactionId, item: itemOf(input, rest), ...(discount && { discount }) };
@@ -61,7 +58,6 @@ function itemOf(
   };
 }
 
-/** Restores the recipient from its shown text. */
 function recipientItem(
   { productType, recipientPhoneNumber: number = "", iccid, fields = [] }: BasketLine["input"],
   formatted: string,
@@ -86,7 +82,7 @@ function recipientItem(
   }
 }
 
-/** Turns a key into words: `account.number` becomes "Account number". */
+/** `account.number` becomes "Account number". */
 function wordsOf(key: string): string {
   const words = key.replaceAll(/[._-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();

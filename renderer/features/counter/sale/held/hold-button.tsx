@@ -10,7 +10,7 @@ interface HoldButtonProps {
   readonly sale: CurrentSale;
 }
 
-/** Holds the basket; with an empty basket, opens the list of held sales. */
+/** With an empty basket, opens the list of held sales. */
 export function HoldButton({ held, sale }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;

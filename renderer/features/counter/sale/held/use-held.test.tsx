@@ -33,7 +33,6 @@ function given(): Response {
   return new Response(JSON.stringify(basket));
 }
 
-/** Opens the till with these lines in the sale. */
 function open(lines: readonly AttemptLine[] = []) {
   const queryClient = newQueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -67,7 +66,7 @@ beforeEach(() => {
   });
 });
 
-describe("resuming a held sale", () => {
+describe("resume of a held sale", () => {
   it("stores the sale before it deletes the pending request", async () => {
     const { result } = open();
     act(() => result.current.resume(basket));
@@ -108,7 +107,7 @@ describe("resuming a held sale", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("waits until a sale started before the answer has ended", async () => {
+  it("waits for the end of a sale that started before the answer", async () => {
     let arrive = () => {};
     answer = () => new Promise((resolve) => (arrive = () => resolve(given())));
     const { result, rerender } = open();
@@ -122,7 +121,7 @@ describe("resuming a held sale", () => {
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
   });
 
-  it("does not resume the sale again after the till stopped once it was stored", () => {
+  it("does not repeat a resume whose sale was stored before the till stopped", () => {
     savePendingResume(pending);
     saveAttempt({ saleId: "sale-1", openedAt: 1, lines: [line], ...place });
     open();
@@ -130,7 +129,7 @@ describe("resuming a held sale", () => {
     expect(asked).toEqual([]);
   });
 
-  it("waits for a sale in progress, and for its own clerk", async () => {
+  it("waits while another sale is in progress, and until its own clerk signs in", async () => {
     savePendingResume({ ...pending, heldSaleId: "held-2", staffId: "ben" });
     savePendingResume(pending);
     const { rerender } = open([line]);
@@ -141,7 +140,7 @@ describe("resuming a held sale", () => {
   });
 
   it.each([401, 429, 500])(
-    "keeps the request pending after status %s, which decides nothing",
+    "keeps the request pending after status %s, which is no decision",
     async (status) => {
       answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
       savePendingResume(pending);
@@ -161,7 +160,7 @@ describe("resuming a held sale", () => {
   });
 });
 
-describe("held sales", () => {
+describe("list of held sales", () => {
   it("shows nine held sales at a time, also after the last page has become empty", async () => {
     list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
     const { result, queryClient } = open();

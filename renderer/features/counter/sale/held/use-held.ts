@@ -20,12 +20,11 @@ const STORAGE_KEY = "tillgate.resumes";
 
 export type Held = ReturnType<typeof useHeld>;
 
-/** Maximum length of a label that the gateway stores. */
 export const LONGEST_LABEL = 60;
 
 const NO_HELD: readonly HeldSale[] = [];
 
-/** Mutation key of all work on held sales: one request at a time, so that a key pressed twice acts once. */
+/** Only one request runs at a time, so that a key pressed twice acts once. */
 const HELD_WORK = ["held-sales"];
 
 export function useHeld(sale: CurrentSale) {
@@ -60,14 +59,13 @@ export function useHeld(sale: CurrentSale) {
   return {
     isOpen,
     list: all,
-    /** Held sales with the digits 1 to 9. */
     tiles: all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
     page,
     pages,
     turnTo,
     loading: list.isPending && !troubleOf(list),
     error: error ?? troubleOf(list),
-    /** Asks for the name of the basket to hold; with an empty basket, opens the list. */
+    /** With an empty basket, opens the list. */
     open: () => {
       if (state.paying) {
         return;
@@ -90,7 +88,7 @@ export function useHeld(sale: CurrentSale) {
       choose(undefined);
       setIsOpen(false);
     },
-    /** The basket that a digit chose, resumed after a short delay. */
+    /** Basket chosen by a digit; resumed after a short delay. */
     chosen,
     choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
     hold,
@@ -98,7 +96,6 @@ export function useHeld(sale: CurrentSale) {
   };
 }
 
-/** Whether a request on held sales is under way, and a way to refresh their list. */
 function useHeldWork() {
   const queryClient = useQueryClient();
   return {
@@ -138,7 +135,7 @@ interface Taking {
   readonly onFailed: (failure: unknown) => void;
 }
 
-/** Resumes a held sale. The request is stored before it is sent, and deleted after the basket is stored. */
+/** The request is stored before it is sent, and deleted after the basket is stored. */
 function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Taking) {
   const { isBusy, askForList } = useHeldWork();
   const resume = useMutation({
@@ -167,7 +164,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
     },
     onError: (failure, { heldSaleId }) => {
       if (isRefusal(failure)) {
-        // Another till has resumed the sale, or it was deleted.
+        // Another till has resumed the sale, or the sale was deleted.
         forgetPendingResume(heldSaleId);
       }
       onFailed(failure);
@@ -181,7 +178,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
   };
 }
 
-/** The held sale that a digit chose. It is resumed after a short delay, unless another digit follows. */
+/** The sale is resumed after a short delay, unless another digit follows. */
 function useChosen(take: (heldSaleId: string) => void) {
   const [chosen, choose] = useState<string>();
   const takeChosen = useEffectEvent(() => {
@@ -194,15 +191,15 @@ function useChosen(take: (heldSaleId: string) => void) {
     if (chosen === undefined) {
       return undefined;
     }
-    // Other tills lose a resumed sale, so first it must be certain that the digit is not the start
-    // of a number.
+    // A resumed sale disappears from other tills. It must therefore be certain that the digit is
+    // not the start of a number.
     const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
   return [chosen, choose] as const;
 }
 
-/** A repeated request has the ids of the first one. */
+/** A repeated request has the ids of the first request. */
 function pendingOf(heldSaleId: string, till: Till): PendingResume {
   const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
   const { staffId, environment, training } = till;
@@ -212,9 +209,9 @@ function pendingOf(heldSaleId: string, till: Till): PendingResume {
 }
 
 /**
- * Resumes a held sale whose request has no answer because the till stopped, or that had to wait for
- * another sale.
- * @param isFree no sale is in progress
+ * Resumes a held sale whose request is unanswered because the till stopped, or because the request
+ * waited for another sale.
+ * @param isFree true if no sale is in progress
  */
 function useUnfinishedResume(
   till: Till,
@@ -249,7 +246,6 @@ function useUnfinishedResume(
   }, [isFree, environment, staffId, training]);
 }
 
-/** Finds a pending request of a closed window. */
 async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingResume | undefined> {
   for (const pending of list) {
     if (pending.windowId !== undefined && (await takePlaceOf(pending.windowId))) {
@@ -260,14 +256,14 @@ async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingRe
 }
 
 /**
- * A pending request for a held sale. The gateway removes the sale from its list with the answer, so
- * the request is stored before it is sent: after a power cut the till repeats it with the same ids
- * and gets the same basket. It is deleted after the basket is stored as a sale (rules#held-sale).
+ * A pending request for a held sale. The gateway removes the sale from its list when it answers, so
+ * the till stores the request before sending it. After a power cut the till repeats the request
+ * with the same ids and receives the same basket. The request is deleted after the basket is stored
+ * as a sale (rules#held-sale).
  */
 export interface PendingResume {
   readonly heldSaleId: string;
   readonly resumeId: string;
-  /** Id of the resulting sale. */
   readonly saleId: string;
   readonly staffId: string;
   readonly environment: Environment;
@@ -284,7 +280,6 @@ export function listPendingResumes(): PendingResume[] {
   }
 }
 
-/** Replaces an earlier request for the same basket. */
 export function savePendingResume(pending: PendingResume): void {
   store([...others(pending.heldSaleId), pending]);
 }

@@ -55,7 +55,7 @@ beforeEach(() => {
     return answer();
   });
 });
-describe("basket of the previous environment", () => {
+describe("findLeftBasket", () => {
   it("finds only an unpaid sale of this window and person outside training", () => {
     saveAttempt(attempt);
     expect(findLeftBasket(SHOP_LIVE)?.saleId).toBe(attempt.saleId);
@@ -73,7 +73,7 @@ describe("basket of the previous environment", () => {
   });
 });
 
-describe("screen of a basket of the previous environment", () => {
+describe("LeftBasketScreen", () => {
   function show() {
     saveAttempt(attempt);
     const onEmpty = vi.fn<() => void>();
@@ -96,7 +96,7 @@ describe("screen of a basket of the previous environment", () => {
     ]);
   });
 
-  it("holds the basket in its own environment on Enter, and follows the shop", async () => {
+  it("holds the basket in its own environment on Enter, and then follows the shop", async () => {
     const onEmpty = show();
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect(onEmpty).toHaveBeenCalledTimes(1));

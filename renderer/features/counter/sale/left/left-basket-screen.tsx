@@ -21,19 +21,16 @@ import classes from "./left-basket-screen.module.css";
 
 interface LeftBasketScreenProps {
   readonly attempt: Attempt;
-  /** The basket is held or deleted: the counter may follow the shop. */
+  /** Called after the basket was held or deleted. The counter may then follow the shop. */
   readonly onEmpty: () => void;
 }
 
-/**
- * A basket of the environment that the shop has left. It stays visible and cannot be sold: the
- * clerk holds it for its own environment or deletes it.
- */
+/** The basket cannot be sold: the clerk holds it for its own environment or deletes it. */
 export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { environment, lines, saleId } = attempt;
-  // Created once, so that a repeat after a lost response has the same id.
+  // Created once, so that a repeat after a lost response sends the same id.
   const [heldSaleId] = useState(newId);
   const said = useRef<HTMLDivElement>(null);
   useAnnouncedElement(said, saleId, { urgency: "assertive" });

@@ -2,10 +2,10 @@ import type { Environment } from "../../../../../server/contract/common.ts";
 import { type Attempt, isAt, isConfirmed, isOwn, listAttempts } from "../attempt/attempt-store.ts";
 import type { TillPlace } from "../attempt/till.ts";
 
-/** An unpaid sale of this window in the environment that the shop has left. */
+/** Finds an unpaid sale of this window in the environment that the shop has left. */
 export function findLeftBasket({ environment, ...who }: TillPlace): Attempt | undefined {
   const left: Environment = environment === "test" ? "live" : "test";
-  // Training belongs to no environment.
+  // A training sale belongs to no environment.
   return who.training
     ? undefined
     : listAttempts().find(

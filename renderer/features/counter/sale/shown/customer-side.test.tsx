@@ -43,7 +43,7 @@ it("the customer's view is idle once the next sale starts, and after a sale paid
   expect(sideOf([aLine()], false, false).phase).toBe("IDLE");
 });
 
-it("the customer sees the whole number until delivery, and then only its end", () => {
+it("the customer sees the whole number until delivery, and afterwards only its last digits", () => {
   const masked = (recipientFormatted: string) =>
     sideOf([aLine({ recipientFormatted })]).lines[0]?.recipient;
   expect(masked("+502 5123 4567")).toBe("+••• •••• 4567");

@@ -9,14 +9,12 @@ import { paidAtOf } from "../attempt/last-sale.ts";
 import { type AttemptLine, recipientOf } from "../attempt/line-item.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 
-/** A line as its customer may see it: recipient, product and price. */
 export interface CustomerLine {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
-  /** Empty if the customer chose the amount, which is `send`. */
+  /** Empty if the customer chose the amount; `send` is that amount. */
   readonly title: string;
-  /** The bill's service, as the catalog names it. */
   readonly service?: string;
   /** Regions of an eSIM that covers several countries, as the catalog names them. */
   readonly regions?: string[];
@@ -35,7 +33,6 @@ export interface CustomerLine {
   readonly addedTo?: string;
 }
 
-/** A number that the customer confirms before payment, with its line. */
 export interface AskedNumber {
   readonly transactionId: string;
   /** E.164. */
@@ -47,7 +44,7 @@ export interface AskedNumber {
   readonly brandColor: string;
 }
 
-/** The customer's view of the counter. Amounts in minor units of the shop's currency. */
+/** Amounts are in minor units of the shop's currency. */
 export interface CustomerSide {
   readonly phase: "IDLE" | "BASKET" | "CONFIRM" | "PAID";
   readonly lines: readonly CustomerLine[];
@@ -58,21 +55,20 @@ export interface CustomerSide {
   readonly change?: number;
   /** Customer refund for undelivered lines, owed or paid. */
   readonly moneyBack?: number;
-  /** The number that the customer has to confirm. */
   readonly ask?: AskedNumber;
-  /** Time after which the view is idle, by the till's clock: the customer has left. */
+  /** Time, by the till's clock, at which the view becomes idle because the customer has left. */
   readonly idleAt?: number;
 }
 
-/** Duration of the view of a paid sale, in milliseconds. */
 const SHOWN_PAID_MS = 30_000;
 
 const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
 /**
- * The customer's view of the sale in progress, otherwise of the sale that was just paid
+ * Returns the customer's view of the sale in progress, otherwise of the sale that was just paid
  * (rules#counter-customer-display).
- * @param begun the clerk serves the next customer, who must not see the previous purchase
+ * @param begun true if the clerk already serves the next customer, who must not see the previous
+ * purchase
  */
 export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
   const isSelling = sale.lines.length > 0;
@@ -91,13 +87,16 @@ export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide
     : IDLE;
 }
 
-/** A delivered number needs no check, so only its end stays readable. */
+/**
+ * Masks the number of a delivered line. A delivered number needs no check, so only its end stays
+ * readable.
+ */
 function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
   if (outcome !== "DELIVERED") {
     return recipientFormatted;
   }
   const legible = [...recipientFormatted].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).length;
-  // Of a short number, at least half is hidden.
+  // At least half of a short number is hidden.
   const hidden = Math.max(legible - SHOWN_AT_END, Math.ceil(legible / 2));
   let seen = 0;
   return recipientFormatted.replaceAll(/[\p{L}\p{N}]/gu, (sign) => {
@@ -116,7 +115,7 @@ function sideOfSelling({ state, lines, total, tendered, numberAsk }: CurrentSale
     total,
     ...(numberAsk && { ask: askOf(numberAsk.line) }),
     ...roundingOf(state.confirming ? tendered?.cashRounding : 0),
-    // Cash is exact until another amount is typed.
+    // Cash is exact until the clerk types another amount.
     ...(state.tender.text !== "" && { tendered: cash, change: tendered?.change ?? 0 }),
   };
 }
@@ -186,12 +185,15 @@ interface Titled {
   readonly service?: string;
 }
 
-/** The title of a RANGE offer is its limits, so it is left empty: the chosen amount is shown beside it. */
+/**
+ * Returns the title; empty for a RANGE offer, whose title states only limits. The chosen amount is
+ * shown instead.
+ */
 function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
   return { title: value === undefined ? title : "", ...(service && { service }) };
 }
 
-/** Whether the product delivers money. A bundle's title states its contents instead. */
+/** Returns whether the product delivers money. A bundle's title states its contents instead. */
 function isAmount({ title, value }: Titled): boolean {
   return value !== undefined || offerContents(title) === undefined;
 }

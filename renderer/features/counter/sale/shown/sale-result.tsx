@@ -33,7 +33,7 @@ interface OfSaleProps {
   readonly sale: CurrentSale;
 }
 
-/** A sale paid here: this till's data until the gateway answers, live data afterwards. */
+/** Returns this till's data of a sale until the gateway answers, and live data afterwards. */
 function useShown({ saleId, sale }: OfSaleProps) {
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const query = useQuery({ ...saleQuery(saleId), enabled: !entry });
@@ -44,7 +44,6 @@ interface SaleResultProps extends OfSaleProps {
   readonly below: (sale: Sale) => ReactNode;
 }
 
-/** Outcome of a sale: result, change, each line, and the next step for a failed line. */
 export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   const { t } = useTranslation();
   const { entry, query } = useShown({ saleId, sale });
@@ -95,7 +94,6 @@ export function SaleResult({ saleId, sale, below }: SaleResultProps) {
   );
 }
 
-/** The current sale's column while a result is shown: sale number, total and payment. */
 export function SoldAside({ saleId, sale, prints }: OfSaleProps & Printing) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -145,10 +143,7 @@ interface SaleButtonsProps extends OfSaleProps, Printing {
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/**
- * Buttons above "New sale" for a receipt on paper or phone. Their space is reserved until the sale
- * is loaded.
- */
+/** The space of the buttons is reserved while the sale loads. */
 export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps) {
   const { entry, query } = useShown({ saleId, sale });
   if (entry?.error !== undefined) {
@@ -172,7 +167,7 @@ export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps)
   );
 }
 
-/** The refund of a sale with several lines, placed so that a long list cannot hide it. */
+/** Placed where a long list cannot hide the refund. */
 function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const recipientOf = useRecipient();
@@ -194,7 +189,6 @@ interface SaleRowProps extends OfSaleProps {
   readonly onOpen: () => void;
 }
 
-/** A recent sale in one row with live data. A press shows its result. */
 export function SaleRow({ saleId, sale, label, onOpen }: SaleRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -25,7 +25,7 @@ interface SendAgainProps {
   readonly current: CurrentSale;
 }
 
-/** The line that can be sent again: a top-up whose full price was paid and is owed. */
+/** Returns the line that can be sent again: a top-up whose full price was paid and is owed. */
 export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
   const failed = lines.filter(({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded);
   const [only] = failed;
@@ -35,8 +35,8 @@ export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
 }
 
 /**
- * Corrects a wrong number in place and sends the line with the same payment. Takes no focus,
- * because a next customer's number that is typed blindly must not end up here.
+ * Corrects a wrong number in place and sends the line with the same payment. Takes no focus, so
+ * that the next customer's number, typed blindly, never enters this field.
  */
 export function SendAgain({ sale, line, current }: SendAgainProps) {
   const { t } = useTranslation();
@@ -106,7 +106,10 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
   );
 }
 
-/** The corrected number: valid, different from the first, with a remark about its carrier or its error. */
+/**
+ * Reads the corrected number, which must be valid and differ from the first number. Includes a
+ * remark about its carrier or its error.
+ */
 function useCorrection(line: SaleLine, { till }: CurrentSale) {
   const { t } = useTranslation();
   const [text, setText] = useState(line.recipientFormatted);
@@ -130,8 +133,8 @@ function useCorrection(line: SaleLine, { till }: CurrentSale) {
 }
 
 /**
- * Repeats to one number have the same ids. After a reload the ids are new, and the gateway still
- * sends the line once, because its money is refunded once.
+ * Repeats to the same number have the same ids. After a reload the ids are new, but the gateway
+ * still sends the line only once, because its money is refunded only once.
  */
 function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
   const approve = useApproval();

@@ -18,7 +18,6 @@ interface UnansweredSaleProps {
   readonly sale: CurrentSale;
 }
 
-/** A paid sale without an answer, or refused for good. */
 export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -41,7 +40,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
           ...sumsOfAttempt(entry.attempt, sale.till.tenders),
           currency,
           currencyDivisor: divisor,
-          // The change was given to the customer at the payment.
+          // The clerk gave the change to the customer at the payment.
           ...(isRefused && { change: 0 }),
         }}
       >
@@ -72,7 +71,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   );
 }
 
-/** Keeps the place of a bill's amounts until the gateway answers. */
+/** Reserves the space of a bill's amounts until the gateway answers. */
 function PaidBill({ item, discount }: { readonly item: LineItem; readonly discount: number }) {
   const { t } = useTranslation();
   const bill = toPricedBill(item);
@@ -87,8 +86,8 @@ function PaidBill({ item, discount }: { readonly item: LineItem; readonly discou
 }
 
 /**
- * A refused sale exists only on this till and is deleted once the money is returned. Its change was
- * given at the payment.
+ * A refused sale exists only on this till and is deleted after the money is returned. Its change
+ * was given at the payment.
  */
 export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   const format = useFormat();
@@ -111,7 +110,6 @@ export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   );
 }
 
-/** Amount paid by the customer, less change. */
 function paidFor(attempt: OutboxEntry["attempt"]): number {
   return sumsOfAttempt(attempt).tenders.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countCash, isAbsurdCash, quickNotes } from "./counted-cash.ts";
 
-describe("proposed cash amounts", () => {
-  it("proposes the smallest notes that cover the total, and the closest sum of smaller ones", () => {
+describe("quickNotes", () => {
+  it("proposes the smallest notes that cover the total, and the closest sum of smaller notes", () => {
     expect(quickNotes(2079, "GTQ", 100)).toEqual([2500, 5000, 10_000]);
     expect(quickNotes(1000, "USD", 100)).toEqual([2000, 5000, 10_000]);
     expect(quickNotes(20_792, "MXN", 100)).toEqual([22_000, 50_000, 100_000]);
@@ -32,7 +32,7 @@ describe("proposed cash amounts", () => {
   });
 });
 
-describe("counted cash", () => {
+describe("countCash", () => {
   it("counts the exact amount if nothing is typed", () => {
     expect(countCash("", 5200, "GTQ", 100)).toMatchObject({
       tendered: 5200,
@@ -57,7 +57,7 @@ describe("counted cash", () => {
   });
 });
 
-describe("implausible cash", () => {
+describe("plausibility check of cash", () => {
   it("rejects a phone number typed as cash", () => {
     expect(countCash("502412345", 543, "GTQ", 100)).toMatchObject({
       isAbsurd: true,

@@ -33,8 +33,8 @@ const MAX_NOTES = 3;
 const MAX_SINGLE_NOTES = 2;
 
 /**
- * Likely cash amounts above a total, smallest first: the smallest single notes that cover it, and the totals closest to
- * it that notes of one kind pay. All in minor units.
+ * Smallest first: the smallest single notes that cover the total, and the nearest sums of notes of
+ * one kind. In minor units.
  */
 export function quickNotes(total: number, currency: string, divisor: number): number[] {
   if (total <= 0) {
@@ -63,13 +63,15 @@ export interface Cash {
   readonly tendered: number | undefined;
   readonly change: number;
   readonly missing: number;
-  /** Implausibly high: another number was typed as cash (rules#counter-cash-plausible). */
+  /**
+   * True if the amount is implausibly high: another number was typed as cash
+   * (rules#counter-cash-plausible).
+   */
   readonly isAbsurd: boolean;
-  /** The cash can be accepted: a plausible amount that covers the total. */
   readonly isEnough: boolean;
 }
 
-/** Compares typed cash with a total. Empty text means the exact amount. */
+/** An empty text means the exact amount. */
 export function countCash(text: string, total: number, currency: string, divisor: number): Cash {
   const tendered = text === "" ? total : parseAmount(text, divisor);
   const received = tendered ?? 0;
@@ -86,14 +88,14 @@ export function countCash(text: string, total: number, currency: string, divisor
 
 const ABSURD_TIMES = 100;
 /**
- * For currencies without listed notes, the largest note is at most this multiple of the largest
- * proposed amount.
+ * For currencies without listed notes: maximum ratio of the largest note to the largest proposed
+ * amount.
  */
 const UNLISTED_TIMES = 10;
 
 /**
- * Whether an amount can only be a mistake, such as a phone number typed as cash: more than a
- * hundred times the price, and more than the smallest number of largest notes that covers it.
+ * Returns whether an amount can only be a mistake, such as a phone number typed as cash. Such an
+ * amount exceeds a hundred times the price, and also the fewest largest notes that cover the price.
  */
 export function isAbsurdCash(
   received: number,
@@ -109,7 +111,7 @@ export function isAbsurdCash(
   return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
 }
 
-/** A note as typed text; empty for the exact amount. */
+/** Returns an empty text for the exact amount. */
 export function noteText(note: number | undefined, total: number, divisor: number): string {
   return note === undefined || note === total
     ? ""

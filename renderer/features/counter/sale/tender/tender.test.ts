@@ -7,7 +7,7 @@ function count(state: Partial<TenderState>) {
   return countTender({ text: "", others: [], ...state }, OWED);
 }
 
-describe("cash rounding", () => {
+describe("countTender with cash rounding", () => {
   it("takes the rounded amount in cash, and computes the change from it", () => {
     expect(count({})).toMatchObject({
       cashDue: 2_000,

@@ -3,7 +3,6 @@ import { roundCash } from "../../../../../server/contract/pos/tenders.ts";
 import { parseAmount } from "../../../../lib/money.ts";
 import { type Cash, countCash } from "./counted-cash.ts";
 
-/** A payment method other than cash, and its name in the shop. */
 export interface OtherKind {
   readonly kind: "CARD" | "OTHER";
   /** Undefined for the first method of its kind. */
@@ -11,14 +10,14 @@ export interface OtherKind {
   readonly name?: string;
 }
 
-/** A payment other than cash: it is recorded and gives no change. */
+/** Recorded payment other than cash, which gives no change. */
 export interface OtherTender extends OtherKind {
   /** Minor units of the shop's currency. */
   readonly amount: number;
   readonly reference?: string;
 }
 
-/** Payment by the customer: typed cash and recorded tenders. Cash pays the rest. */
+/** Cash pays the rest. */
 export interface TenderState {
   readonly text: string;
   readonly others: readonly OtherTender[];
@@ -26,7 +25,6 @@ export interface TenderState {
 
 export const NO_TENDER: TenderState = { text: "", others: [] };
 
-/** A sale has at most this many recorded tenders, besides cash. */
 const MAX_OTHER_TENDERS = 4;
 
 interface Owed {
@@ -38,17 +36,16 @@ interface Owed {
 }
 
 export interface Tendered extends Cash {
-  /** The rest for cash after recorded tenders, rounded. */
+  /** Amount due in cash after recorded tenders, rounded. */
   readonly cashDue: number;
-  /** Rounding of that rest, as the receipt shows it. */
+  /** Rounding of `cashDue`, as the receipt shows it. */
   readonly cashRounding: number;
-  /** A part of the total can be paid in cash. */
+  /** True if a part of the total can be paid in cash. */
   readonly takesCash: boolean;
-  /** Tenders of the request; complete if `isEnough`. */
+  /** Tenders of the request; complete if `isEnough` is true. */
   readonly tenders: SaleInput["tenders"];
 }
 
-/** Compares cash and recorded tenders with the total. */
 export function countTender(
   { text, others }: TenderState,
   { total, currency, divisor, cashStep }: Owed,
@@ -67,15 +64,15 @@ export function countTender(
       ...(tendered > 0 || left > 0 || others.length === 0
         ? [{ kind: "CASH" as const, tendered }]
         : []),
-      // The gateway knows the method's name.
+      // The gateway already has the method's name.
       ...others.map(toInput),
     ],
   };
 }
 
 /**
- * Records a payment other than cash: the typed amount, otherwise the rest. Does nothing if no rest
- * is left or the typed amount is too high.
+ * Records the typed amount, otherwise the rest. Does nothing if no rest is left or the typed amount
+ * is too high.
  */
 export function addTender(
   state: TenderState,

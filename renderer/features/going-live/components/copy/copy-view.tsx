@@ -26,7 +26,6 @@ import {
 } from "../../difference-words.ts";
 import classes from "./copy.module.css";
 
-/** The headings of the list, with the kinds of differences below each. */
 const GROUPS = [
   { name: "rules", kinds: ["PRICE_RULE"] },
   { name: "prices", kinds: ["PRICE_SETTING"] },
@@ -40,7 +39,6 @@ const GROUPS = [
 
 const WAYS = ["test", "live"] as const satisfies readonly Environment[];
 
-/** Compares test and live: shared settings, settings that are never copied, and the differences line by line. */
 export function CopyView() {
   const { t } = useTranslation();
   const [from, setFrom] = useState<Environment>("test");
@@ -84,7 +82,6 @@ export function CopyView() {
   );
 }
 
-/** Every difference with a checkbox, and one button that copies the checked ones. */
 function DifferenceList({ differences }: { readonly differences: EnvironmentDifferences }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -93,7 +90,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
   const [done, setDone] = useState<CopyResult>();
   const { list, to, hasCatalog } = differences;
   const saying = differenceSaying(differences, t, format);
-  // A tick is dropped when its difference has changed since.
+  // A tick is dropped if its difference has changed after the tick.
   const ticked = list.filter((one) => one.blocked === undefined && ticks.has(tickOf(one)));
   const tick = (one: EnvironmentDifference, isOn: boolean) => {
     const others = [...ticks].filter((name) => name !== tickOf(one));
@@ -109,7 +106,8 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         <Notice tone="wait">{t(`office.live.copy.noCatalog.${to}`)}</Notice>
       )}
       {groupsOf(list).map(({ name, lines }) => (
-        // After a copy the lists are shorter: a new key replaces them instead of moving them.
+        // After a copy the lists are shorter. A new key mounts new lists instead of moving the old
+        // ones.
         <section
           key={`${name} ${list.length}`}
           className={classes.group}
@@ -155,7 +153,6 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
   );
 }
 
-/** The number of checked differences, and the button that copies them. */
 function CopyBar({
   to,
   ticked,
@@ -198,7 +195,6 @@ interface AllProps {
   readonly onTick: (ticks: ReadonlySet<string>) => void;
 }
 
-/** Checks every line of a group that can be copied. */
 function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   const { t } = useTranslation();
   const free = lines.filter(({ blocked }) => blocked === undefined);
@@ -221,7 +217,7 @@ function All({ lines, ticked, name, ticks, onTick }: AllProps) {
   );
 }
 
-/** The number of copied differences, and the secrets of new webhooks. They are shown once. */
+/** The secrets of new webhooks are shown only once. */
 function Done({ result }: { readonly result: CopyResult }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -251,7 +247,6 @@ interface CopyDialogProps {
   readonly onDone: (result: CopyResult) => void;
 }
 
-/** Confirms the changes before the copy. */
 function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -300,7 +295,7 @@ interface BeforeAfterProps {
   readonly saying: DifferenceSaying;
 }
 
-/** The current value, struck out, and the new one; pins of offers that the copy leaves out are not shown. */
+/** Pins of offers that the copy leaves out are not shown. */
 function BeforeAfter({ difference, saying }: BeforeAfterProps) {
   const { pins, missing } = difference;
   const kept = pins?.from?.filter((offerId) => !missing.includes(offerId));
@@ -322,7 +317,6 @@ interface DifferenceLineProps {
   readonly onTick: (isTicked: boolean) => void;
 }
 
-/** One difference: both sides, and the effect of a copy. */
 function DifferenceLine(props: DifferenceLineProps) {
   const { difference, differences, saying, isTicked, onTick } = props;
   const { t } = saying;

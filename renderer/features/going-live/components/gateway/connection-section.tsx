@@ -38,7 +38,6 @@ interface GatewayProps {
   readonly gateway: UpstreamState;
 }
 
-/** The connection of live sales: connect, test, change, remove. */
 export function ConnectionSection({ gateway }: GatewayProps) {
   const { t } = useTranslation();
   const [isChanging, setChanging] = useState(false);
@@ -149,11 +148,11 @@ function RemoveDialog({
 interface ConnectionFormProps {
   readonly gateway: UpstreamState;
   readonly onDone: () => void;
-  /** Absent for the first connection. */
+  /** Undefined for the first connection. */
   readonly onCancel?: () => void;
 }
 
-/** The provider's address and key, tested before they are stored. The key is never shown again. */
+/** Address and key are tested before they are stored. The key is never shown again. */
 function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -261,7 +260,7 @@ function Fields({ typed, error, onChange }: FieldsProps) {
   );
 }
 
-/** Returns the error of an address that the till itself can see. */
+/** Returns the error of an address if the till itself can detect it. */
 function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
   const reach = reachOf(baseUrl);
   if (reach === undefined) {
@@ -273,7 +272,7 @@ function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
     : "office.live.gateway.addressWrong";
 }
 
-/** An error: the gateway's own words for a field, the till's words otherwise. */
+/** Shows an error: the gateway's text for a field, otherwise the till's text. */
 function Trouble({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -294,7 +293,6 @@ function Trouble({ error }: { readonly error: Error | null }) {
   );
 }
 
-/** The results of a connection test, one line for each check. */
 function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -331,7 +329,7 @@ function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
 
 type Test = GatewayVerdict["tests"][number];
 
-/** A warning about the clock means that the provider did not state its time. */
+/** A warning about the clock is unknown, because the provider did not state its time. */
 function wordOf(test: Test["test"], outcome: Test["outcome"]): "good" | "bad" | "unknown" {
   if (outcome === "GOOD") {
     return "good";

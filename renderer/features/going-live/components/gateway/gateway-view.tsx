@@ -31,7 +31,6 @@ import { WalletSection } from "./wallet-section.tsx";
 /** Path of the provider's webhooks, before the secret part. */
 const PATH = "/hooks/upstream/";
 
-/** The provider of live sales: its connection, its catalog, its balance, and its webhooks. */
 export function GatewayView() {
   const { t } = useTranslation();
   const query = useQuery(gatewayQuery());
@@ -53,7 +52,7 @@ export function GatewayView() {
           <DeviationSection gateway={gateway} />
           <WalletSection gateway={gateway} />
           <HookSection gateway={gateway} />
-          {/* Last: a fetched catalog has room below it. */}
+          {/* Last on the page, so that a fetched catalog has room below. */}
           <CatalogSection gateway={gateway} />
         </>
       ) : null}
@@ -65,7 +64,6 @@ interface DeviationSectionProps {
   readonly gateway: UpstreamState;
 }
 
-/** Missing or unreadable fields of the provider's answers, each with the latest sale. */
 function DeviationSection({ gateway }: DeviationSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -97,7 +95,6 @@ interface CatalogSectionProps {
   readonly gateway: UpstreamState;
 }
 
-/** The provider's catalog: the changes of a pending one, to be read before it is adopted, and the last report. */
 function CatalogSection({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -159,7 +156,6 @@ interface WaitingViewProps {
   readonly onTake: (fetchedAt: string) => void;
 }
 
-/** The changes that the fetched catalog makes. */
 function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -175,7 +171,6 @@ function WaitingView({ waiting, isTaking, onTake }: WaitingViewProps) {
   );
 }
 
-/** The time of the last sync, its changes, and its failures. */
 function SyncReport({ gateway }: CatalogSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -210,7 +205,7 @@ function SyncReport({ gateway }: CatalogSectionProps) {
   );
 }
 
-/** The address to which the provider reports finished purchases; without it, the gateway queries them. */
+/** Without a webhook address, the gateway queries the purchases. */
 function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
   const network = useQuery(networkQuery());
@@ -237,7 +232,10 @@ function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   );
 }
 
-/** Returns the page's own address if others reach it, else one of the network. */
+/**
+ * Returns the page's own address if other machines can reach it, otherwise an address in the
+ * network.
+ */
 function proposedAddress(ofNetwork: readonly string[] = []): string {
   const { origin } = window.location;
   return reachOf(origin) === "MACHINE" ? (ofNetwork[0] ?? origin) : origin;
@@ -256,7 +254,6 @@ interface AddressFormProps {
   readonly proposed: string;
 }
 
-/** The public address of this gateway, its reach, and the resulting webhook address. */
 function AddressForm({ gateway, proposed }: AddressFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -319,7 +316,9 @@ function AddressForm({ gateway, proposed }: AddressFormProps) {
   );
 }
 
-/** Warns before the address is created, so that nobody passes on one that cannot be called. */
+/**
+ * Warns before the address is created, so that nobody passes on an address that cannot be called.
+ */
 function ReachNotice({ reach }: { readonly reach: Reach }) {
   const { t } = useTranslation();
   return (

@@ -24,7 +24,6 @@ import classes from "./gateway.module.css";
 const LONGEST_REFERENCE = 60;
 const NOTHING_TYPED = { amount: "", paid: "", reference: "" };
 
-/** The balance at the provider beside the live wallet, the recharges, and the low-balance limit. */
 export function WalletSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
   return (
@@ -73,7 +72,7 @@ interface LiveAlertFormProps {
   readonly alert: WalletAlert;
 }
 
-/** The low-balance limit of the live wallet. While the shop sells in test, the wallet's page shows the test wallet. */
+/** The wallet's own page shows the test wallet while the shop sells in test. */
 function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -129,7 +128,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   );
 }
 
-/** Records a payment to the provider with its reference. No money moves by it. */
+/** Records a payment to the provider with its reference. Recording moves no money. */
 function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   const { t } = useTranslation();
   const { data: shop } = useQuery(statusQuery());
@@ -196,7 +195,10 @@ function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   );
 }
 
-/** Keeps one id until the recharge is booked or edited, so that a repeated request books it once. */
+/**
+ * Keeps the same id until the recharge is booked or edited, so that a repeated request books it
+ * only once.
+ */
 function usePaidIn(onBooked: () => void) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -16,6 +16,6 @@ export const billFamily = counterFamily("BILL_PAY", {
     processingOnHolidays: offer.processingOnHolidays,
     deliverySpeedSeconds: offer.deliverySpeedSeconds,
   }),
-  // A bill has its own amount, so no two bill offers are interchangeable.
+  // A bill has its own amount.
   kindOf: () => null,
 });

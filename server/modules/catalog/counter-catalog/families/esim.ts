@@ -12,7 +12,7 @@ export const esimFamily = counterFamily("ESIM", {
     dataSpeeds: offer.dataSpeeds,
     roaming: offer.roaming.map(({ country }) => country),
   }),
-  // No eSIM has a free amount.
+  // The buyer cannot choose the value of an eSIM.
   kindOf: () => null,
 });
 
@@ -20,7 +20,7 @@ export function listRoaming(offer: Offer): string[] {
   return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
 }
 
-/** Returns the area of a regional eSIM; undefined for an eSIM of one country, and for other products. */
+/** Returns undefined unless the offer is a regional eSIM. */
 export function getArea(offer: Offer): EsimArea | undefined {
   return offer.productType === "ESIM" && offer.country === ""
     ? { regions: offer.regions, countries: listRoaming(offer) }

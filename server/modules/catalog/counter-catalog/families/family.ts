@@ -9,13 +9,13 @@ interface OwnFamily<F extends ProductFamily> {
   /** The price and the product for the customer. */
   view(offer: OfferOf<F>, brand: CatalogBrand | undefined): ViewOf<PosOfferOf<F>>;
   /**
-   * Key of interchangeable offers: a RANGE offer and a FIXED offer with the same key and amount are sold at the same
-   * price. Null if no two offers are interchangeable.
+   * A key of interchangeable offers, or null. A RANGE and a FIXED offer with the same key and
+   * amount have the same price.
    */
   kindOf(offer: OfferOf<F>): string | null;
 }
 
-/** Handles offers of one family. Both functions throw a RangeError for an offer of another family. */
+/** Both functions throw a RangeError for an offer of another family. */
 export interface CounterFamily {
   view(offer: Offer, brand: CatalogBrand | undefined): ViewOf<PosOffer>;
   kindOf(offer: Offer): string | null;

@@ -25,7 +25,7 @@ export class DayFormat {
     this.#canShow = canShow;
   }
 
-  /** Fills placeholders and isolates each value from the text direction around it. */
+  /** Isolates each value from the text direction around it. */
   fill(text: string, values: Readonly<Record<string, string>>): string {
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => this.isolate(values[name] ?? ""));
   }
@@ -38,7 +38,7 @@ export class DayFormat {
     return this.#texts.text(text);
   }
 
-  /** Never "-0". */
+  /** Formats an amount; never returns "-0". */
   money(minor: number, unit: Unit): string {
     const format = this.#formatOf(unit);
     const text = format.format(majorText(minor === 0 ? 0 : minor, unit.currencyDivisor) as never);
@@ -54,7 +54,7 @@ export class DayFormat {
     return this.#isolateNumber(new Intl.NumberFormat(this.#language, style).format(value / 100));
   }
 
-  /** A day of the shop, such as 2026-01-31. */
+  /** @param date such as 2026-01-31 */
   day(date: string): string {
     return this.#formatDate(Date.parse(`${date}T00:00:00Z`), {
       dateStyle: "full",
@@ -84,7 +84,7 @@ export class DayFormat {
     return this.#texts.number(trueMinus(text));
   }
 
-  /** Uses the currency's symbol, or its code if no font of the document has the symbol. */
+  /** Uses the currency's symbol, or its code if the fonts lack the symbol. */
   #formatOf({ currency, currencyDivisor }: Unit): Intl.NumberFormat {
     const known = this.#money.get(currency);
     if (known) return known;

@@ -23,13 +23,13 @@ import type { DayFigures, DayPart } from "../../figures/index.ts";
 import { DayFormat } from "./day-format.ts";
 import { type DaySource, readDaySource } from "./day-source.ts";
 
-/** Maximum number of brands with their own row; the others share one. */
+/** Maximum number of brands with their own row; all others share a row. */
 const MAX_ROWS = 20;
 
 type Row = DayFigures["parts"][DayPart][number];
 type RowSums = Pick<LineFigures, "lines" | "sold" | "tax" | "cost" | "earned" | "marginPct">;
 
-/** Tables of lines by family, brand, person and till, highest earnings first, with a total. */
+/** Returns tables with the highest earnings first, and a total. */
 function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
   const { words } = format;
   const amount = (minor: number) => format.money(minor, money);
@@ -78,7 +78,6 @@ function selectRows(list: readonly Row[]): (Row | { rest: number; sum: RowSums }
   return [...sold.slice(0, MAX_ROWS - 1), { rest: rest.length, sum }];
 }
 
-/** Brands, people and tills have their own names. */
 function getRowName(by: DayPart, { value, name }: Row, { words }: DayFormat): string {
   const family = by === "FAMILY" ? FAMILIES.find((one) => one === value) : undefined;
   if (family) return words.family[family];
@@ -205,12 +204,12 @@ function timeOfDay(minutes: number): string {
   return [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** Removes direction marks: a PDF title is plain text. */
+/** A PDF title is plain text, without direction marks. */
 function plain(text: string): string {
   return text.replaceAll(/[\u2066-\u2069]/g, "");
 }
 
-/** A label with an amount; SUM marks a subtotal. */
+/** A label with an amount; `SUM` marks a subtotal. */
 type Step = readonly [words: string, amount: number, kind?: "SUM"];
 
 function summary({ money }: DayFigures, format: DayFormat): Part {
@@ -277,7 +276,6 @@ function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
   return { kind: "TABLE", heading: heading.money, columns: WALK, rows, notes: [identity, numbers] };
 }
 
-/** Reconciles the cost of sales with the wallet's spending in the ledger. */
 function walletWalk({ money }: DayFigures, format: DayFormat): Part {
   const { walk, heading } = format.words;
   const { tieOut, fxResult } = money;
@@ -333,10 +331,7 @@ function payments({ money }: DayFigures, format: DayFormat): Part {
   };
 }
 
-/**
- * The day's tax by kind and rate.
- * @throws Error if it contradicts the tax of the figures
- */
+/** @throws Error if the sum differs from the tax of the figures */
 function taxTable({ taxes, money }: DayFigures, format: DayFormat): Part {
   const { heading, tax: words, payment, figures: named, list } = format.words;
   const sold = taxes.reduce((sum, tax) => sum + tax.sold, 0);

@@ -4,7 +4,7 @@ import type { WebhookService } from "../../../messages/webhooks/index.ts";
 import { listScheduleRows } from "../../../office/shop-reports/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
-/** Finds failing webhooks, and those paused because of failures. */
+/** Finds webhooks that fail, or were paused because of failures. */
 export function createWebhookSource({
   webhooks,
 }: {
@@ -28,7 +28,6 @@ export function createWebhookSource({
   };
 }
 
-/** Finds schedules whose last report was not delivered. */
 export function createReportSource({ db }: { db: Db }): AlertSource<"REPORT"> {
   return {
     kind: "REPORT",

@@ -32,7 +32,7 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createUpdateSource>[0] &
   Parameters<typeof createDiskSource>[0];
 
-/** Creates one source per kind of alert; a missing kind does not compile. */
+/** The type requires a source for every kind. */
 export function createSources(deps: SourceDeps): AlertSource[] {
   const sources: { [Kind in AlertKind]: AlertSource<Kind> } = {
     WALLET: createWalletSource(deps),

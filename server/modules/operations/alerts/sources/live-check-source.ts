@@ -4,7 +4,7 @@ import { toTimestamp } from "../../../../lib/clock.ts";
 import { readTurnedRed } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
-/** Checks with an alert kind of their own, which reports earlier than the nightly check. */
+/** Checks whose own alert kind reports before the nightly check does. */
 const HAVE_OWN_ALERT: readonly GoingLiveCheck[] = [
   "PRICES_COVER_COST",
   "RATE_RECENT",
@@ -12,7 +12,7 @@ const HAVE_OWN_ALERT: readonly GoingLiveCheck[] = [
   "DISK_HAS_ROOM",
 ];
 
-/** Finds checks of a live shop that would prevent going live now (rules#live-nightly-checks). */
+/** Finds checks that would prevent going live now (rules#live-nightly-checks). */
 export function createLiveCheckSource({ db }: { db: Db }): AlertSource<"LIVE_CHECKS"> {
   return {
     kind: "LIVE_CHECKS",

@@ -10,9 +10,9 @@ import type { UpdateService } from "../../../safety/updates/index.ts";
 import type { ReachService } from "../../../shop/reach/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 
-/** Firewalls are queried with system commands. */
+/** Interval of checks, which run system commands. */
 const EVERY_MS = 5 * MINUTE;
-/** Unreadable firewall rules are reported only if no other machine connected for a day. */
+/** Unreadable firewall rules are reported only if no other machine has connected for this time. */
 const UNREACHED_AFTER_MS = DAY;
 
 interface NetworkDeps {
@@ -20,7 +20,6 @@ interface NetworkDeps {
   clock: Clock;
 }
 
-/** Finds a firewall that blocks other machines, or may block them. */
 export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<"NETWORK"> {
   return {
     kind: "NETWORK",
@@ -41,7 +40,10 @@ export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<
 }
 
 const OLD_AFTER_MS = DAY;
-/** After days off, a start makes a backup within the hour; an old one is not reported before. */
+/**
+ * Running time before an old backup is reported: after days off, the gateway makes a backup within
+ * an hour of its start.
+ */
 const RUNNING_FIRST_MS = 2 * HOUR;
 
 const BYTES_IN_GB = 1024 ** 3;
@@ -50,9 +52,9 @@ const VERY_LOW_BYTES = BYTES_IN_GB / 2;
 /** Factor between the thresholds of opening and resolving, because free space fluctuates. */
 const RESOLVE_FACTOR = 1.2;
 
-/** A stick that is taken home for the night is not reported. */
+/** A second place may be away for a day: owners take a backup disk home overnight. */
 const AWAY_AFTER_MS = DAY;
-/** A new shop whose owner postponed the recovery sheet is not reminded at once. */
+/** A new shop's owner may have postponed the recovery kit. */
 const KIT_MISSING_AFTER_MS = 3 * DAY;
 
 interface BackupDeps {
@@ -63,7 +65,8 @@ interface BackupDeps {
 }
 
 /**
- * Finds a failed backup, a day of running without a backup, and a second place that lacks backups for a day or is full.
+ * Finds a failed backup, a day of running without backups, and a second place that is full or has
+ * lacked backups for a day.
  */
 export function createBackupSource({
   backups,
@@ -104,7 +107,6 @@ export function createBackupSource({
   };
 }
 
-/** Finds backups of several days without a recovery kit, and unconfirmed access after a restore. */
 async function findRecovery(
   recovery: BackupDeps["recovery"],
   { oldest, now }: { oldest: { takenAt: number } | undefined; now: number },
@@ -149,11 +151,10 @@ function findPlace(
 }
 
 interface DiskDeps {
-  /** Free bytes on the disk of the data; undefined if unknown. */
+  /** Returns the free bytes on the disk that stores the data; undefined if unknown. */
   readFreeBytes(): Promise<number | undefined>;
 }
 
-/** Finds a nearly full disk of the data. */
 export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource<"DISK"> {
   return {
     kind: "DISK",
@@ -177,7 +178,7 @@ export function createDiskSource({ readFreeBytes }: DiskDeps): AlertSource<"DISK
   };
 }
 
-/** Finds a wrong clock, with which nothing is sold (rules#business-time). */
+/** Finds a wrong clock, with which nothing can be sold (rules#business-time). */
 export function createClockSource({ db }: { db: Db }): AlertSource<"CLOCK"> {
   return {
     kind: "CLOCK",
@@ -198,7 +199,7 @@ export function createClockSource({ db }: { db: Db }): AlertSource<"CLOCK"> {
   };
 }
 
-/** Finds a newer version, and an update that did not start and was reverted. */
+/** Finds a newer version, and an update that was reverted because it did not start. */
 export function createUpdateSource({ updates }: { updates: UpdateService }): AlertSource<"UPDATE"> {
   return {
     kind: "UPDATE",

@@ -16,8 +16,8 @@ import type { StoredAlert } from "../alert-store.ts";
 const RESOLVE_FACTOR = 1.2;
 
 /**
- * Finds a wallet that is empty or low by the owner's amount or hours (rules#alert-wallet). The alert resolves a fifth
- * above the limit, so that a fluctuating balance is reported once.
+ * Finds a wallet that is empty, or low by the owner's amount or hours (rules#alert-wallet). The
+ * alert resolves a fifth above the limit, so that a fluctuating balance is reported once.
  */
 export function createWalletSource(deps: {
   walletOffice: WalletOfficeService;
@@ -70,7 +70,6 @@ function describe(wallet: WalletOverview, cause: Cause): Finding<"WALLET"> {
   };
 }
 
-/** Finds offers that are not sold because no price covers their floor. */
 export function createOfferSource({
   catalog,
 }: {
@@ -95,10 +94,12 @@ export function createOfferSource({
   };
 }
 
-/** An older reference does not apply to a rate that was set since. */
+/** Maximum age of a reference rate that is older than the shop's rate. */
 const REFERENCE_COUNTS_MS = 30 * DAY;
 
-/** Finds an exchange rate older than a week, or farther from the reference than the price list allows. */
+/**
+ * Finds a rate that is older than a week, or farther from the reference than the price list allows.
+ */
 export function createRateSource(deps: RateDeps): AlertSource<"RATE"> {
   return {
     kind: "RATE",
@@ -122,10 +123,10 @@ export function createRateSource(deps: RateDeps): AlertSource<"RATE"> {
   };
 }
 
-/** Each check sums up a whole day. */
+/** Interval of checks, which sum a whole day. */
 const TIE_OUT_EVERY_MS = 10 * MINUTE;
 
-/** Finds a difference between today's wallet spending and the cost of today's sales (rules#figure-tie-out). */
+/** Compares today's wallet spending with the cost of today's sales (rules#figure-tie-out). */
 export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSource<"TIE_OUT"> {
   return {
     kind: "TIE_OUT",
@@ -150,7 +151,6 @@ export function createTieOutSource(deps: { figureMoney: MoneyService }): AlertSo
   };
 }
 
-/** Finds failed lines that were not refunded. */
 export function createRefundSource({ db }: { db: Db }): AlertSource<"REFUNDS"> {
   return {
     kind: "REFUNDS",
@@ -178,7 +178,7 @@ export function createRefundSource({ db }: { db: Db }): AlertSource<"REFUNDS"> {
   };
 }
 
-/** Finds failed transactions that the provider may have executed, for the owner to decide. */
+/** Finds failed transactions that the provider may have executed. */
 export function createCaseSource({ db }: { db: Db }): AlertSource<"CASES"> {
   return {
     kind: "CASES",

@@ -4,7 +4,7 @@ import { countGuesses } from "../../../shop/staff/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
 const COUNTED_MS = DAY;
-/** A name is locked after this many wrong PINs in a row; fewer are typing mistakes. */
+/** Minimum number of wrong PINs. Fewer are typing mistakes; this many in a row lock a name. */
 const MIN_WRONG_PINS = 5;
 
 /** Finds wrong PINs for a name within a day. A new PIN deletes them. */

@@ -9,9 +9,9 @@ import { listPausedBrands } from "../../../purchases/purchases/index.ts";
 import { findSalesByTransaction } from "../../../selling/sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
 
-/** An alert about a field ends after this time without a response that lacks the field. */
+/** The alert ends after this time without another response that lacks the field. */
 const ANSWER_ALERT_MS = 7 * DAY;
-/** A brand with an unanswered purchase older than this is slow. */
+/** A brand is slow if a purchase waits for a response for longer than this. */
 const SLOW_AFTER_MS = 2 * MINUTE;
 
 interface ProviderSourcesDeps {
@@ -19,7 +19,7 @@ interface ProviderSourcesDeps {
   catalog: CatalogService;
 }
 
-/** Finds automatically paused brands. Brands paused by hand are known. */
+/** Brands paused by a person are not reported. */
 export function createPauseSource({
   db,
   catalog,
@@ -44,7 +44,6 @@ export function createPauseSource({
   };
 }
 
-/** Finds unpaused brands whose purchases wait long for a response. */
 export function createSlowSource({
   db,
 }: Pick<ProviderSourcesDeps, "db">): AlertSource<"PROVIDER_SLOW"> {
@@ -81,8 +80,8 @@ async function findSlow(
 }
 
 /**
- * Finds fields missing in recent provider responses that customers or outcomes need. One alert per field and kind of
- * deviation; it names the latest sale.
+ * Finds fields that recent responses lack although customers or outcomes need them. Each field and
+ * kind of deviation has its own alert, which names the latest sale.
  */
 export function createAnswerSource({
   db,

@@ -18,7 +18,7 @@ export const billFamily = purchasedFamily("BILL_PAY", {
     recipient: "optional",
   },
 
-  /** The purchase is also checked against the retrieved bill. */
+  /** Also compares the retrieved bill. */
   async prepare({ catalog, bills }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "BILL_PAY", input.offerId);
     const { fields, value, sender, recipient } = input;

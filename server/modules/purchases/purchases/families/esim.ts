@@ -9,7 +9,7 @@ export const esimFamily = purchasedFamily("ESIM", {
   record: EsimPurchase,
   lineFields: { iccid: "optional" },
 
-  /** Whether its eSIM exists is checked later. */
+  /** The engine checks the ICCID later. */
   async prepare({ catalog }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "ESIM", input.offerId);
     const { offerId: _, transactionId, ...extras } = input;

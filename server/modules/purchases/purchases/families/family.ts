@@ -22,15 +22,13 @@ export const VALUE_REFUSALS = [
   "VALUE_OUT_OF_RANGE",
 ] as const satisfies readonly ErrorCode[];
 
-/** Dependencies of the checks of a purchase. */
 export interface PrepareDeps {
   catalog: CatalogService;
   bills: BillService;
 }
 
-/** A line of a sale whose amount and offer are known. */
+/** Its amount and offer are known. */
 export type LineToBuy = WantedLine & { transactionId: string };
-/** Optional fields of a line, beside its offer. */
 export const LINE_FIELDS = [
   "recipientPhoneNumber",
   "fields",
@@ -42,32 +40,30 @@ export const LINE_FIELDS = [
 type LineField = (typeof LINE_FIELDS)[number];
 
 interface Described {
-  /** The summary of the operation that buys from this family. */
+  /** Summary of the purchase operation. */
   buying: string;
-  /** Error codes of this family, in addition to those of every purchase. */
+  /** In addition to the codes of every purchase. */
   refusals: readonly ErrorCode[];
-  /** Fields that a line of a sale accepts; all others are refused. */
+  /** All other fields of a line are refused. */
   lineFields: Readonly<Partial<Record<LineField, "required" | "optional">>>;
 }
 
-/** How one family is bought and shown, in its own types. */
+/** A family in its own types. */
 interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends TSchema>
   extends Described {
-  /** The body of `POST /<family>/purchases`. */
+  /** Body of `POST /<family>/purchases`. */
   input: Input;
-  /** The record that a purchase returns. */
   record: Row;
   /**
-   * Checks a purchase against the catalog and calculates its amounts. Writes nothing.
+   * Writes nothing.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals`
    */
   prepare(deps: PrepareDeps, scope: PricedScope, input: Static<Input>): Promise<NewPurchase>;
-  /** Returns the same purchase from a line of a sale. */
   inputOf(line: LineToBuy): Static<Input>;
   toRecord(purchase: PurchaseOf<F>): Static<Row>;
 }
 
-/** A family without its own types, for callers that handle purchases of any family. */
+/** For callers that handle all families. */
 export interface PurchasedFamily extends Described {
   input: TSchema;
   record: TSchema;
@@ -79,15 +75,15 @@ export interface PurchasedFamily extends Described {
 }
 
 /**
- * A family of the list. Fastify checks by these schemas that a body fits `input` and that an answer
- * fits `record`; the compiler cannot see through their parameters.
+ * Hides the family's own types. Fastify checks bodies against `input` and responses against
+ * `record`.
  */
 export function purchasedFamily<
   F extends ProductFamily,
   Input extends TSchema,
   Row extends TSchema,
 >(family: F, own: OwnFamily<F, Input, Row>): PurchasedFamily {
-  // A webhook has the same bytes as the response to GET, which its schema puts in order.
+  // A webhook must have the same bytes as the response to GET, which Fastify orders by the schema.
   const inOrder = orderFieldsBy(own.record);
   return {
     ...own,
@@ -100,7 +96,6 @@ export function purchasedFamily<
   };
 }
 
-/** The purchase of an offer, with its amounts. */
 export function prepared(
   scope: Scope,
   offer: Offer,
@@ -122,9 +117,9 @@ export function prepared(
 }
 
 /**
- * Refuses a purchase whose cost, price or delivered amount is zero: the provider would charge for it
+ * The provider would charge for a purchase whose amount is zero in the shop
  * (rules#purchase-no-zero).
- * @throws Problem OFFER_DISABLED, of a RANGE offer VALUE_OUT_OF_RANGE
+ * @throws Problem OFFER_DISABLED; for a RANGE offer VALUE_OUT_OF_RANGE
  */
 function requireNoZero(offer: Offer, { costBase, priceBase, send }: NewPurchase["quote"]): void {
   const amounts = [costBase, priceBase, ...("send" in offer ? [send] : [])];

@@ -6,7 +6,6 @@ import type { PurchasedFamily } from "./family.ts";
 import { topupFamily } from "./topup.ts";
 import { voucherFamily } from "./voucher.ts";
 
-/** The purchase and the record of each family. */
 export const PURCHASED_FAMILIES: Readonly<Record<ProductFamily, PurchasedFamily>> = {
   TOPUP: topupFamily,
   VOUCHER: voucherFamily,
@@ -14,7 +13,7 @@ export const PURCHASED_FAMILIES: Readonly<Record<ProductFamily, PurchasedFamily>
   BILL_PAY: billFamily,
 };
 
-/** Returns the record of a purchase of any family, as in the response to GET. */
+/** Returns the record as GET returns it. */
 export function toRecord(purchase: StoredPurchase): object {
   return PURCHASED_FAMILIES[purchase.offer.productType].toRecord(purchase);
 }

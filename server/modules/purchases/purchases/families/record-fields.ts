@@ -3,7 +3,7 @@ import { toLogItem } from "../../../books/transactions/index.ts";
 import { sendUnitOf } from "../../../catalog/catalog/index.ts";
 import type { StoredPurchase } from "../purchase-store.ts";
 
-/** The fields that all purchase records have (rules#record-whole). */
+/** rules#record-whole */
 export function commonFields(purchase: StoredPurchase) {
   const { transaction, offer, quote, value } = purchase;
   return {
@@ -37,7 +37,7 @@ export function commonFields(purchase: StoredPurchase) {
   };
 }
 
-/** The delivered amount, in the record of a family that delivers money. */
+/** Only for families that deliver money. */
 export function sendFields({ offer, quote }: StoredPurchase) {
   const { currency, currencyDivisor } = sendUnitOf(offer);
   return { send: quote.send, sendCurrency: currency, sendCurrencyDivisor: currencyDivisor };

@@ -17,7 +17,7 @@ export interface BillProofDeps {
   config: { resourcesDir: string };
 }
 
-/** Maximum number of queued drawings for customers; each takes a good part of a second. */
+/** Drawing a proof takes tenths of a second. */
 const MAX_QUEUED = 4;
 
 interface ProofSubject {
@@ -28,7 +28,7 @@ interface ProofSubject {
   language: Language;
 }
 
-/** Draws proofs of paid bills one at a time on a worker thread. */
+/** Draws proofs one at a time, on a worker thread. */
 export class BillProofMaker {
   readonly #deps: BillProofDeps;
   #last: Promise<unknown> = Promise.resolve();
@@ -38,7 +38,7 @@ export class BillProofMaker {
     this.#deps = deps;
   }
 
-  /** Whether a customer may request another one. Customers can try again; mails wait instead. */
+  /** Customers can try again later; mails always wait. */
   get isFree(): boolean {
     return this.#waiting < MAX_QUEUED;
   }
@@ -77,7 +77,7 @@ export function isPaidBill({ productType, outcome }: SaleLine): boolean {
   return productType === "BILL_PAY" && outcome === "DELIVERED";
 }
 
-/** Contains numbers only: programs that show the name may support few letters. */
+/** Only digits and basic letters, which all programs can show. */
 export function proofName({ saleNumber }: Sale, { position }: SaleLine): string {
   return `receipt-${saleNumber}-bill-${position + 1}.pdf`;
 }

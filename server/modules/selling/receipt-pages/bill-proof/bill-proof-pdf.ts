@@ -9,7 +9,7 @@ import { readTypeface } from "../../../../lib/pdf/typeface.ts";
 import { IsolatedText, showable } from "../../../../lib/pdf/visual-text.ts";
 import { PageFormat } from "../page-format.ts";
 
-/** The content of a proof as plain data, because it crosses a thread. */
+/** Plain data that can be passed to another thread. */
 export interface BillProofOrder {
   resourcesDir: string;
   language: Language;
@@ -30,7 +30,7 @@ const COLUMNS = [
   { head: "", share: 0.68 },
 ] as const;
 
-/** Draws the proof of a paid bill: one page for one account of one biller (rules#receipt-bill-proof). */
+/** One page, for an account of a biller (rules#receipt-bill-proof). */
 export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
   const { language, timeZone, now, shop, sale } = order;
   const typeface = await readTypeface(order.resourcesDir);

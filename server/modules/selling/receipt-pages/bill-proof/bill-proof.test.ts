@@ -14,7 +14,6 @@ const OFFER = "BLPC_BB_BILL_ELECTRICITY";
 const ACCOUNT = "30001234567";
 const CARD: TestLine = { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" };
 
-/** Reads the downloaded PDF back. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -53,7 +52,7 @@ async function save(path: string) {
 const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
 describe("the proof of a paid bill", () => {
-  it("states biller, account, amount and time, under the shop's own head", async () => {
+  it("states the biller, the account, the amount and the time below the shop's name and logo", async () => {
     const settings = (await owner.pos("GET", "/settings")).body;
     const receipt = { address: ["12 Bay Street"], support: ["Help: 246 555 0100"] };
     await owner.pos("PUT", "/settings", { ...settings, receipt });
@@ -87,7 +86,7 @@ describe("the proof of a paid bill", () => {
       "Amount due": dollars(bill.send),
       "Paid to the biller": dollars(line.send),
       "Paid to the shop": dollars(line.price),
-      // Four hours behind the clock of the test.
+      // The shop's time zone is four hours behind the test's clock.
       Delivered: expect.stringMatching(/^Jan 15, 2026, \d+:\d\d [AP]M$/),
       Confirmation: line.confirmationNumber,
       Transaction: line.transactionId,
@@ -103,7 +102,7 @@ describe("the proof of a paid bill", () => {
     expect(said.Delivered).toBe(time);
   });
 
-  it("the proof of a paid bill is in the customer's language, from right to left in Arabic", async () => {
+  it("uses the customer's language, from right to left in Arabic", async () => {
     const { saleId, sale } = await payBill();
     const { path } = await makePath(saleId, "ar");
     const { content } = await save(`${path}/bill-0.pdf`);
@@ -117,7 +116,7 @@ describe("the proof of a paid bill", () => {
     expect(rows.flat()).not.toContain(ar.unreadable);
   });
 
-  it("opens with its page only, and counts as seen", {
+  it("can be downloaded only while its page is open, and does not count as a view", {
     tags: ["thorough"],
   }, async () => {
     await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, keepDays: 1 });
@@ -131,7 +130,6 @@ describe("the proof of a paid bill", () => {
     ] as const) {
       expect(seen.headers.get(name)).toBe(value);
     }
-    // A card is no bill, and an unknown line does not exist.
     for (const file of ["bill-1.pdf", "bill-2.pdf", "bill-0.txt"]) {
       expect((await save(`${path}/${file}`)).status).toBe(404);
     }
@@ -149,7 +147,7 @@ describe("the proof of a paid bill", () => {
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
 
-  it("the proof of a paid bill is drawn for a few customers at a time; others may try again, and see the page", {
+  it("can be drawn for a few customers at a time; the others may try again, and see the page", {
     tags: ["thorough"],
   }, async () => {
     const { saleId } = await payBill();
@@ -172,7 +170,9 @@ describe("a mail that is the receipt itself", () => {
   });
   afterEach(() => server.close());
 
-  it("has the proof attached, unless a link leads to it", { tags: ["thorough"] }, async () => {
+  it("has the proof attached only if it contains no link to the page", {
+    tags: ["thorough"],
+  }, async () => {
     const { saleId } = await payBill();
     for (const [index, publicUrl] of ["", PUBLIC].entries()) {
       await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, publicUrl });

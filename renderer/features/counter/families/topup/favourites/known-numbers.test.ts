@@ -30,7 +30,7 @@ function names(typed: { digits?: string; query?: string }) {
   return [...known.recents, ...known.favourites].map(({ name, number }) => name ?? number);
 }
 
-describe("known numbers", () => {
+describe("known-number search", () => {
   it("lists recent customers, then other favourites, each once", () => {
     const known = findKnown(recents, favourites, { digits: "", query: "" });
     expect(known.recents.map(({ number }) => number.slice(-1))).toEqual(["1", "2", "3", "4"]);
@@ -67,7 +67,7 @@ describe("known numbers", () => {
   });
 });
 
-describe("text of the number field", () => {
+describe("number field", () => {
   const empty = { digits: "", query: "" };
 
   it("reads text that starts with letters as a name, and digits as a number", () => {

@@ -2,7 +2,6 @@ import type { PosEarlierSale } from "../../../../../../server/contract/pos/count
 import type { Favourite } from "../../../../../../server/contract/pos/favourites.ts";
 import { foldLetters } from "../../../../../lib/fold-letters.ts";
 
-/** A customer's number: sold to before, saved under a name, or both. */
 export interface KnownNumber {
   /** E.164. */
   readonly number: string;
@@ -11,22 +10,21 @@ export interface KnownNumber {
   readonly name?: string;
   /** The sale that Enter repeats. */
   readonly lastSale?: PosEarlierSale;
-  /** From a pasted contact: earlier sales are not known. */
+  /** True for a number from a pasted contact, whose earlier sales are unknown. */
   readonly isContact?: true;
 }
 
-/** Numbers below the field, while it is empty or contains text. */
 export interface KnownNumbers {
   /** Customers of earlier sales, newest first; with text, all matches. */
   readonly recents: readonly KnownNumber[];
-  /** Other favourites, by name. */
+  /** Other favourites, sorted by name. */
   readonly favourites: readonly KnownNumber[];
 }
 
 /** Number of recent customers shown with favourites below them. */
 const RECENTS_ABOVE_FAVOURITES = 4;
 const MAX_FOUND = 6;
-/** Fewer digits than this match the calling code of nearly every number. */
+/** Fewer digits match the calling code of nearly every number. */
 const MIN_DIGITS = 3;
 
 export interface TypedText {
@@ -35,8 +33,8 @@ export interface TypedText {
 }
 
 /**
- * Returns the known numbers that match the text; all of them for an empty field.
- * @param itself the number in the field, which is shown elsewhere
+ * Returns all known numbers for an empty field.
+ * @param itself the number in the field, which is left out
  */
 export function findKnown(
   recents: readonly PosEarlierSale[],
@@ -50,7 +48,7 @@ export function findKnown(
     return { recents: findNamed(named, query), favourites: [] };
   }
   if (digits !== "") {
-    // The 0 that people dial before a domestic number is not part of it.
+    // The 0 dialled before a domestic number is not part of the number.
     const part = digits.replace(/^(?:\+|0+)/, "");
     const all = part.length < MIN_DIGITS ? [] : [...named, ...notIn(sold, named)];
     const fitting = all.filter(({ number }) => number.includes(part) && number !== itself);
@@ -60,7 +58,7 @@ export function findKnown(
   return { recents: above, favourites: notIn(named, above) };
 }
 
-/** Each typed word must be in the name or the number, regardless of accents and case. */
+/** Each typed word must match the name or the digits, regardless of accents and case. */
 function findNamed(named: readonly KnownNumber[], query: string): readonly KnownNumber[] {
   const words = foldLetters(query).split(/\s+/).filter(Boolean);
   const found = named.filter(({ name = "", number }) =>

@@ -12,11 +12,11 @@ import { NameEditor } from "./name-editor.tsx";
 interface NameButtonProps {
   readonly number: string;
   readonly formatted: string;
-  /** Shown beside other numbers, so the label contains the number. */
+  /** True if the button is beside other numbers, so that its label names the number. */
   readonly ofSeveral?: boolean;
 }
 
-/** Saves a number under a name, or shows its name. Equivalent key: Alt+N. */
+/** Alt+N is the equivalent key. */
 export function NameButton({ number, formatted, ofSeveral = false }: NameButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

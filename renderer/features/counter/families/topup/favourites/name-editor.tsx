@@ -23,7 +23,7 @@ interface NameEditorProps {
   readonly onDone: () => void;
 }
 
-/** Edits the name of a number in place: Enter saves, Esc cancels. */
+/** Enter saves, Esc cancels. */
 export function NameEditor({ customer, onDone }: NameEditorProps) {
   const { number, formatted, name } = customer;
   const { t } = useTranslation();
@@ -48,7 +48,6 @@ export function NameEditor({ customer, onDone }: NameEditorProps) {
 
   function done() {
     onDone();
-    // Returns the focus to the counter.
     restFocus();
   }
 
