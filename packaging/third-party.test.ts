@@ -42,7 +42,7 @@ describe("shipped libraries", () => {
     expect(text).toMatch(/Plex Sans Arabic.*\nOFL-1\.1\n\n.*SIL OPEN FONT LICENSE Version 1\.1/s);
   });
 
-  it("cause an error that names those with a forbidden licence or not installed", async () => {
+  it("cause an error with the name if a licence is forbidden or a library is missing", async () => {
     const [first] = await findLibraries(ROOT, ["better-sqlite3"]);
     expect(() => requireAllowedLicenses([{ ...first!, license: "GPL-3.0" }])).toThrow(
       "better-sqlite3 (GPL-3.0)",

@@ -44,7 +44,7 @@ const SEES = "seen";
 const setupProgram = () =>
   `#!/bin/sh\nls "${shop.dataDir}" > "${shop.folder}/${SEES}.new"; mv "${shop.folder}/${SEES}.new" "${shop.folder}/${SEES}"\n`;
 
-test("Windows: the setup starts once the shop is closed, but not if the program stays open", async () => {
+test("Windows: setup starts once the gateway closes, never if the program stays open", async () => {
   shop.feed.publish("1.3.0", setupProgram(), {}, "Tillgate-1.3.0.exe");
   const windows = { platform: "win32", appImage: undefined } as const;
   const electron = await shop.start({ installEnv: windows, feed: "" });

@@ -38,7 +38,7 @@ export class UpdateWatch {
   #ready: Fetched | undefined;
   #isAsking = false;
   #isInstalling = false;
-  /** Version that only needs the program's end. */
+  /** Version that is prepared for installation: only the program still has to end. */
   #prepared: string | undefined;
   /** Version for which the program is ending. */
   #leavingFor: string | undefined;

@@ -14,7 +14,7 @@ export const CustomerDisplayContext = createContext<CustomerDisplay>({
   code: undefined,
 });
 
-/** Returns the customer display, which shows a side until another side replaces it. */
+/** Returns the customer display. Its content stays until the next call of `show`. */
 export function useCustomerDisplay(): CustomerDisplay {
   return useContext(CustomerDisplayContext);
 }

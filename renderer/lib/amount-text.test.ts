@@ -77,8 +77,8 @@ describe("an amount in any notation", () => {
         const divisor = 10 ** digits;
         const [whole = "", rest] = toDecimal(minor, divisor).split(".");
         const text = thousands(whole, group) + (rest === undefined ? "" : point + rest);
-        // No notation uses the same sign twice; with three digits the signs could not be
-        // distinguished.
+        // No notation has one sign for both groups and decimals: with three decimals, the two could
+        // not be distinguished.
         if (group === point) {
           return;
         }

@@ -180,7 +180,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("keep codes to dial in order within Arabic text", () => {
+  it("keep the characters of a dial code in order within Arabic text", () => {
     const info = infosOf("STC").find(({ language }) => language === "ar");
     expect(info?.redemptionInstructions).toContain("\u2066*155*PIN#\u2069");
   });

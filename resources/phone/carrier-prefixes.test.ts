@@ -246,7 +246,7 @@ describe("collapse", () => {
     expect(collapse(new Map(ten("3", "a").slice(1))).size).toBe(9);
   });
 
-  it("keeps an exception and drops a repeated answer", () => {
+  it("keeps a longer prefix only if its answer differs", () => {
     const table = new Map([
       ["3", "a"],
       ["30", "a"],

@@ -231,7 +231,7 @@ export function keepChecksums(db: Db): void {
   for (const connection of getConnections(db).sqlite) connection.exec(triggers.join("\n"));
 }
 
-/** Gives every row its checksum, for rows that were written without one. */
+/** Writes the checksum of every row. Needed after rows were written without checksums. */
 export async function renewChecksums(tx: Tx): Promise<void> {
   for (const table of CHECKED_TABLES) {
     const renew = `update ${table} set checksum = ${expressionFor(table, table)}`;

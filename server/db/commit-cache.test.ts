@@ -126,7 +126,7 @@ describe("cached value", () => {
       .execute();
   }
 
-  it("is read again once after each commit", async () => {
+  it("is read only once after each commit", async () => {
     const cache = new CommitCache<string>(watch, 10);
     let reads = 0;
     const get = () => cache.get("a", async () => `read ${++reads}`);

@@ -186,7 +186,7 @@ it("a stop either completes a running request or rejects it", async () => {
   );
   await till.v1("GET", "/balance");
   const [, bought] = await Promise.all([closed(), answers]);
-  // A sale with response 200 exists.
+  // Each purchase that was answered with 200 is still stored after the restart.
   await till.restart();
   for (const answer of bought) {
     if (answer.status === "rejected") continue;

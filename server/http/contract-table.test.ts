@@ -340,7 +340,7 @@ describe("the gateway", () => {
     }
   });
 
-  it("returns remaining data in both spellings", async () => {
+  it("returns remaining data under the correct and the misspelled field name", async () => {
     const { list } = await get(`/esim/${live.iccid}/plans`);
     expect(list).toHaveLength(1);
     expect(list[0].reamainingDataGB).toBe(list[0].remainingDataGB);

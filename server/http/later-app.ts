@@ -17,7 +17,7 @@ export class LaterApp {
     this.#begin = begin;
   }
 
-  /** @throws errors of the build, which are bugs: the gateway must end */
+  /** @throws errors while the application is built. They are bugs: the gateway must end */
   make(): Promise<App> {
     this.#making ??= this.#make();
     return this.#making;

@@ -179,7 +179,7 @@ describe("the list filters", () => {
     },
   );
 
-  it("match a reference filter for purchases, alone and combined", async () => {
+  it("find the same purchases as a simple filter in memory, alone and combined", async () => {
     const filter = fc.record(
       { status: fc.constantFrom(...TRANSACTION_STATUSES), createdAt: fc.tuple(prefix, instant) },
       { requiredKeys: [] },
@@ -203,7 +203,7 @@ describe("the list filters", () => {
     expect(matched).toBeGreaterThan(20);
   });
 
-  it("match a reference filter for transactions, alone and combined", async () => {
+  it("find the same transactions as a simple filter in memory, alone and combined", async () => {
     const filter = fc.record(
       {
         status: fc.constantFrom(...TRANSACTION_STATUSES),
@@ -245,7 +245,7 @@ describe("the list filters", () => {
     expect(types).toEqual(new Set(["CREDIT", "DEBIT"]));
   });
 
-  it("match a reference filter for offers, alone and combined", async () => {
+  it("find the same offers as a simple filter in memory, alone and combined", async () => {
     const any = fc.nat().map((n) => offers[n % offers.length]!);
     const filter = fc.record(
       {

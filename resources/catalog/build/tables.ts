@@ -26,7 +26,7 @@ const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 class MarketChanges {
   readonly #all: readonly MarketChange[];
   readonly #day: Date;
-  /** By code, with their names on the tables' date. */
+  /** By brand code. Renames that happened before the tables' date are applied. */
   readonly #brands: Map<string, BrandRow>;
 
   /**

@@ -19,7 +19,7 @@ const SIZE_STEP = 0.5;
 
 /** Minimum contrast of text and background (WCAG 2.2 AA). */
 export const LEAST_CONTRAST = 4.5;
-/** From this contrast of white text up, text stays white and the background is darkened. */
+/** White text with at least this contrast stays white, and the background is darkened. */
 const WHITE_IS_KEPT_FROM = 2.6;
 const STEP = 0.02;
 

@@ -27,8 +27,8 @@ interface Open {
 }
 
 /**
- * Reads an export line by line and verifies its sums. The content is verified
- * only after the last line.
+ * Reads an export line by line and verifies its sums. Rows are yielded before the sums that cover
+ * them, so do not rely on any row before the last part.
  * @throws ExportFault, which names the table
  */
 export async function* readExport(file: string): AsyncGenerator<ExportPart> {

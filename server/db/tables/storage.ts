@@ -129,7 +129,7 @@ interface RecoveryKitsTable {
   content_json: string;
 }
 
-/** A restore that could bring back revoked access, which an owner must confirm once. */
+/** A restore that an owner must confirm once, because it could bring back revoked access. */
 interface RestoreReviewsTable {
   account_id: string;
   restored_at: number;

@@ -98,7 +98,8 @@ export function readPlans(iccid: string, body: unknown): EsimUsage {
 }
 
 /**
- * Reads the amount due. Without a currency it is in the offer's; in another currency it is ignored.
+ * Reads the amount due. If the answer states no currency, the offer's currency applies. An amount
+ * in another currency is ignored.
  */
 export function readBill({ offer }: BillQuery, body: unknown): BillReading {
   const reader = new FieldReader(body);

@@ -101,7 +101,7 @@ describe("counter key table", () => {
     expect(read("picker", "2", { inField: true })).toEqual({ do: "pick", index: 1 });
   });
 
-  it("records a payment method with a letter while cash is typed", () => {
+  it("reads a letter as a payment method, even in the field for cash", () => {
     expect(read("confirm", "c", { inField: true })).toEqual({ do: "letter", letter: "c" });
   });
 

@@ -40,12 +40,14 @@ export interface TypedNumber {
 }
 
 /**
- * Adds a key to the row before the key is carried out. Returns the phone number if any of these is
- * true:
+ * Adds a key to the row before the key takes effect. Returns the phone number in any of these
+ * cases:
  *
- * - a digit follows, within 300 ms, a digit that picked something or a "+" in the confirm step;
- * - the row starts with "+" or "00" in a step where no other input does;
- * - the row is as long as a phone number, and its last digit picked or is cash, at any speed.
+ * - The key before was a "+" in the confirm step, or a digit that picked something, and this digit
+ *   comes within 300 ms.
+ * - The row starts with "+" or "00", in a step where no other input starts with these.
+ * - The row is as long as a phone number, and its last digit picked something or is cash. The
+ *   speed does not matter.
  *
  * @param intent meaning of the key in the open step; undefined if its field handles the key
  * @param fewest number of digits of the shortest number typed in this shop

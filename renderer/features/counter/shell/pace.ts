@@ -52,7 +52,8 @@ export const SHORTEST_SCAN = 6;
 const WORD_MS = 1000;
 
 /**
- * Updates the timing with a key. A key that neither writes text nor continues the row resets it.
+ * Updates the timing with a key. A modifier key leaves it unchanged. Any other key that types no
+ * character resets it, and Enter then stores only its own time.
  */
 export function readPace(
   pace: Pace,

@@ -17,7 +17,7 @@ import { confirmSeen } from "./going-live-queries.ts";
 /** Long, because a provider may be slow, and a large catalog takes time. */
 const ASKING_TIMEOUT_MS = 60_000;
 const CATALOG_TIMEOUT_MS = 300_000;
-/** A fetch may start and end without an action of the owner. */
+/** Refetch interval: the gateway may fetch a catalog without an action of the owner. */
 const LOOK_AGAIN_MS = 10_000;
 
 /** Queries to invalidate after each action on the provider's connection. */

@@ -193,7 +193,7 @@ interface RuleCardProps {
   readonly rule: PriceRule;
   readonly place: number;
   readonly saying: RuleSaying;
-  /** Loss of sales at this rule's prices, in minor units. */
+  /** Money that sales at this rule's prices have lost, in minor units. */
   readonly lost: number | undefined;
   readonly reach: RuleReach | undefined;
   /** True if the examples' prices come from the rules as shown. */

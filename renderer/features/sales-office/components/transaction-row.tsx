@@ -4,12 +4,18 @@ import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./sales-office.module.css";
 
-export function outcomeOf({ status, canceled }: Pick<OfficeTransaction, "status" | "canceled">) {
+function outcomeOf({ status, canceled }: OfficeTransaction) {
   if (canceled) return "NOT_DELIVERED";
   if (status === "DONE") {
     return "DELIVERED";
   }
   return status === "FAILED" ? "NOT_DELIVERED" : "STILL_SENDING";
+}
+
+/** The outcome of a purchase in the till's terms. */
+export function TransactionOutcome({ transaction }: Pick<TransactionRowProps, "transaction">) {
+  const { family: productType, canceled } = transaction;
+  return <OutcomeBadge outcome={outcomeOf(transaction)} of={[{ productType, canceled }]} />;
 }
 
 interface TransactionRowProps {
@@ -40,10 +46,7 @@ export function TransactionRow({ transaction, isChosen, onOpen }: TransactionRow
           {recipient === "" ? null : <bdi dir="ltr">{recipient}</bdi>}
         </span>
         <span className={classes.state}>
-          <OutcomeBadge
-            outcome={outcomeOf(transaction)}
-            of={[{ productType: transaction.family, canceled: transaction.canceled }]}
-          />
+          <TransactionOutcome transaction={transaction} />
           {needsDecision ? <small>{t("office.sales.needsDecision")}</small> : null}
         </span>
         <span className={classes.amount}>

@@ -10,7 +10,6 @@ import type {
 } from "../../../../server/contract/pos/transaction-office.ts";
 import { CustomerRefundButton } from "../../../components/customer-refund-button.tsx";
 import { ErrorNotice, Notice } from "../../../components/notice.tsx";
-import { OutcomeBadge } from "../../../components/outcome-badge.tsx";
 import { PrintButton } from "../../../components/print-button.tsx";
 import { SaleReceipt } from "../../../components/sale-receipt.tsx";
 import { ApiError } from "../../../lib/api-client.ts";
@@ -28,7 +27,7 @@ import type { SalesScreenProps } from "../sales-screen-props.ts";
 import { eventKey } from "../timeline-words.ts";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
-import { outcomeOf } from "./transaction-row.tsx";
+import { TransactionOutcome } from "./transaction-row.tsx";
 
 interface TransactionViewProps extends SalesScreenProps {
   readonly transactionId: string;
@@ -63,10 +62,7 @@ export function TransactionView(props: TransactionViewProps) {
               <h2 id="transaction-title" className={classes.legend} dir="auto">
                 {transaction.brandName} {format.contents(transaction.title)}
               </h2>
-              <OutcomeBadge
-                outcome={outcomeOf(transaction)}
-                of={[{ productType: transaction.family, canceled: transaction.canceled }]}
-              />
+              <TransactionOutcome transaction={transaction} />
               <p className={classes.soft}>
                 {t("office.sales.transactionId")}{" "}
                 <bdi dir="ltr" className={classes.id}>

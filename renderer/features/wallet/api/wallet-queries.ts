@@ -31,7 +31,7 @@ export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
   });
 }
 
-/** The balance is from the last comparison with the wallet. */
+/** `balance` is the last comparison of the provider's balance with the wallet. */
 export function upstreamQuery() {
   return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
 }

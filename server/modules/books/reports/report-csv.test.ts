@@ -20,7 +20,7 @@ function isFormula(cell: string): boolean {
 }
 
 describe("a CSV cell", () => {
-  it("contains no formula, as a whole and in parts between semicolons, unless it is an integer", () => {
+  it("is not a formula, and has no formula after a semicolon, unless it is an integer", () => {
     fc.assert(
       fc.property(trouble, (text) => {
         const cell = toHarmlessCell(text);

@@ -71,8 +71,8 @@ function transactionsOf(
   const { from, until } = rangeOf(createdAt);
   if (from !== undefined) query = query.where("created_at", ">=", from);
   if (until !== undefined) query = query.where("created_at", "<", until);
-  // A single index should be used: the index of the status contains the other two filters, and that
-  // of the product type contains the transaction type.
+  // The database should use one index only. The status index also contains product type and
+  // transaction type; the product type index also contains the transaction type.
   if (status) query = query.where("status", "=", status);
   if (productTypes) {
     const beside = status ? withoutIndex : sql``;

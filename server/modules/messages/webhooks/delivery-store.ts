@@ -290,7 +290,7 @@ export async function listDeliveries(
 ): Promise<{ total: number; list: Delivery[] }> {
   const { environment, endpointId, deliveryId, transactionId, state } = filter;
   const isAny = !(environment ?? endpointId ?? deliveryId ?? transactionId ?? state);
-  // The newest rows are at the end of the table. With an index, SQLite would sort all rows.
+  // Reads the newest rows from the end of the table. An index would make SQLite sort all rows.
   const account = isAny ? sql<string>`${withoutIndex}account_id` : sql.ref<string>("account_id");
   let query = db.selectFrom("webhook_deliveries").where(account, "=", accountId);
   const ofAccount = db

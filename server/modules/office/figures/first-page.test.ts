@@ -156,7 +156,7 @@ describe("the first page", () => {
 });
 
 describe("the charts of the first page", () => {
-  it("show today by hour beside the median of four weeks, thirty days, brands and the week", async () => {
+  it("show days, brands, weekdays, and today's hours beside the median of four weeks", async () => {
     const { body } = await owner.pos("GET", "/figures/charts");
     const soldOn = (date: string, hour: number) =>
       plainFigures(trade, (at) => clock(at).date === date && clock(at).hour === hour).sold;

@@ -148,7 +148,7 @@ export async function endUpload(
   return true;
 }
 
-/** Stores the written fraction (0 to 1), for display only. */
+/** Stores how much of the catalog is written (0 to 1), for display only. */
 export async function noteWritten(
   tx: Tx,
   scope: Scope,

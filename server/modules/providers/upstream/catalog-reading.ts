@@ -190,7 +190,7 @@ interface StatedBrand extends Record<keyof CatalogBrand, unknown> {
   redemptionInstructionInfos: unknown[];
 }
 
-/** The brand has our own images, and empty texts for missing ones. */
+/** Returns a brand with our own images. A text that the provider omits is empty. */
 function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBrand {
   const brand = new StatedRecord(fields, place);
   const code = brand.identifier("brand");

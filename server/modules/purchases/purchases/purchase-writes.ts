@@ -16,7 +16,7 @@ import { keepOfferVersion } from "./offer-versions.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 import { SENDING_MS } from "./sending-claims.ts";
 
-/** The subject names the transaction. */
+/** Kind of the job that advances a purchase; the job's subject names the transaction. */
 export const ADVANCE_JOB = "purchase.advance";
 
 export interface NewPurchase extends TransactionRef {

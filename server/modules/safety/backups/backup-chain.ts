@@ -432,8 +432,8 @@ function listNames(dir: string): string[] {
 }
 
 /**
- * Returns whether a file is unreadable or not a usable copy. Other errors, such as a full disk, do
- * not concern the copy.
+ * Returns whether an error means that a file cannot be read or is no usable copy. Other errors,
+ * such as a full disk, say nothing about the copy.
  */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof BackupError) return true;

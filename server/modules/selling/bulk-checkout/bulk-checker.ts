@@ -164,7 +164,7 @@ const LINES_AT_ONCE = 50;
 const MAX_NOTE_LENGTH = 120;
 /** The counter also warns about a repeated number within this time. */
 const RECENT_MS = 10 * MINUTE;
-/** A corrected file may repeat lines that an earlier run has sold. */
+/** A line sold by a run within this time gets a warning: a corrected file may repeat lines. */
 const SAME_RUN_MS = DAY;
 
 interface BulkCheckerDeps {

@@ -106,7 +106,7 @@ describe("a bulk run", () => {
     expect(new Set(found)).toEqual(new Set(ids));
   });
 
-  it("shows its numbers only to people who may see figures", async () => {
+  it("shows its phone numbers only to people who may see figures", async () => {
     await sell(tableTo(["+50251000001"]));
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251000002" }]);
     const person = { name: "Ana", role: "clerk", pin: "1739" };

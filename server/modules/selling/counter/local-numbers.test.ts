@@ -67,7 +67,7 @@ describe("a number without its country code", () => {
     expect(asked).not.toHaveProperty("detected");
   });
 
-  it("appears as a choice if its digits may also be the start of a number with the country code", async () => {
+  it("appears as a choice even if it starts with the digits of its country code", async () => {
     await moveTo("America/El_Salvador");
     const number = "+50350371234";
     const typed = await phone("50371234");

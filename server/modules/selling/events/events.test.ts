@@ -195,7 +195,7 @@ describe("the end of a stream", () => {
     expect((await stream.rest()).map(({ event }) => event)).toEqual(["shop"]);
   });
 
-  it("follows the deactivation of the person, which is sent as a sign-out", async () => {
+  it("follows the person's deactivation, after a sign-out event", async () => {
     const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const clerk = await owner.signIn(staffId, "1739");

@@ -125,8 +125,8 @@ describe("the page of a receipt", () => {
       next = nextOf((await look(path + next)).headers);
     }
     expect(await views()).toEqual([1]);
-    // A shared, stored or late address counts as a view, and so does one without a mark or with
-    // another link's mark.
+    // The address of a reload has a mark, which is valid for one link and a short time. Without a
+    // valid mark, for example at a shared or stored address, a request counts as a view.
     await look(path + first);
     expect(await views()).toEqual([2]);
     await look(path);

@@ -176,7 +176,7 @@ describe("a failed receipt", () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("has the full retry period again after it expired and is resent", async () => {
+  it("gets the full retry period again if it is resent after it expired", async () => {
     const saleId = await sell();
     server.refuse("come again later");
     const sendingId = await send(saleId);

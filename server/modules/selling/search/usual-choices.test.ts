@@ -31,7 +31,7 @@ it("the ranking prefers recent sales to equally many sales of a month ago", () =
   expect(second?.share).toBeLessThan(0.1);
 });
 
-it("the shares in the ranking fall from 1 to 0, for any sales in any order", () => {
+it("the ranking lists shares in descending order, between 0 and 1, for any sales", () => {
   const sold = fc.array(
     fc
       .record({ offer: fc.nat(60), ago: fc.nat(400 * DAY) })

@@ -141,7 +141,7 @@ describe("a person with the permission to change prices", () => {
 });
 
 describe("a second owner", () => {
-  it("can reset the first owner's forgotten PIN by the rules, with a record, an unlock and a sign-out", async () => {
+  it("can give the first owner a strong PIN, which is recorded and ends the session", async () => {
     const second = await hire("Omar", "owner");
     const path = `/staff/${owner.staffId}`;
     for (const pin of ["4711", "123456"]) {

@@ -256,7 +256,8 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
     case "field-typed":
       return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
     case "field-entered": {
-      // The last field stays open, because the line follows and undo returns to this field.
+      // After the last field the line is complete. The field stays open, so that undo returns to
+      // it.
       const fields = enterField(state.fields, fieldsAsked(state));
       return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
     }
