@@ -42,6 +42,18 @@ it("shows of a sale of which a part arrived that part first, and says so above",
   expect(last?.textContent).toContain("+1 809 555 0134");
 });
 
+it("says of a delivery that the provider sent no confirmation number", () => {
+  const { confirmationNumber: _, ...line } = { ...aLine(), noConfirmation: true as const };
+  const { sale } = aReceipt([line]);
+  render(
+    <QueryClientProvider client={newQueryClient()}>
+      <SaleReceipt sale={sale} />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByText("Delivered")).toBeDefined();
+  expect(screen.getByText("The provider sent no confirmation number.")).toBeDefined();
+});
+
 it("sounds once for a sale delivered while the clerk looks at its payment", async () => {
   vi.stubGlobal("AudioContext", AudioStandIn);
   localStorage.setItem("tillgate.delivered-sound", "on");
