@@ -428,6 +428,24 @@ describe("a refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
+  it("fails no purchase that a busy upstream had booked while a replica lags", async () => {
+    const honest = upstream.ask;
+    let asked = 0;
+    upstream.ask = (exchange) => {
+      asked += 1;
+      return asked <= 2 ? lagging(exchange) : honest(exchange);
+    };
+    upstream.submit = ({ accept, reply }) => {
+      accept();
+      reply(503, {});
+    };
+    await buy();
+    upstream.submit = ({ reply }) => reply(400, { errorCode: "OFFER_DISABLED", message: "No." });
+    await pass(16 * MINUTE);
+    expect((await read()).status).toBe("DONE");
+    expect(await available()).toBe(FUNDS - COST);
+  });
+
   it("queries the provider before a lost purchase expires", {
     tags: ["thorough"],
   }, async () => {
