@@ -48,6 +48,7 @@ afterAll(async () => {
   await till.close();
 });
 
+const PUBLIC = "https://receipts.shop.example";
 const LINES: readonly TestLine[] = [
   { productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" },
   { productType: "ESIM", offerId: "AIRALO_ES_1GB_7D" },
@@ -79,6 +80,12 @@ describe("a delivery that lacks its code or confirmation", () => {
       const refused = await owner.pos("POST", `/sales/${saleId}/customer-refunds`, body);
       expect([refused.status, transactionId]).toEqual([409, transactionId]);
     }
+    const settings = { enabled: true, publicUrl: PUBLIC, keepDays: 30, detailsInMail: false };
+    await owner.pos("PUT", "/receipt-pages", settings);
+    const asked = { linkId: randomUUID(), language: "en" };
+    const { url } = (await owner.pos("POST", `/sales/${saleId}/receipt-links`, asked)).body;
+    const page = await (await fetch(till.url + (url as string).slice(PUBLIC.length))).text();
+    expect(page.split("the shop does not have its code").length - 1).toBe(2);
     const id = sale.lines[1].transactionId;
     const qr = await till.v1("GET", `/esim/purchases/${id}/qrcode`);
     expect(qr.status).not.toBe(200);
