@@ -97,7 +97,7 @@ export class TypedCounter {
    */
   pressReported(report: KeyReport, at: number, { isMac = false, field }: Reported = {}): void {
     const { control } = this.#counter();
-    const expected = field ?? expectedIn(control.typing, control.holdsName === true);
+    const expected = field ?? expectedIn(control);
     const meaning = readKey(report, expected, isMac);
     const isAltCode = report.altKey && report.code.startsWith("Numpad");
     // The page itself handles these keys before any other handler.
