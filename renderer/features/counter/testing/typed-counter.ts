@@ -81,8 +81,12 @@ export class TypedCounter {
   #row = NO_ROW;
   #ids = 0;
 
-  constructor(place: TypedPlace, shop: Shop) {
+  /** @param hasBasket puts two lines into the basket before the place is opened */
+  constructor(place: TypedPlace, shop: Shop, { hasBasket = false } = {}) {
     this.#shop = shop;
+    if (hasBasket) {
+      this.#fillBasket();
+    }
     this.#open(place);
   }
 
@@ -115,7 +119,7 @@ export class TypedCounter {
   }
 
   /** Puts two lines into the basket and opens the number field. */
-  fillBasket(): void {
+  #fillBasket(): void {
     for (const item of [topupItem, CARD_LINE]) {
       this.#compose(item);
       this.#sale({ type: "line-kept" });
