@@ -20,8 +20,8 @@ export interface Product {
 interface Change {
   step: Step;
   mutation: Mutation;
-  /** The exchanges of this step that are mutated, from 1; all of them by default. */
-  nth?: readonly number[];
+  /** The exchange of this step that is mutated, from 1; all of them by default. */
+  nth?: number;
 }
 
 export interface MutatedSale {
@@ -46,8 +46,9 @@ function answered(status: number, body?: unknown, retryAfter?: string): Mutation
 
 const CUT: Mutation = { kind: "CUT" };
 /** A lagging replica does not have the purchase yet, or only an earlier state of it. */
+const NOT_THERE = answered(404, MISSED);
 const LAGGING: readonly Mutation[] = [
-  answered(404, MISSED),
+  NOT_THERE,
   ...["ACCEPTED", "PENDING", "IN_PROGRESS", "SENT_TO_CARRIER"].map(
     (state): Mutation => ({ kind: "STALE", state }),
   ),
@@ -109,7 +110,7 @@ export function listSales(products: readonly Product[], recorded: Recorded): Mut
 
 /** First answers to a submission after which the outcome is unknown. */
 const LOST: readonly Mutation[] = [CUT, { kind: "TRUNCATE" }, answered(500), answered(503)];
-/** Answers to the inquiries after it. */
+/** Answers to the first inquiry after it; the second one finds nothing, so that the purchase is sent again. */
 const UNSURE: readonly Mutation[] = [...LAGGING, CUT, answered(500), answered(401, LATER)];
 /** Answers to a resubmission. */
 const REPEATED: readonly Mutation[] = [
@@ -136,9 +137,10 @@ export function listSequences(products: readonly Product[]): MutatedSale[] {
             (repeated): Omit<MutatedSale, "transactionId"> => ({
               product,
               changes: [
-                { step: "SUBMIT", mutation: lost, nth: [1] },
-                { step: "SUBMIT", mutation: repeated, nth: [2] },
-                { step: "INQUIRE", mutation: unsure, nth: [1, 2] },
+                { step: "SUBMIT", mutation: lost, nth: 1 },
+                { step: "SUBMIT", mutation: repeated, nth: 2 },
+                { step: "INQUIRE", mutation: unsure, nth: 1 },
+                { step: "INQUIRE", mutation: NOT_THERE, nth: 2 },
               ],
             }),
           ),

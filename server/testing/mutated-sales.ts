@@ -86,7 +86,7 @@ export async function sellSequences(every: number): Promise<number> {
     await expectAgreement(chain, sales);
     const isRefusedLater = ({ transactionId }: MutatedSale) => mutated.get(transactionId)?.has(1);
     // An inquiry may find the purchase before it is sent again.
-    expect(sales.filter(isRefusedLater).length).toBeGreaterThan(sales.length / 8);
+    expect(sales.filter(isRefusedLater).length).toBeGreaterThan(sales.length / 2);
     return sales.length;
   });
 }
@@ -236,7 +236,7 @@ async function sellAll(
     const isOver = shop.clock.now() >= endsAt;
     const { transactionId = "", changes = [] } = byId.get(id ?? "") ?? {};
     const index = changes.findIndex(
-      (change) => change.step === step && (change.nth ? change.nth.includes(nth) : !isOver),
+      (change) => change.step === step && (change.nth === undefined ? !isOver : change.nth === nth),
     );
     if (index === -1) return undefined;
     made.set(transactionId, (made.get(transactionId) ?? new Set()).add(index));
