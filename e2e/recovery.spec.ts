@@ -1,7 +1,8 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
+import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
 test("a shop is restored from the first screen of a new computer, with its sheet and a backup folder", async ({
@@ -10,10 +11,33 @@ test("a shop is restored from the first screen of a new computer, with its sheet
   newMachine,
 }) => {
   const stick = await mkdtemp(join(tmpdir(), "tillgate-stick-"));
-  const { phrase, kitId } = JSON.parse(await shop.admin("recovery", "kit", "--json"));
-  await shop.admin("recovery", "confirm", kitId);
-  const { file } = JSON.parse(await shop.admin("backup", "now", "--json"));
-  await copyFile(file, join(stick, basename(file)));
+  await page.goto(shop.url);
+  await new SignIn(page).as("Rosa", OWNER_PIN);
+  const counter = new Counter(page);
+  await counter.isReady();
+  await counter.sellFirstOffer("50251234567");
+  await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
+
+  const phrase =
+    await test.step("the owner makes the sheet and copies a backup to a stick", async () => {
+      await page.goto(`${shop.url}/#/office/settings`);
+      await page.getByRole("button", { name: "Backups" }).click();
+      await page.getByRole("button", { name: "Make the recovery sheet" }).click();
+      const dialog = page.getByRole("dialog", { name: "Recovery sheet" });
+      await dialog.getByLabel("Your PIN").fill(OWNER_PIN);
+      await dialog.getByRole("button", { name: "Make the recovery sheet" }).click();
+      const words = dialog.getByRole("region", { name: "Recovery sheet" }).getByRole("listitem");
+      await expect(words).toHaveCount(12);
+      const sheet = (await words.allTextContents()).join(" ");
+      await dialog.getByRole("button", { name: "I have stored the sheet" }).click();
+      await page.getByRole("textbox", { name: "Folder" }).fill(stick);
+      await page.getByRole("button", { name: "Copy there" }).click();
+      await page.getByRole("button", { name: "Make a backup now" }).click();
+      await expect(page.getByText(/books balance/)).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText("Every backup is there, too.")).toBeVisible({ timeout: 60_000 });
+      return sheet;
+    });
+  await shop.stop();
 
   await page.goto(newMachine.url);
   await page.getByRole("button", { name: "Restore from a backup" }).click();
@@ -33,5 +57,7 @@ test("a shop is restored from the first screen of a new computer, with its sheet
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await new SignIn(page).as("Rosa", OWNER_PIN);
   await expect(page.getByText("Tienda Sol").first()).toBeVisible();
+  await page.goto(`${newMachine.url}/#/sales`);
+  await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
   await rm(stick, { recursive: true });
 });

@@ -41,6 +41,18 @@ it("the receipt of a partly delivered sale shows the delivered part first, and e
   expect(last?.textContent).toContain("+1 809 555 0134");
 });
 
+it("says of a delivery that the provider sent no confirmation number", () => {
+  const { confirmationNumber: _, ...line } = { ...aLine(), noConfirmation: true as const };
+  const { sale } = aReceipt([line]);
+  render(
+    <QueryClientProvider client={newQueryClient()}>
+      <SaleReceipt sale={sale} />
+    </QueryClientProvider>,
+  );
+  expect(screen.getByText("Delivered")).toBeDefined();
+  expect(screen.getByText("The provider sent no confirmation number.")).toBeDefined();
+});
+
 it("the receipt plays a sound once if the sale is delivered while the clerk views its payment", async () => {
   vi.stubGlobal("AudioContext", AudioStandIn);
   localStorage.setItem("tillgate.delivered-sound", "on");

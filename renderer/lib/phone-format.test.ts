@@ -131,6 +131,19 @@ describe("a number typed in a shop", () => {
     expect([home, undefined]).toContain(country);
   });
 
+  it.each([
+    ["UPC-A", "036000291452"],
+    ["EAN-13", "7501055300846"],
+    ["EAN-13 of a number's beginning", "5012345678900"],
+    ["GTIN-14", "15400141288763"],
+  ])("is no number but the barcode of a product: %s", (_kind, code) => {
+    for (const home of ["GT", "MX", ""]) {
+      expect(numberProblem(code, home)).toBe("product");
+      const last = (Number(code.at(-1)) + 1) % 10;
+      expect(numberProblem(code.slice(0, -1) + last, home)).not.toBe("product");
+    }
+  });
+
   it("reports an unknown country code, and no problem for a part of a country code", () => {
     expect(numberProblem("+999", "GT")).toBe("noCountry");
     expect(numberProblem("+9991234567")).toBe("noCountry");

@@ -126,16 +126,13 @@ export function numberProblem(typed: string, home = ""): NumberProblem {
   return problem !== "incomplete" && isProductCode(typed) ? "product" : problem;
 }
 
-/**
- * Returns whether digits are a product barcode: 12 digits (UPC-A) or 13 (EAN-13), with a valid
- * check digit.
- */
+/** Returns whether digits are a product barcode with a valid check digit: UPC-A, EAN-13 or GTIN-14. */
 function isProductCode(typed: string): boolean {
-  if (!/^\d{12,13}$/.test(typed)) {
+  if (!/^\d{12,14}$/.test(typed)) {
     return false;
   }
-  const sum = [...typed.padStart(13, "0")].reduce(
-    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3),
+  const sum = [...typed.padStart(14, "0")].reduce(
+    (total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1),
     0,
   );
   return sum % 10 === 0;

@@ -5,13 +5,21 @@ import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { listDeviations } from "../providers/deviation-store.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import {
+  ANSWER_MUTATIONS,
+  describeSale,
+  listSales,
+  listSequences,
+  type MutatedSale,
+  type Product,
+  type Recorded,
+  type Step,
+} from "./mutated-sale-list.ts";
+import {
   describeMutation,
   listFieldMutations,
   type MutatingProxy,
   type Mutation,
-  mutateField,
   type ProxiedExchange,
-  REFORMED,
   startMutatingProxy,
 } from "./mutating-proxy.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
@@ -30,21 +38,6 @@ const WHO = {
   homeAddress: { line1: "12 Calle 1-25", city: "Guatemala", country: "GT" },
 };
 
-type Step = "SUBMIT" | "INQUIRE" | "PLANS" | "REFUND" | "BILL";
-
-interface Product {
-  path: "topups" | "vouchers" | "esim" | "billpay";
-  offer: Offer;
-  body: Record<string, unknown>;
-}
-
-interface MutatedSale {
-  transactionId: string;
-  product: Product;
-  step: Step;
-  mutation: Mutation;
-}
-
 interface Chain {
   office: TestGateway;
   shop: TestGateway;
@@ -59,14 +52,18 @@ interface Chain {
  * @returns number of tried mutations
  */
 export async function sellMutated(every: number, kinds?: readonly string[]): Promise<number> {
-  const isWanted = ({ mutation }: MutatedSale) => kinds?.includes(mutation.kind) ?? true;
+  const isWanted = ({ changes }: MutatedSale) =>
+    kinds === undefined || changes.some(({ mutation }) => kinds.includes(mutation.kind));
   return withChain(async (chain) => {
     const products = await prepare(chain);
     const recorded = await recordAnswers(chain, products);
     const sales = listSales(products, recorded)
       .filter(isWanted)
       .filter((_, index) => index % every === 0);
-    await sellAll(chain, sales);
+    const mutated = await sellAll(chain, sales);
+    expect(
+      sales.filter(({ transactionId }) => !mutated.has(transactionId)).map(describeSale),
+    ).toEqual([]);
     const bills = await lookUpBills(chain, products, recorded, every);
     const delayed = await sellDelayed(chain, products);
     await settleChain(chain, ENDS_WITHIN_MS);
@@ -75,6 +72,26 @@ export async function sellMutated(every: number, kinds?: readonly string[]): Pro
   });
 }
 
+/**
+ * Sells through a gateway whose upstream loses an answer, lags behind, and refuses the resubmission.
+ * @param every tries each n-th of the listed sequences
+ * @returns number of tried sequences
+ */
+export async function sellSequences(every: number): Promise<number> {
+  return withChain(async (chain) => {
+    const products = await prepare(chain);
+    const sales = listSequences(products).filter((_, index) => index % every === 0);
+    const mutated = await sellAll(chain, sales);
+    await settleChain(chain, ENDS_WITHIN_MS);
+    await expectAgreement(chain, sales);
+    const isRefusedLater = ({ transactionId }: MutatedSale) => mutated.get(transactionId)?.has(1);
+    // An inquiry may find the purchase before it is sent again.
+    expect(sales.filter(isRefusedLater).length).toBeGreaterThan(sales.length / 2);
+    return sales.length;
+  });
+}
+
+/** Runs a shop whose upstream is another gateway, behind a proxy that mutates responses. */
 async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promise<Result> {
   const office = await startTestGateway(UNLIMITED);
   const shop = await startTestGateway(UNLIMITED);
@@ -172,9 +189,6 @@ async function prepare({ office, shop, proxy }: Chain): Promise<Product[]> {
   ];
 }
 
-/** Honest responses by product path and step; their fields are mutated. */
-type Recorded = Map<string, unknown>;
-
 async function recordAnswers(chain: Chain, products: readonly Product[]): Promise<Recorded> {
   const recorded: Recorded = new Map();
   const record = (
@@ -201,84 +215,43 @@ async function recordAnswers(chain: Chain, products: readonly Product[]): Promis
   return recorded;
 }
 
-const REFUSED = { errorCode: "OFFER_DISABLED", message: "It is not sold now.", fields: {} };
-const MISSED = { errorCode: "NOT_FOUND", message: "There is no such purchase.", fields: {} };
-
-function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {
-  const sales: MutatedSale[] = [];
-  const add = (product: Product, step: Step, mutations: readonly Mutation[], ending = "") => {
-    for (const mutation of mutations) {
-      const transactionId = `sale-${sales.length}${ending}`;
-      sales.push({ transactionId, product, step, mutation });
-    }
-  };
-  for (const product of products) {
-    for (const step of ["SUBMIT", "INQUIRE"] as const) {
-      add(product, step, listFieldMutations(recorded.get(`${product.path} ${step}`)));
-      add(product, step, ANSWER_MUTATIONS);
-    }
-    // Responses about a purchase that fails, and about a purchase that the upstream refuses at
-    // once.
-    const failed = { code: "PROVIDER_REJECTED", description: "No.", message: "No." };
-    const record = { ...(recorded.get(`${product.path} INQUIRE`) as object), error: failed };
-    if (product.path === "esim") add(product, "INQUIRE", listFieldMutations(record), "-9002");
-    const refusals = listFieldMutations(REFUSED).map((mutation) => ({
-      kind: "ANSWER" as const,
-      status: 400,
-      isForwarded: false,
-      body: mutateField(REFUSED, mutation),
-    }));
-    add(product, "SUBMIT", refusals);
-    if (product.path !== "esim") continue;
-    for (const step of ["PLANS", "REFUND"] as const) {
-      add(product, step, listFieldMutations(recorded.get(`esim ${step}`)));
-    }
-  }
-  return sales;
-}
-
-const ANSWER_MUTATIONS: readonly Mutation[] = [
-  { kind: "TRUNCATE" },
-  { kind: "CUT" },
-  ...REFORMED,
-  ...[429, 503].flatMap((status) =>
-    [undefined, "1", "0", "100000", "soon"].flatMap((retryAfter) =>
-      [true, false].map((isForwarded) => ({
-        kind: "ANSWER" as const,
-        status,
-        isForwarded,
-        ...(retryAfter !== undefined && { retryAfter }),
-        body: { errorCode: "RATE_LIMITED", message: "Later.", fields: {} },
-      })),
-    ),
-  ),
-  { kind: "ANSWER", status: 500, isForwarded: true },
-  // A lagging replica does not have the purchase yet.
-  { kind: "ANSWER", status: 404, isForwarded: true, body: MISSED },
-];
-
-async function sellAll(chain: Chain, sales: readonly MutatedSale[]): Promise<void> {
+/** @returns the changes of each sale that were made, by their index */
+async function sellAll(
+  chain: Chain,
+  sales: readonly MutatedSale[],
+): Promise<Map<string, Set<number>>> {
   const { shop, proxy } = chain;
   const byId = new Map(sales.map((sale) => [sale.transactionId, sale]));
   const endsAt = shop.clock.now() + DEVIATIONS_END_MS;
   const iccids = new Map<string, string>();
+  const counts = new Map<string, number>();
+  const made = new Map<string, Set<number>>();
   proxy.choose = (exchange) => {
-    if (shop.clock.now() >= endsAt) return undefined;
     const step = stepOf(exchange);
     const id = step === "PLANS" ? iccids.get(exchange.path.split("/")[3] ?? "") : idOf(exchange);
-    const sale = byId.get(id ?? "");
-    return sale && sale.step === step ? sale.mutation : undefined;
+    const key = `${step} ${id}`;
+    const nth = (counts.get(key) ?? 0) + 1;
+    counts.set(key, nth);
+    const isOver = shop.clock.now() >= endsAt;
+    const { transactionId = "", changes = [] } = byId.get(id ?? "") ?? {};
+    const index = changes.findIndex(
+      (change) => change.step === step && (change.nth === undefined ? !isOver : change.nth === nth),
+    );
+    if (index === -1) return undefined;
+    made.set(transactionId, (made.get(transactionId) ?? new Set()).add(index));
+    return changes[index]?.mutation;
   };
   for (const { product, transactionId } of sales) await buy(shop, product, transactionId);
   await settleChain(chain, MINUTE);
-  for (const { step, transactionId } of sales) {
-    if (step !== "PLANS" && step !== "REFUND") continue;
+  for (const sale of sales) {
+    if (!isRefunded(sale)) continue;
+    const { transactionId } = sale;
     const { confirmation } = await read(shop, "esim", transactionId);
     iccids.set(confirmation.iccid, transactionId);
     await refund(shop, transactionId);
   }
   await settleChain(chain, DEVIATIONS_END_MS);
-  proxy.choose = () => undefined;
+  return made;
 }
 
 async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<MutatedSale[]> {
@@ -288,7 +261,7 @@ async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<
   for (const product of products) {
     for (const step of ["SUBMIT", "INQUIRE"] as const) {
       const transactionId = `delayed-${sales.length}`;
-      sales.push({ transactionId, product, step, mutation });
+      sales.push({ transactionId, product, changes: [{ step, mutation }] });
       let isDelayed = false;
       proxy.choose = (exchange) => {
         if (isDelayed || stepOf(exchange) !== step || idOf(exchange) !== transactionId) return;
@@ -325,8 +298,9 @@ async function lookUpBills(
   );
   const path = `/billpay/offers/${offer.offerId}/bill?${new URLSearchParams(fields)}`;
   const honest = (await shop.v1("GET", path, undefined, "live")).body;
-  const mutations = listFieldMutations(recorded.get("billpay BILL")).filter(
-    (mutation, index) => index % every === 0 && mutation.kind !== "FRACTION",
+  const ofFields = listFieldMutations(recorded.get("billpay BILL"));
+  const mutations = [...ofFields, ...ANSWER_MUTATIONS].filter(
+    ({ kind }, index) => index % every === 0 && kind !== "FRACTION" && kind !== "STALE",
   );
   for (const mutation of mutations) {
     proxy.choose = () => mutation;
@@ -344,10 +318,8 @@ async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Pro
   const listed = new Set((await listDeviations(shop.gateway.context.db, SCOPE)).map(toLabel));
   const disagreements: string[] = [];
   for (const sale of sales) {
-    const { transactionId, product, mutation, step } = sale;
-    const label = `${product.path} ${step} ${describeMutation(mutation)} (${transactionId})`;
     for (const found of await listDisagreements(chain, sale, listed)) {
-      disagreements.push(`${label}: ${found}`);
+      disagreements.push(`${describeSale(sale)}: ${found}`);
     }
   }
   expect(disagreements).toEqual([]);
@@ -361,9 +333,11 @@ async function expectAgreement(chain: Chain, sales: readonly MutatedSale[]): Pro
 
 async function listDisagreements(
   { shop, office }: Chain,
-  { transactionId, product: { path }, mutation, step }: MutatedSale,
+  sale: MutatedSale,
   listed: ReadonlySet<string>,
 ): Promise<string[]> {
+  const { transactionId, changes } = sale;
+  const { path } = sale.product;
   const found: string[] = [];
   const ours = await read(shop, path, transactionId);
   const theirs = await office.v1("GET", `/${path}/purchases/${transactionId}`);
@@ -374,19 +348,24 @@ async function listDisagreements(
   const hidden = deviations.filter((one) => !listed.has(toLabel(one)));
   if (hidden.length > 0) found.push(`not listed: ${hidden.map(toLabel)}`);
   if (isDelivered && deviations.every(({ kind }) => kind === "CONVERTED")) {
-    // The gateway removes control characters from a text, and stores it as converted.
-    const isStated = mutation.kind === "CONTROL_CHARACTERS" && deviations.length > 0;
+    // A text without its control characters is another text, and stored as converted.
+    const isStated = ({ kind }: Mutation) => kind === "CONTROL_CHARACTERS" && deviations.length > 0;
     const differing = listDifferences(ours, theirs.body).filter(
-      (at) => !isStated && !isUnnoticeable(mutation, at),
+      (at) => !changes.some(({ mutation }) => isStated(mutation) || isUnnoticeable(mutation, at)),
     );
     if (differing.length > 0) found.push(`differs without a deviation: ${differing}`);
   }
-  if (step !== "PLANS" && step !== "REFUND") return found;
+  if (!isRefunded(sale)) return found;
   const at = `/esim/purchases/${transactionId}/refund`;
   const refunds = [await shop.v1("GET", at, undefined, "live"), await office.v1("GET", at)];
   const [here, there] = refunds.map(({ status, body }) => `${status} ${body.status}`);
   if (here !== there) found.push(`refund ${here} instead of ${there}`);
   return found;
+}
+
+/** Returns whether a sale is refunded, to reach its mutated step. */
+function isRefunded({ changes }: MutatedSale): boolean {
+  return changes.some(({ step }) => step === "PLANS" || step === "REFUND");
 }
 
 function toLabel({ field, kind }: Pick<Deviation, "field" | "kind">): string {

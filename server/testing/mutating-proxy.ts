@@ -17,7 +17,9 @@ type AnswerMutation =
   | { readonly kind: "CUT" }
   /** Sends the honest response after the gateway's timeout. */
   | { readonly kind: "DELAY" }
-  /** Sends the honest response in a different form. */
+  /** Sends the record in an earlier state, without what came later. */
+  | { readonly kind: "STALE"; readonly state: string }
+  /** Sends the honest response in another form. */
   | { readonly kind: "REFORM"; readonly form: AnswerForm }
   /** Sends this response instead. `isForwarded`: the request has reached the upstream. */
   | {
@@ -143,6 +145,13 @@ function withAccents(body: Json): string {
   return JSON.stringify({ note: "Cobán", ...(body as object) });
 }
 
+/** Returns a record before its end; a body without a state is unchanged. */
+function toEarlierState(body: Json, state: string): Json {
+  if (!isObject(body) || body.status === undefined) return body;
+  const { confirmation: _, receipt: __, error: ___, ...rest } = body;
+  return { ...rest, status: state };
+}
+
 function atOffset(time: string): string {
   const hours = 2;
   const local = new Date(Date.parse(time) + hours * 3_600_000).toISOString();
@@ -158,6 +167,7 @@ function nested(value: Json, levels: number): Json {
 export function describeMutation(mutation: Mutation): string {
   if ("path" in mutation) return `${mutation.kind} ${mutation.path.join(".")}`;
   if (mutation.kind === "REFORM") return mutation.form;
+  if (mutation.kind === "STALE") return `STALE ${mutation.state}`;
   if (mutation.kind !== "ANSWER") return mutation.kind;
   const { status, retryAfter, isForwarded } = mutation;
   const wait = retryAfter === undefined ? "" : ` Retry-After ${retryAfter}`;
@@ -280,6 +290,8 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
         return hold(response, answer);
       case "TRUNCATE":
         return truncate(response, answer);
+      case "STALE":
+        return reply(response, { ...answer, body: toEarlierState(answer.body, mutation.state) });
       case "REFORM":
         response.writeHead(answer.status, { "content-type": "application/json" });
         response.end(FORMS[mutation.form](answer.body));

@@ -430,6 +430,24 @@ describe("an upstream's refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
+  it("fails no purchase that a busy upstream had booked while a replica lags", async () => {
+    const honest = upstream.ask;
+    let asked = 0;
+    upstream.ask = (exchange) => {
+      asked += 1;
+      return asked <= 2 ? lagging(exchange) : honest(exchange);
+    };
+    upstream.submit = ({ accept, reply }) => {
+      accept();
+      reply(503, {});
+    };
+    await buy();
+    upstream.submit = ({ reply }) => reply(400, { errorCode: "OFFER_DISABLED", message: "No." });
+    await pass(16 * MINUTE);
+    expect((await read()).status).toBe("DONE");
+    expect(await available()).toBe(FUNDS - COST);
+  });
+
   it("does not let a lost purchase expire without another status inquiry", {
     tags: ["thorough"],
   }, async () => {

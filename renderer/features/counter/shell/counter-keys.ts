@@ -3,7 +3,7 @@ import { latinDigits } from "../../../lib/direction.ts";
 import type { ExpectedInput, KeyMeaning, KeyReport } from "../../../lib/key-meaning.ts";
 import { isPrintKey } from "../../../lib/print-key.ts";
 import { familyOfKey } from "../families/index.ts";
-import type { Typing } from "../ui/step-control.ts";
+import type { StepControl, Typing } from "../ui/step-control.ts";
 
 export interface KeyPress {
   readonly key: string;
@@ -56,7 +56,12 @@ export function toPress(
   }
 }
 
-export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
+/** Input that a step expects outside its field. */
+export function expectedIn({
+  typing,
+  holdsName = false,
+  takesNumber = false,
+}: Pick<StepControl, "typing" | "holdsName" | "takesNumber">): ExpectedInput {
   switch (typing) {
     case "digits":
     case "amount":
@@ -66,7 +71,7 @@ export function expectedIn(typing: Typing, holdsName: boolean): ExpectedInput {
     case "search":
       return "search";
     case "words":
-      return "text";
+      return takesNumber ? "number" : "text";
     case "none":
       return "keys";
   }

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { show, standInForGateway } from "../testing/counter-till.tsx";
 import { delivered, gateway, json } from "../testing/gateway-stand-in.ts";
 
@@ -81,5 +81,45 @@ describe("counter while paying", () => {
     answer();
     const alert = await screen.findByRole("alert");
     expect(alert.textContent).toMatch(/Q\s?20\.00 at most per sale, and Q\s?90\.00 left today/);
+  });
+});
+
+describe("a browser whose storage is full", () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  function fillStorage(): void {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new DOMException("full", "QuotaExceededError");
+    });
+  }
+
+  it("sends no payment, says why, and pays once there is room again", async () => {
+    const user = userEvent.setup({ delay: null });
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    fillStorage();
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByRole("button", { name: /Take payment/ });
+    await user.keyboard("{Enter}");
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toMatch(/its storage is full or blocked. Nothing was sold/);
+    expect(gateway.sent).toEqual([]);
+    expect(screen.getByText("Confirm with the customer")).toBeDefined();
+    vi.restoreAllMocks();
+    await user.keyboard("{Enter}");
+    await waitFor(() => expect(gateway.sent).toHaveLength(1));
+  });
+
+  it("undoes the payment and opens another family without an error of the screen", async () => {
+    const user = userEvent.setup({ delay: null });
+    show();
+    await screen.findByRole("button", { name: /\+502 5123 4567/ });
+    fillStorage();
+    await user.keyboard("{ArrowDown}{Enter}");
+    await screen.findByRole("button", { name: /Take payment/ });
+    await user.keyboard("{Escape}{Escape}{F2}");
+    await screen.findByRole("main", { name: "Gift card" });
   });
 });

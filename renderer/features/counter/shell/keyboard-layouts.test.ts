@@ -2,28 +2,55 @@ import { describe, expect, it } from "vitest";
 import { type ExpectedInput, type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { PLAIN_KEY } from "../../../lib/testing/key-reports.ts";
 import { LAYOUT_EVENTS, LAYOUTS, type LayoutEvent, SYSTEMS } from "../testing/keyboard-layouts.ts";
-import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-counter.ts";
+import {
+  FIELD,
+  PLACES,
+  TEXT_PLACES,
+  TypedCounter,
+  type TypedPlace,
+} from "../testing/typed-counter.ts";
 
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
-const STATES = [...PLACES, FIELD, "field with words", "field with a number"] as const;
+const STATES = [
+  ...PLACES,
+  ...TEXT_PLACES,
+  FIELD,
+  "field with words",
+  "field with a number",
+] as const;
 type State = (typeof STATES)[number];
 const FIELDS = ["digits", "number", "search", "text"] as const satisfies readonly ExpectedInput[];
 /** States without a text field, where every combination with Alt is a shortcut. */
 const WITHOUT_TEXT: ReadonlySet<State> = new Set([
+  "voucher offers",
+  "esim plans",
+  "bill services",
   "topup offers",
   "topup carriers",
   "topup countries",
 ]);
+/** States whose field takes words: digits of another script or row are text there. */
+const OF_WORDS: readonly State[] = [
+  "field with words",
+  "e-mail of a gift card",
+  "name of a held sale",
+];
+
+/** Where the focus may be: outside of a field, or in the step's own field with its expected input. */
+function focusIn(state: State): readonly (ExpectedInput | undefined)[] {
+  if (OF_WORDS.includes(state)) return [undefined, "text"];
+  if (state === "account of a bill") return [undefined, "number"];
+  return state === "discount" ? [undefined, "digits"] : [undefined];
+}
 const LATER = 100_000;
 
 /** Opens a counter with two lines in its basket, so that each event has something to remove. */
 function open(state: State): TypedCounter {
   const isField = state === "field with words" || state === "field with a number";
   const place: TypedPlace = isField ? FIELD : state;
-  const counter = new TypedCounter(place, GUATEMALA);
-  if (!place.startsWith("confirm")) {
-    counter.fillBasket();
-  }
+  const hasBasket =
+    !place.startsWith("confirm") && place !== "discount" && place !== "name of a held sale";
+  const counter = new TypedCounter(place, GUATEMALA, { hasBasket });
   const typed =
     { "field with words": "eegsa", "field with a number": "5123" }[state as never] ?? "";
   for (const [index, key] of [...(typed as string)].entries()) {
@@ -88,6 +115,12 @@ describe("key events of ten layouts", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("each state of the counter is another one, beside a basket", () => {
+    const opened = new Set(STATES.map((state) => JSON.stringify(open(state).state)));
+    expect(opened.size).toBe(STATES.length);
+    for (const state of STATES) expect(actionsOf(open(state)).lines, state).not.toEqual([]);
+  });
+
   it("no key event causes an unintended action in any state of the counter", () => {
     const wrong: unknown[] = [];
     for (const event of DISTINCT.values()) {
@@ -95,13 +128,18 @@ describe("key events of ten layouts", () => {
       for (const state of STATES) {
         const isShortcut = event.report.altKey && WITHOUT_TEXT.has(state);
         if (event.means === "character" && isShortcut) continue;
-        const counter = open(state);
-        const before = actionsOf(counter);
-        counter.pressReported(event.report, LATER, isOnMac(event));
-        try {
-          expect(actionsOf(counter)).toEqual(before);
-        } catch {
-          wrong.push([event, state, actionsOf(counter)]);
+        for (const field of focusIn(state)) {
+          const counter = open(state);
+          const before = actionsOf(counter);
+          counter.pressReported(event.report, LATER, {
+            isMac: isOnMac(event),
+            ...(field && { field }),
+          });
+          try {
+            expect(actionsOf(counter)).toEqual(before);
+          } catch {
+            wrong.push([event, state, field, actionsOf(counter)]);
+          }
         }
       }
     }
@@ -114,9 +152,9 @@ describe("key events of ten layouts", () => {
     for (const event of DISTINCT.values()) {
       if (event.means !== "digit" || event.digit === undefined) continue;
       for (const state of STATES) {
-        if (state === "field with words") continue;
+        if (OF_WORDS.includes(state)) continue;
         const counters = [open(state), open(state)] as const;
-        counters[0].pressReported(event.report, LATER, isOnMac(event));
+        counters[0].pressReported(event.report, LATER, { isMac: isOnMac(event) });
         const code = `Digit${event.digit}`;
         counters[1].pressReported({ ...ENTER, key: event.digit, code }, LATER);
         for (const counter of counters) counter.pressReported(ENTER, LATER + 2000);

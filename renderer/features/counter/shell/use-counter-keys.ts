@@ -57,7 +57,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     const step = openStep(counter);
-    const press = pressOf(event, step, counter.control);
+    const press = pressOf(event, counter.control);
     const begun = isLetter(press) && !beginsWord(press, step) ? lone.join() : undefined;
     if (begun !== undefined) {
       // The pending P was the first letter of a word, so P goes into the field before this letter.
@@ -186,13 +186,9 @@ function openStep({ control, state, step, result }: Counter): OpenStep {
 }
 
 /** Interprets a key event in the step (rules#key-one-meaning). */
-function pressOf(
-  event: KeyboardEvent,
-  step: OpenStep,
-  { holdsName = false }: StepControl,
-): KeyPress {
+function pressOf(event: KeyboardEvent, control: StepControl): KeyPress {
   const inField = isInField(event);
-  const expected = inField ? expectedBy(event.target) : expectedIn(step.typing, holdsName);
+  const expected = inField ? expectedBy(event.target) : expectedIn(control);
   const meaning = meaningOf(event, expected);
   if (meaning.kind === "unread" && expected === "digits" && !inField) {
     markUnread();

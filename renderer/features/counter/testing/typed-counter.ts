@@ -2,7 +2,7 @@
  * The counter without a screen: the real state machines, keys and controls with a small catalog.
  */
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
-import { type KeyReport, readKey } from "../../../lib/key-meaning.ts";
+import { type ExpectedInput, type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
 import type { BillEvent } from "../families/bill/bill-state.ts";
 import type { EsimEvent } from "../families/esim/esim-state.ts";
@@ -22,7 +22,7 @@ import { NO_ROW } from "../shell/digit-row.ts";
 import { pressKey } from "../shell/press-key.ts";
 import { type Counter, counterReducer } from "../shell/use-counter.ts";
 import { phone, topup as topupItem } from "./fixtures.ts";
-import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
+import { BILL, brandOf, CARD, CARD_LINE, CARD_WITH_EMAIL, typedControl } from "./typed-families.ts";
 
 export const FIELD = "field";
 
@@ -41,7 +41,15 @@ export const PLACES = [
   "confirm of a basket",
 ] as const;
 
-export type TypedPlace = (typeof PLACES)[number] | typeof FIELD;
+/** Steps with a text field other than the number's, in which keys write text. */
+export const TEXT_PLACES = [
+  "e-mail of a gift card",
+  "account of a bill",
+  "discount",
+  "name of a held sale",
+] as const;
+
+export type TypedPlace = (typeof PLACES | typeof TEXT_PLACES)[number] | typeof FIELD;
 
 interface Shop {
   readonly country: string;
@@ -49,6 +57,11 @@ interface Shop {
   readonly divisor: number;
   /** In minor units. */
   readonly price: number;
+}
+
+interface Reported {
+  readonly isMac?: boolean;
+  readonly field?: ExpectedInput;
 }
 
 export class TypedCounter {
@@ -67,8 +80,12 @@ export class TypedCounter {
   #row = NO_ROW;
   #ids = 0;
 
-  constructor(place: TypedPlace, shop: Shop) {
+  /** @param hasBasket puts two lines into the basket before the place is opened */
+  constructor(place: TypedPlace, shop: Shop, { hasBasket = false } = {}) {
     this.#shop = shop;
+    if (hasBasket) {
+      this.#fillBasket();
+    }
     this.#open(place);
   }
 
@@ -77,21 +94,31 @@ export class TypedCounter {
     this.#act({ key, code: "", alt: false, ctrl: false, inField: false, at }, isHeldDown);
   }
 
-  /** Presses a key as a browser reports it, interpreted like the counter's own handler. */
-  pressReported(report: KeyReport, at: number, isMac = false): void {
+  /**
+   * Presses a key as a browser reports it, interpreted like the counter's own handler.
+   * @param field input that the step's own field expects, if it has the focus
+   */
+  pressReported(report: KeyReport, at: number, { isMac = false, field }: Reported = {}): void {
     const { control } = this.#counter();
-    const expected = expectedIn(control.typing, control.holdsName === true);
+    const expected = field ?? expectedIn(control);
     const meaning = readKey(report, expected, isMac);
     const isAltCode = report.altKey && report.code.startsWith("Numpad");
     // The page itself handles these keys before any other handler.
     if (meaning.kind !== "composing" && !isAltCode) {
       const { TOPUP } = this.state.drafts;
-      const isInText = control.typing === "number" && TOPUP.digits + TOPUP.query !== "";
-      this.#act(toPress(report, meaning, { inField: false, isInText, at }));
+      const isInNumber = control.typing === "number" && TOPUP.digits + TOPUP.query !== "";
+      this.#act(
+        toPress(report, meaning, {
+          inField: field !== undefined,
+          isInText: field === "text" || isInNumber,
+          at,
+        }),
+      );
     }
   }
 
-  fillBasket(): void {
+  /** Puts two lines into the basket and opens the number field. */
+  #fillBasket(): void {
     for (const item of [topupItem, CARD_LINE]) {
       this.#compose(item);
       this.#sale({ type: "line-kept" });
@@ -175,6 +202,18 @@ export class TypedCounter {
       case "confirm":
         this.#voucher({ type: "offer-picked", offer: CARD });
         return this.#compose(CARD_LINE);
+      case "discount":
+        this.#open("confirm");
+        return this.#currentSale().openDiscount();
+      case "name of a held sale":
+        this.#open("confirm of a basket");
+        return this.nameHeldSale("");
+      case "e-mail of a gift card":
+        this.#open("voucher offers");
+        return this.#voucher({ type: "offer-picked", offer: CARD_WITH_EMAIL });
+      case "account of a bill":
+        this.#open("bill services");
+        return this.#bill({ type: "service-picked", offer: BILL, isOnly: false });
       case "confirm of a basket":
         this.#compose(topupItem);
         this.#sale({ type: "line-kept" });

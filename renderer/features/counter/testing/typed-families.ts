@@ -38,6 +38,9 @@ const NINE = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 const ACCOUNT: PosField = { key: "account", label: "Account", kind: "DIGITS" };
 
 export const CARD = { priceType: "FIXED", requiredFields: [] } as never;
+const EMAIL: PosField = { key: "recipient.email", label: "E-mail", kind: "EMAIL" };
+export const CARD_WITH_EMAIL = { priceType: "FIXED", requiredFields: [EMAIL] } as never;
+export const BILL = { priceType: "FIXED", requiredFields: [ACCOUNT] } as never;
 export const CARD_LINE: LineItem = { ...topupItem, productType: "VOUCHER", fields: [] };
 
 interface Composing {
@@ -121,6 +124,12 @@ function voucherOf({ drafts, dispatch, compose }: Composing): Voucher {
         compose(CARD_LINE);
       },
     ),
+    fields: {
+      state: state.fields,
+      fields: [EMAIL],
+      onText: (text: string) => tell({ type: "field-typed", text }),
+      onEntered: () => compose(CARD_LINE),
+    },
   } as unknown as Voucher;
 }
 
@@ -151,7 +160,6 @@ function esimOf({ drafts, dispatch, compose }: Composing): Esim {
 function billOf({ drafts, dispatch }: Composing): BillPayment {
   const { BILL_PAY: state } = drafts;
   const tell = (event: BillEvent) => dispatch({ type: "draft", family: "BILL_PAY", event });
-  const offer = { requiredFields: [ACCOUNT] } as never;
   return {
     state,
     billerPicker: pickerOf(
@@ -162,7 +170,7 @@ function billOf({ drafts, dispatch }: Composing): BillPayment {
     servicePicker: pickerOf(
       state.tiles,
       (event) => tell({ type: "tiles", event }),
-      () => tell({ type: "service-picked", offer, isOnly: false }),
+      () => tell({ type: "service-picked", offer: BILL, isOnly: false }),
     ),
     fields: {
       state: state.fields,

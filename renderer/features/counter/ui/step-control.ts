@@ -33,7 +33,9 @@ export interface StepControl {
   readonly asksAgain?: true;
   /** The field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
-  /** A name is being typed, so letters are not shortcuts. */
+  /** The step's field of words takes a number: digits come from the position of their key. */
+  readonly takesNumber?: boolean;
+  /** A name is being typed: letters are no shortcuts. */
   readonly holdsName?: boolean;
   proceed(): void;
   type?(edit: (text: string) => string): void;

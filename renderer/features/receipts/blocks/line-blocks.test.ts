@@ -23,3 +23,13 @@ it("lineBlocks names a bundle in the receipt's language", () => {
   expect(paper("en")).toContain("Tigo 12 GB, unlimited calls, 30 days");
   expect(paper("es")).toContain("Tigo 12 GB, llamadas ilimitadas, 30 días");
 });
+
+it("says of a delivery without its code that the code is missing", () => {
+  const { esim: _, ...line } = { ...anEsim(), details: "MISSING" as const };
+  for (const language of ["en", "es", "fr", "pt", "ar"] as const) {
+    const blocks = lineBlocks(line, receiptFormat(aReceipt([line], { language })));
+    const notices = blocks.filter(({ kind }) => kind === "notice");
+    expect(notices).toHaveLength(1);
+    expect(JSON.stringify(notices)).not.toContain("codeMissing");
+  }
+});

@@ -287,6 +287,7 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
         },
         ...codePair(t("confirmation"), line.confirmationNumber),
         ...(reference ? codePair(t(reference), line.referenceNumber) : []),
+        ...(line.details === "MISSING" ? [missingCode(t)] : []),
       ];
     case "NOT_DELIVERED": {
       const amount = money(line.price - line.discount);
@@ -307,6 +308,11 @@ function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat
         },
       ];
   }
+}
+
+/** The provider delivered without a usable code: the paper must not look complete. */
+function missingCode(t: ReceiptFormat["t"]): ReceiptBlock {
+  return { kind: "notice", title: t("codeMissing"), lines: [t("codeMissingAdvice")] };
 }
 
 function codePair(label: string, value: string | undefined): ReceiptBlock[] {

@@ -107,6 +107,23 @@ describe("the first page", () => {
     expect(success).toMatchObject({ delivered, notDelivered: today.length - delivered });
   });
 
+  it("has refunds due that equal the list behind them, and those of the money page", async () => {
+    const { refundsDue } = await firstPage();
+    const listed: { transactionId: string; amount: number }[] = [];
+    let before: string | undefined;
+    do {
+      const query = `limit=5${before === undefined ? "" : `&before=${encodeURIComponent(before)}`}`;
+      const { status, body } = await owner.pos("GET", `/figures/owed?${query}`);
+      expect([status, body.lines, body.amount]).toEqual([200, refundsDue.lines, refundsDue.amount]);
+      listed.push(...body.list);
+      before = body.next;
+    } while (before !== undefined);
+    expect(new Set(listed.map(({ transactionId }) => transactionId)).size).toBe(refundsDue.lines);
+    expect(listed.reduce((sum, { amount }) => sum + amount, 0)).toBe(refundsDue.amount);
+    const all = "/figures/money?firstDay=2026-01-01&lastDay=2026-03-30";
+    expect((await owner.pos("GET", all)).body.figures.refundsDue).toBe(refundsDue.amount);
+  });
+
   it("reconciles the cost of sales with the ledger, and forecasts the float", async () => {
     const { tieOut, float, rate } = await firstPage();
     expect(tieOut.difference).toBe(0);

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
-import { MINUTE } from "../../../lib/clock.ts";
+import { DAY as DAY_MS, MINUTE } from "../../../lib/clock.ts";
+import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
-import { openTill, type TestTill } from "../../../testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
 let till: TestGateway;
 let owner: TestTill;
@@ -314,4 +315,70 @@ describe("postings for the books", () => {
     expect(report.fault).toContain('"Till"');
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
+});
+
+it("postings for the books credit the wallet for its spending and holds of each day, and for no failed line", async () => {
+  const shop = await startTestGateway();
+  try {
+    // One currency, so that the books and the wallet are compared to the cent.
+    let olga = await openTill(shop);
+    const available = async () => (await olga.pos("GET", "/wallet/overview")).body.available;
+    const start = await available();
+    const ends: { day: string; available: number; due: number }[] = [];
+    const sell = (...endings: string[]) =>
+      olga.sell(
+        endings.map((ending) => ({
+          offerId: "TIGO_GT_TOPUP_25",
+          recipientPhoneNumber: `+5025123${ending}`,
+        })),
+      );
+    const due = async () => (await olga.pos("GET", "/figures/today")).body.refundsDue.amount;
+    const endDay = async () => {
+      const day = new Date(shop.clock.now()).toISOString().slice(0, 10);
+      await shop.advance(MINUTE);
+      ends.push({ day, available: await available(), due: await due() });
+      await markAskedForADay(shop);
+      shop.clock.set(shop.clock.now() + DAY_MS);
+      await shop.settle();
+      olga = await olga.signIn(olga.staffId, OWNER_PIN, { shift: false });
+    };
+    // Delivered, refused at once, and two without an outcome until the next day.
+    const { saleId, lines } = (await sell("4567", "9001", "9004", "9006")).body;
+    await endDay();
+    await sell("4568", "9002");
+    const body = { customerRefundId: randomUUID(), lines: [lines[1].transactionId] };
+    expect((await olga.pos("POST", `/sales/${saleId}/customer-refunds`, body)).status).toBe(200);
+    await endDay();
+    await sell("4569");
+    await endDay();
+
+    const [first, , last] = ends;
+    const days = { firstDay: first?.day, lastDay: last?.day };
+    const asked = { kind: "BOOKS", format: "CSV", ...days };
+    const { reportId } = (await olga.pos("POST", "/shop-reports", asked)).body;
+    await shop.settle();
+    const { body: text } = await olga.pos("GET", `/shop-reports/${reportId}/file`);
+    const [head = [], ...rows] = parse(text, { bom: true }) as string[][];
+    const posted = (role: string, day: string) =>
+      rows
+        .filter((row) => row[head.indexOf("role")] === role && (row[0] ?? "") <= day)
+        .reduce(
+          (sum, row) =>
+            sum +
+            Math.round(Number(row[head.indexOf("debit")] || 0) * 100) -
+            Math.round(Number(row[head.indexOf("credit")] || 0) * 100),
+          0,
+        );
+    expect(
+      ends.map(({ day }) => ({
+        day,
+        wallet: posted("WALLET", day),
+        due: posted("REFUNDS_DUE", day),
+      })),
+    ).toEqual(ends.map((end) => ({ day: end.day, wallet: end.available - start, due: -end.due })));
+    expect(ends.map((end) => end.due > 0)).toEqual([true, true, true]);
+    await shop.expectCleanBooks();
+  } finally {
+    await shop.close();
+  }
 });

@@ -1,5 +1,9 @@
 import { expect, it } from "vitest";
-import { sellMutated, sellUnreadableForADay } from "../../../testing/mutated-sales.ts";
+import {
+  sellMutated,
+  sellSequences,
+  sellUnreadableForADay,
+} from "../../../testing/mutated-sales.ts";
 
 /** Only every third mutation of each field is tried; the nightly test tries all. */
 const EVERY = 3;
@@ -13,6 +17,10 @@ it("a gateway agrees with its upstream for each charset, size, nesting and spell
   const spellings = ["EPOCH_TIME", "LOCAL_TIME", "OFFSET_TIME", "IMPOSSIBLE_TIME", "NUMBER_TEXT"];
   const others = ["HUGE_NUMBER", "CONTROL_CHARACTERS", "DEEP"];
   expect(await sellMutated(EVERY, [...spellings, ...others])).toBeGreaterThan(100);
+});
+
+it("a gateway agrees with its upstream after a lost answer, a lagging replica and a refused resubmission", async () => {
+  expect(await sellSequences(EVERY)).toBeGreaterThan(250);
 });
 
 it("a purchase with unreadable responses for 24 running hours is left to the owner", async () => {

@@ -188,10 +188,9 @@ function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean)
 }
 
 function tryAgain(purchase: PurchaseState, now: number): Decision {
-  if (!isWindowOver(purchase, now)) return submit(purchase, now);
-  // The provider may have received an earlier attempt.
+  // An earlier attempt may have been received: the provider is queried before a copy is sent or money moves.
   if (purchase.doubt !== "NONE") return { next: { do: "inquire", isOver: true } };
-  return expire(purchase, false);
+  return isWindowOver(purchase, now) ? expire(purchase, false) : submit(purchase, now);
 }
 
 /** The attempt got no answer in time. The status is queried next. */

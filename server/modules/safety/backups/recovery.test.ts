@@ -9,6 +9,7 @@ import { writerOf } from "../../../testing/direct-writes.ts";
 import { FakeClock } from "../../../testing/fake-clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+import { startReceiver } from "../../../testing/webhook-receiver.ts";
 import { restoreBackup } from "./restore.ts";
 
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
@@ -411,6 +412,57 @@ describe("a restore over a shop that revoked access after the backup", () => {
     const trail = (await pos("GET", "/audit-trail?limit=9&action=staff.deactivate")).body;
     expect(trail.list[0]).toMatchObject({ subject: ana, detail: { carriedOver: true } });
     expect((await pos("GET", "/backups")).body.review).toBeUndefined();
+    await shop.expectCleanBooks();
+  });
+
+  it("keeps lowered roles and permissions, and the newer secret of a webhook", async () => {
+    const receiver = await startReceiver(shop);
+    const url = `${receiver.url}/hooks`;
+    const hook = { environment: "test", kind: "TOPUP", url, allowPrivate: true };
+    const { webhookId } = (await owner.pos("POST", "/webhooks", hook)).body.webhook;
+    const { staffId: eva } = (
+      await owner.pos("POST", "/staff", { name: "Eva", role: "owner", pin: "629318" })
+    ).body;
+    const ana = await hire("Ana", "2583");
+    await owner.pos("PATCH", `/staff/${ana}`, { ownRights: { customerRefund: true } });
+    const file = await backUp();
+    await passTime(SECOND);
+    const rotated = await owner.pos("POST", `/webhooks/${webhookId}/secret`);
+    expect(rotated.status, JSON.stringify(rotated.body)).toBe(200);
+    expect((await owner.pos("PATCH", `/staff/${eva}`, { role: "clerk" })).status).toBe(200);
+    const lowered = await owner.pos("PATCH", `/staff/${ana}`, {
+      ownRights: { customerRefund: false },
+    });
+    expect(lowered.status, JSON.stringify(lowered.body)).toBe(200);
+    const readSecret = async () => {
+      const { db } = shop.gateway.context;
+      const row = await db
+        .selectFrom("webhook_endpoints")
+        .select("secret_sealed")
+        .executeTakeFirst();
+      return row?.secret_sealed;
+    };
+    const newer = await readSecret();
+    await shop.gateway.close();
+    const { dataDir } = shop;
+    const restored = await restoreBackup({
+      dataDir,
+      accountId: "default",
+      file,
+      now: clock.now(),
+    });
+    expect(restored.carried.toSorted()).toEqual([
+      "1 webhooks with their newer secret",
+      'permissions of "Ana"',
+      'permissions of "Eva"',
+    ]);
+    await shop.restart();
+    expect(await readSecret()).toBe(newer);
+    const pos = await signInAgain(shop);
+    const { list } = (await pos("GET", "/staff")).body;
+    const roles = list.map(({ name, role }: { name: string; role: string }) => [name, role]);
+    expect(roles).toContainEqual(["Eva", "clerk"]);
+    await receiver.close();
     await shop.expectCleanBooks();
   });
 

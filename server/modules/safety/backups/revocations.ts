@@ -57,6 +57,7 @@ export async function carryRevocations(
     if (sameKey) await carryUpstream(scope);
     if (sameKey) await carryMailServer(scope);
     await carryWebhooks(scope);
+    if (sameKey) await carryWebhookSecrets(scope);
     await tx.deleteFrom("device_codes").execute();
     await keepOwner(scope, sameKey);
     return { kept: scope.kept, returned: await findReturned(scope) };
@@ -211,7 +212,7 @@ async function carryMailServer(scope: Scope): Promise<void> {
   kept.push("mail server");
 }
 
-/** Carries over webhooks: a removed one stays removed, and a replaced secret stays replaced. */
+/** Carries over removals of webhooks. */
 async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
   const removed = await replaced
     .selectFrom("webhook_endpoints")
@@ -231,6 +232,31 @@ async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<
     count += Number(numUpdatedRows);
   }
   if (count > 0) kept.push(`${count} webhooks removed`);
+}
+
+/** Keeps the newer secret, address and header of a webhook that was changed after the backup. */
+async function carryWebhookSecrets(scope: Scope): Promise<void> {
+  const { tx, replaced, accountId, kept } = scope;
+  const endpoints = await replaced
+    .selectFrom("webhook_endpoints")
+    .select(["endpoint_id", "url", "header_name", "header_value_sealed", "allow_private"])
+    .select(["secret_sealed", "old_secret_sealed", "old_secret_until"])
+    .where("account_id", "=", accountId)
+    .where("removed_at", "is", null)
+    .execute();
+  let count = 0;
+  for (const { endpoint_id, ...state } of endpoints) {
+    if (!(await isDecidedLater(scope, ["webhook.secret", "webhook.change"], endpoint_id))) continue;
+    const { numUpdatedRows } = await tx
+      .updateTable("webhook_endpoints")
+      .set(state)
+      .where("account_id", "=", accountId)
+      .where("endpoint_id", "=", endpoint_id)
+      .where("removed_at", "is", null)
+      .executeTakeFirst();
+    count += Number(numUpdatedRows);
+  }
+  if (count > 0) kept.push(`${count} webhooks with their newer secret`);
 }
 
 /** Carries over a new owner, if the restored shop has no other active owner. */

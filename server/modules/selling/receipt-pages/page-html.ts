@@ -325,7 +325,9 @@ async function detailsHtml(
 ): Promise<Html> {
   const { words } = format;
   if (line.details === "ERASED") return html`<p class="soft">${words.erased}</p>`;
-  if (line.details === "UNREADABLE") return html`<p class="soft">${words.unreadable}</p>`;
+  if (line.details === "UNREADABLE" || line.details === "MISSING") {
+    return html`<p class="soft">${words.codeMissing}</p>`;
+  }
   if (line.details !== "SHOWN") return html``;
   if (!isShown) return showForm(line, words);
   const esim = line.esim && line.iccid === undefined ? await esimHtml(line.esim, words) : undefined;

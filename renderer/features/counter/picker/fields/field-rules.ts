@@ -17,7 +17,15 @@ function placesOf(mask = ""): number {
   return mask.replaceAll(/[^9]/g, "").length;
 }
 
-/** Never shortens the text: a shortened account may be another person's. */
+/** Returns whether a field takes digits only. */
+export function takesNumber({ kind }: PosField): boolean {
+  return kind === "PHONE" || kind === "DIGITS";
+}
+
+/**
+ * Removes characters that the field's kind does not allow. Never shortens the text: a shortened
+ * account may be another person's.
+ */
 export function cleanField({ kind }: PosField, text: string): string {
   switch (kind) {
     case "PHONE":

@@ -9,7 +9,14 @@ import stepClasses from "../../ui/step.module.css";
 import type { StepControl } from "../../ui/step-control.ts";
 import { WideInput } from "../../ui/wide-input.tsx";
 import { fieldLabel } from "./field-label.ts";
-import { fieldProblem, isShortOfMask, maskLength, mostOf, shownField } from "./field-rules.ts";
+import {
+  fieldProblem,
+  isShortOfMask,
+  maskLength,
+  mostOf,
+  shownField,
+  takesNumber,
+} from "./field-rules.ts";
 import classes from "./field-step.module.css";
 import type { Fields } from "./fields-control.ts";
 
@@ -38,7 +45,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   }
   const text = state.texts[field.key] ?? "";
   const problem = text === "" ? undefined : fieldProblem(field, text);
-  const isNumber = field.kind === "PHONE" || field.kind === "DIGITS";
+  const isNumber = takesNumber(field);
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
       <div className={stepClasses.head}>

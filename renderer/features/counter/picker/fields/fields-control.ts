@@ -1,6 +1,6 @@
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import type { StepControl } from "../../ui/step-control.ts";
-import { fieldProblem } from "./field-rules.ts";
+import { fieldProblem, takesNumber } from "./field-rules.ts";
 import type { FieldsState } from "./fields-state.ts";
 
 export interface Fields {
@@ -21,6 +21,7 @@ export function fieldsControl(
   const ready = field !== undefined && fieldProblem(field, text) === undefined;
   return {
     typing: "words",
+    takesNumber: field !== undefined && takesNumber(field),
     next: { label: goOn, ready, ...(text.trim() === "" && { missing }) },
     proceed: () => {
       if (ready) {

@@ -129,6 +129,7 @@ function ofAttempt(state: SaleState, attempt: Attempt, event: EventOfAttempt): S
     case "pays-after-all":
       return withoutPayAfter(state);
     case "hold-failed":
+    case "not-stored":
       return { ...state, error: event.error };
     case "pay":
       return state.confirming && !state.entry

@@ -120,6 +120,8 @@ export type SaleEvent =
       readonly error: unknown;
       readonly prices?: Readonly<Record<string, number>>;
     }
+  /** The browser cannot store the attempt. The attempt stays as it is, so that it is not stored again at once. */
+  | { readonly type: "not-stored"; readonly error: unknown }
   | { readonly type: "restored"; readonly attempt: Attempt }
   | { readonly type: "resumed"; readonly attempt: Attempt }
   | { readonly type: "error-seen" }

@@ -208,7 +208,7 @@ function useStoredAttempt(
       saveAttempt(open);
     } catch (error) {
       // The clerk sees the error. The payment stores the attempt again before any request.
-      dispatch({ type: "refused", error });
+      dispatch({ type: "not-stored", error });
     }
   });
   useLayoutEffect(() => {

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import type { Environment } from "../../../../../server/contract/common.ts";
 import type { HeldSale } from "../../../../../server/contract/pos/held-sales.ts";
 import { isRefusal } from "../../../../lib/api-client.ts";
+import { keep } from "../../../../lib/browser-storage.ts";
 import { subscribeConnection } from "../../../../lib/connection-store.ts";
 import { newId } from "../../../../lib/new-id.ts";
 import { troubleOf } from "../../../../lib/query-trouble.ts";
@@ -280,20 +281,24 @@ export function listPendingResumes(): PendingResume[] {
   }
 }
 
+/**
+ * Replaces an earlier request for the same basket.
+ * @throws StorageError if the browser cannot store it: the basket stays held then
+ */
 export function savePendingResume(pending: PendingResume): void {
-  store([...others(pending.heldSaleId), pending]);
+  keep(STORAGE_KEY, JSON.stringify([...others(pending.heldSaleId), pending]));
 }
 
 function forgetPendingResume(heldSaleId: string): void {
-  store(others(heldSaleId));
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(others(heldSaleId)));
+  } catch {
+    // The request stays, and its repetition gets the same answer.
+  }
 }
 
 function others(heldSaleId: string): PendingResume[] {
   return listPendingResumes().filter((pending) => pending.heldSaleId !== heldSaleId);
-}
-
-function store(list: readonly PendingResume[]): void {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(list));
 }
 
 function isPending(value: unknown): value is PendingResume {

@@ -1,0 +1,156 @@
+/** Sales of the tests with a mutating upstream: which response of which step is mutated, and how. */
+import type { Offer } from "../contract/v1/offers.ts";
+import {
+  describeMutation,
+  listFieldMutations,
+  type Mutation,
+  mutateField,
+  REFORMED,
+} from "./mutating-proxy.ts";
+
+export type Step = "SUBMIT" | "INQUIRE" | "PLANS" | "REFUND" | "BILL";
+
+export interface Product {
+  path: "topups" | "vouchers" | "esim" | "billpay";
+  offer: Offer;
+  /** Purchase body without transaction id. */
+  body: Record<string, unknown>;
+}
+
+interface Change {
+  step: Step;
+  mutation: Mutation;
+  /** The exchange of this step that is mutated, from 1; all of them by default. */
+  nth?: number;
+}
+
+export interface MutatedSale {
+  transactionId: string;
+  product: Product;
+  changes: readonly Change[];
+}
+
+/** Honest responses by product path and step; their fields are mutated. */
+export type Recorded = Map<string, unknown>;
+
+const REFUSED = { errorCode: "OFFER_DISABLED", message: "It is not sold now.", fields: {} };
+const MISSED = { errorCode: "NOT_FOUND", message: "There is no such purchase.", fields: {} };
+const USED = { errorCode: "CONFLICT", message: "The id is used.", fields: {} };
+const DUPLICATE = { ...USED, errorCode: "DUPLICATE_TRANSACTION_ID" };
+const LATER = { errorCode: "RATE_LIMITED", message: "Later.", fields: {} };
+
+/** The upstream receives the request and sends this answer instead of its own. */
+function answered(status: number, body?: unknown, retryAfter?: string): Mutation {
+  return { kind: "ANSWER", status, isForwarded: true, body, ...(retryAfter && { retryAfter }) };
+}
+
+const CUT: Mutation = { kind: "CUT" };
+/** A lagging replica does not have the purchase yet, or only an earlier state of it. */
+const NOT_THERE = answered(404, MISSED);
+const LAGGING: readonly Mutation[] = [
+  NOT_THERE,
+  ...["ACCEPTED", "PENDING", "IN_PROGRESS", "SENT_TO_CARRIER"].map(
+    (state): Mutation => ({ kind: "STALE", state }),
+  ),
+];
+
+/** Mutations of whole answers to any step. */
+export const ANSWER_MUTATIONS: readonly Mutation[] = [
+  { kind: "TRUNCATE" },
+  CUT,
+  ...REFORMED,
+  ...[429, 503].flatMap((status) =>
+    [undefined, "1", "0", "100000", "soon"].flatMap((retryAfter) =>
+      [true, false].map((isForwarded) => ({
+        kind: "ANSWER" as const,
+        status,
+        isForwarded,
+        ...(retryAfter !== undefined && { retryAfter }),
+        body: LATER,
+      })),
+    ),
+  ),
+  answered(500),
+  ...LAGGING,
+];
+
+/** Lists every mutation of every response, each with its own sale. */
+export function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {
+  const sales: MutatedSale[] = [];
+  const add = (product: Product, step: Step, mutations: readonly Mutation[], ending = "") => {
+    for (const mutation of mutations) {
+      const transactionId = `sale-${sales.length}${ending}`;
+      sales.push({ transactionId, product, changes: [{ step, mutation }] });
+    }
+  };
+  for (const product of products) {
+    for (const step of ["SUBMIT", "INQUIRE"] as const) {
+      add(product, step, listFieldMutations(recorded.get(`${product.path} ${step}`)));
+      add(product, step, ANSWER_MUTATIONS);
+    }
+    // A purchase that the upstream fails, and one that it refuses at once.
+    const failed = { code: "PROVIDER_REJECTED", description: "No.", message: "No." };
+    const record = { ...(recorded.get(`${product.path} INQUIRE`) as object), error: failed };
+    if (product.path === "esim") add(product, "INQUIRE", listFieldMutations(record), "-9002");
+    const refusals = listFieldMutations(REFUSED).map((mutation) => ({
+      kind: "ANSWER" as const,
+      status: 400,
+      isForwarded: false,
+      body: mutateField(REFUSED, mutation),
+    }));
+    add(product, "SUBMIT", refusals);
+    if (product.path !== "esim") continue;
+    for (const step of ["PLANS", "REFUND"] as const) {
+      add(product, step, listFieldMutations(recorded.get(`esim ${step}`)));
+      add(product, step, ANSWER_MUTATIONS);
+    }
+  }
+  return sales;
+}
+
+/** First answers to a submission after which the outcome is unknown. */
+const LOST: readonly Mutation[] = [CUT, { kind: "TRUNCATE" }, answered(500), answered(503)];
+/** Answers to the first inquiry after it; the second one finds nothing, so that the purchase is sent again. */
+const UNSURE: readonly Mutation[] = [...LAGGING, CUT, answered(500), answered(401, LATER)];
+/** Answers to a resubmission. */
+const REPEATED: readonly Mutation[] = [
+  answered(409, USED),
+  answered(400, DUPLICATE),
+  answered(400, REFUSED),
+  answered(400, { message: "No." }),
+  answered(402, { errorCode: "INSUFFICIENT_FUNDS", message: "Short.", fields: {} }),
+  answered(429, LATER, "1"),
+  answered(503),
+  CUT,
+];
+
+/**
+ * Lists sales of which each step is mutated: the answer to the submission is lost, the first inquiries are
+ * answered by a lagging replica or not at all, and the resubmission is refused.
+ */
+export function listSequences(products: readonly Product[]): MutatedSale[] {
+  return products
+    .flatMap((product) =>
+      LOST.flatMap((lost) =>
+        UNSURE.flatMap((unsure) =>
+          REPEATED.map(
+            (repeated): Omit<MutatedSale, "transactionId"> => ({
+              product,
+              changes: [
+                { step: "SUBMIT", mutation: lost, nth: 1 },
+                { step: "SUBMIT", mutation: repeated, nth: 2 },
+                { step: "INQUIRE", mutation: unsure, nth: 1 },
+                { step: "INQUIRE", mutation: NOT_THERE, nth: 2 },
+              ],
+            }),
+          ),
+        ),
+      ),
+    )
+    .map((sale, index) => ({ ...sale, transactionId: `sequence-${index}` }));
+}
+
+export function describeSale({ product, changes, transactionId }: MutatedSale): string {
+  const words = changes.map(({ step, mutation }) => `${step} ${describeMutation(mutation)}`);
+  return `${product.path} ${words.join(", ")} (${transactionId})`;
+}
