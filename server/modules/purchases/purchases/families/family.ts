@@ -24,8 +24,8 @@ export const VALUE_REFUSALS = [
 
 /** Dependencies of the checks of a purchase. */
 export interface PrepareDeps {
-  catalog: CatalogService;
-  bills: BillService;
+  catalog: Pick<CatalogService, "getOfferForSale">;
+  bills: Pick<BillService, "checkPayment">;
 }
 
 /** A line of a sale whose amount and offer are known. */
