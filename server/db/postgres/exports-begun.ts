@@ -4,6 +4,9 @@ import { getConnections } from "../connections.ts";
 import type { Db } from "../handles.ts";
 import { askAtFirst } from "./pool.ts";
 
+/** The advisory lock that the selling processes share, and that an export has alone. */
+export const GATEWAY_LOCK = 0x7112;
+
 /**
  * The shop was exported, or is being exported, since a connection of this process was lost: a sale of the process now
  * would be in a database that the shop may have left.

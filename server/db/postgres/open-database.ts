@@ -23,7 +23,7 @@ import {
   type SharedUse,
   type WritingUse,
 } from "./dialect.ts";
-import { refuseExported, refuseSecond } from "./exports-begun.ts";
+import { GATEWAY_LOCK, refuseExported, refuseSecond } from "./exports-begun.ts";
 import type { HistoryWatch } from "./history-watch.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { askAtFirst, openPool } from "./pool.ts";
@@ -77,8 +77,6 @@ const REMEMBERERS = 2;
 
 /** The advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
-/** The advisory lock that the selling processes share. */
-const GATEWAY_LOCK = 0x7112;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   set: ["savepoint body"],
