@@ -167,10 +167,13 @@ describe("a gateway on PostgreSQL", () => {
     wrong.pathname = "/nowhere";
     wrong.password = "hush-hush";
     const reason = () => open(wrong.href).then(String, (error: Error) => error.message);
+    const isLasting = () => open(wrong.href).catch(({ isLasting }) => isLasting);
     const refused = await reason();
+    expect(await isLasting()).toBe(true);
     expect(refused).toMatch(/^The database nowhere on 127\.0\.0\.1:\d+ cannot be used: /);
     wrong.port = "1";
     const absent = await reason();
+    expect(await isLasting()).toBe(false);
     expect(absent).toMatch(/cannot be used: .*ECONNREFUSED/);
     expect(`${refused}${absent}`).not.toContain("hush-hush");
   });
