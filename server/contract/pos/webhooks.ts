@@ -151,6 +151,7 @@ export const webhookOperations = {
     body: WebhookInput,
     answer: WebhookCreated,
     access: "owner",
+    asksPin: "sometimes",
     refusals: [],
   }),
   remove: defineOperation({
@@ -159,6 +160,7 @@ export const webhookOperations = {
     params: WebhookParams,
     answer: NOTHING,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
   /** A missing header removes the earlier one. */
@@ -169,6 +171,7 @@ export const webhookOperations = {
     body: WebhookChange,
     answer: NOTHING,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
   /** For a day, deliveries are signed with both secrets. */
@@ -178,6 +181,7 @@ export const webhookOperations = {
     params: WebhookParams,
     answer: WebhookSecret,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
   resume: defineOperation({

@@ -164,8 +164,8 @@ export class EnvironmentCopyService {
   async #prepareWebhooks(to: ScopedAuthor, { items }: CopyInput): Promise<PreparedEndpoint[]> {
     const prepared: PreparedEndpoint[] = [];
     for (const [index, { id }] of items.entries()) {
-      if (!id.startsWith("WEBHOOK:")) continue;
-      const endpointId = id.slice("WEBHOOK:".length);
+      if (!isWebhook(id)) continue;
+      const endpointId = id.slice(WEBHOOK_PREFIX.length);
       try {
         prepared.push(await this.#deps.webhooks.prepareCopy(to, endpointId));
       } catch (error) {
@@ -356,6 +356,13 @@ async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDiffere
     ...(alert ? [toDifference("WALLET_ALERT", "", { alert })] : []),
     ...(queueEnabled ? [toDifference("SENDING_AGAIN", "", { queueEnabled })] : []),
   ];
+}
+
+const WEBHOOK_PREFIX = "WEBHOOK:";
+
+/** Returns whether a difference is a webhook. */
+export function isWebhook(id: string): boolean {
+  return id.startsWith(WEBHOOK_PREFIX);
 }
 
 /** Returns webhooks whose address and kind the other side lacks. */
