@@ -47,6 +47,8 @@ export function isPlainToServer(
     (isIP(host) === 4 && host.startsWith("127."));
   if (isHere) return false;
   const mode = searchParams.get("sslmode") ?? modeOfMachine;
+  // With libpq's meaning, weaker modes encrypt without a check of the certificate or of its name.
+  if (searchParams.get("uselibpqcompat") === "true") return mode !== "verify-full";
   if (mode !== undefined) return !SAFE_MODES.has(mode);
   return !["true", "1"].includes(searchParams.get("ssl") ?? "");
 }
