@@ -28,7 +28,7 @@ describe("a failing start", () => {
     const finished = await Promise.all(
       cases.map(([args]) => runProgram("main.ts", [...data, ...args])),
     );
-    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
+    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words, 70);
   });
 
   it("names an invalid environment variable", async () => {
@@ -38,7 +38,7 @@ describe("a failing start", () => {
       [{ TILLGATE_DATA: " " }, /TILLGATE_DATA/],
     ];
     const finished = await Promise.all(cases.map(([env]) => runProgram("main.ts", [], { env })));
-    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words);
+    for (const [n, [, words]] of cases.entries()) expectRefusal(finished[n]!, words, 70);
   });
 
   it("names an unusable data directory", async () => {

@@ -107,7 +107,8 @@ describe("a gateway in a separate process", () => {
 
   it("uses the environment's host if no option names a host", async () => {
     const env = { TILLGATE_DATA: freshDir(), TILLGATE_PORT: "0", TILLGATE_HOST: "no such host" };
-    expectRefusal(await runProgram("main.ts", [], { env }), /--host \(TILLGATE_HOST\)/);
+    // A service manager does not start it again.
+    expectRefusal(await runProgram("main.ts", [], { env }), /--host \(TILLGATE_HOST\)/, 70);
   });
 
   it("prints its usage", async () => {

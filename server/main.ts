@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { checkConfig, type GatewayConfig, StartupError, VersionError } from "./config/config.ts";
+import {
+  checkConfig,
+  type GatewayConfig,
+  LastingError,
+  StartupError,
+  VersionError,
+} from "./config/config.ts";
 import { isPlainToServer, PLAIN_DATABASE_WARNING } from "./config/database.ts";
 import { isPlainOnNetwork, PLAIN_HTTP_WARNING } from "./config/plain-http.ts";
 import { keepCompiledCode } from "./gateway/compiled-code.ts";
@@ -50,7 +56,7 @@ function readOptions() {
     });
     return values;
   } catch (error) {
-    throw new StartupError(error instanceof Error ? error.message : String(error));
+    throw new LastingError(error instanceof Error ? error.message : String(error));
   }
 }
 

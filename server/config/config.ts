@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { checkDatabase } from "./database.ts";
 import { readEnvironment } from "./env.ts";
 import { checkNetwork, type NetworkConfig, type NetworkOptions } from "./network.ts";
-import { StartupError } from "./startup-error.ts";
+import { LastingError } from "./startup-error.ts";
 
 const LARGEST_PREFIX: Record<number, number> = { 4: 32, 6: 128 };
 
@@ -63,7 +63,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
   const env = readEnvironment();
   const host = options.host ?? env.host ?? "127.0.0.1";
   if (host.trim() === "" || /[\s/]/.test(host)) {
-    throw new StartupError(`--host (TILLGATE_HOST) must be an address or a name, not "${host}".`);
+    throw new LastingError(`--host (TILLGATE_HOST) must be an address or a name, not "${host}".`);
   }
   const dataDir = resolve(checkDataDir(options.dataDir ?? env.dataDir));
   return {
@@ -87,7 +87,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
 function checkUpdates(updates: string | undefined): string | undefined {
   if (updates === undefined || updates.trim() === "") return undefined;
   if (/^https?:\/\//i.test(updates) ? URL.canParse(updates) : isAbsolute(updates)) return updates;
-  throw new StartupError(
+  throw new LastingError(
     `--updates (TILLGATE_UPDATES) must be an address or the full path of a folder, not "${updates}".`,
   );
 }
@@ -95,7 +95,7 @@ function checkUpdates(updates: string | undefined): string | undefined {
 function checkDataDir(dataDir: string | undefined): string {
   if (dataDir === undefined) return defaultDataDir();
   if (dataDir.trim() === "") {
-    throw new StartupError("--data (TILLGATE_DATA) must name a directory.");
+    throw new LastingError("--data (TILLGATE_DATA) must name a directory.");
   }
   return dataDir;
 }
@@ -103,7 +103,7 @@ function checkDataDir(dataDir: string | undefined): string {
 function checkBackupDir(backupDir: string | undefined, dataDir: string): string {
   if (backupDir === undefined) return join(dataDir, "backups");
   if (backupDir.trim() === "") {
-    throw new StartupError("--backups (TILLGATE_BACKUPS) must name a directory.");
+    throw new LastingError("--backups (TILLGATE_BACKUPS) must name a directory.");
   }
   return backupDir;
 }
@@ -111,7 +111,7 @@ function checkBackupDir(backupDir: string | undefined, dataDir: string): string 
 function checkPort(port: string | number): number {
   const number = /^\d{1,5}$/.test(String(port)) ? Number(port) : Number.NaN;
   if (!(number <= LARGEST_PORT)) {
-    throw new StartupError(
+    throw new LastingError(
       `--port (TILLGATE_PORT) must be a number from 0 to ${LARGEST_PORT}, not "${port}".`,
     );
   }
@@ -121,7 +121,7 @@ function checkPort(port: string | number): number {
 function checkLogFile(logFile: string | undefined, dataDir: string): string | undefined {
   if (logFile === undefined) return join(dataDir, "logs", "tillgate.log");
   if (logFile.trim() === "") {
-    throw new StartupError('TILLGATE_LOG_FILE must name a file, or be "off".');
+    throw new LastingError('TILLGATE_LOG_FILE must name a file, or be "off".');
   }
   return logFile === "off" ? undefined : resolve(logFile);
 }
@@ -129,7 +129,7 @@ function checkLogFile(logFile: string | undefined, dataDir: string): string | un
 function checkLogLevel(level: string): LogLevel {
   const known = LOG_LEVELS.find((name) => name === level);
   if (known) return known;
-  throw new StartupError(`TILLGATE_LOG must be one of ${LOG_LEVELS.join(", ")}, not "${level}".`);
+  throw new LastingError(`TILLGATE_LOG must be one of ${LOG_LEVELS.join(", ")}, not "${level}".`);
 }
 
 /** Returns the user's data folder, which the desktop till and the command line share. */
@@ -158,7 +158,7 @@ function checkProxies(text = ""): string[] {
     const largest = LARGEST_PREFIX[isIP(address)] ?? 0;
     const isPrefix = /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= largest;
     if (isPrefix && rest.length === 0) continue;
-    throw new StartupError(
+    throw new LastingError(
       `TILLGATE_TRUSTED_PROXIES must be addresses, or networks as in 10.0.8.0/24, not "${proxy}".`,
     );
   }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { readEnvironment } from "./env.ts";
-import { StartupError } from "./startup-error.ts";
+import { LastingError } from "./startup-error.ts";
 
 const DEFAULT_PORT = "5432";
 
@@ -14,7 +14,7 @@ export function checkDatabase(address: string | undefined): string | undefined {
   if (given === "") return undefined;
   const isPostgres = /^postgres(?:ql)?:\/\//i.test(given) && URL.canParse(given);
   if (isPostgres && new URL(given).pathname.length > 1) return given;
-  throw new StartupError(
+  throw new LastingError(
     "--database (TILLGATE_DATABASE) must be an address such as postgres://USER:PASSWORD@HOST:PORT/DATABASE; special characters of the password are written as %XX.",
   );
 }
@@ -47,6 +47,8 @@ export function isPlainToServer(
     (isIP(host) === 4 && host.startsWith("127."));
   if (isHere) return false;
   const mode = searchParams.get("sslmode") ?? modeOfMachine;
+  // With libpq's meaning, weaker modes encrypt without a check of the certificate or of its name.
+  if (searchParams.get("uselibpqcompat") === "true") return mode !== "verify-full";
   if (mode !== undefined) return !SAFE_MODES.has(mode);
   return !["true", "1"].includes(searchParams.get("ssl") ?? "");
 }

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Environment } from "./env.ts";
-import { StartupError } from "./startup-error.ts";
+import { LastingError } from "./startup-error.ts";
 
 export interface ListenAddress {
   host: string;
@@ -37,7 +37,7 @@ export function checkNetwork(options: NetworkOptions, env: Environment): Network
     keyFile: (options.tlsKey ?? env.tlsKey) || undefined,
   };
   if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new StartupError(
+    throw new LastingError(
       "--tls-cert (TILLGATE_TLS_CERT) and --tls-key (TILLGATE_TLS_KEY) must be given together.",
     );
   }
@@ -62,7 +62,7 @@ function checkAddress(name: string, text: string | undefined): ListenAddress | u
   const port = Number(digits);
   const isHost = bracketed === undefined ? plain !== "" : isIP(bracketed) === 6;
   if (isHost && port <= LARGEST_PORT) return { host: bracketed ?? plain, port };
-  throw new StartupError(
+  throw new LastingError(
     `${name} must be an address and a port such as 0.0.0.0:7443, not "${text}".`,
   );
 }
@@ -70,5 +70,5 @@ function checkAddress(name: string, text: string | undefined): ListenAddress | u
 function checkSwitch(text: string | undefined): boolean {
   if (text === undefined || text === "" || text === "off") return false;
   if (text === "on") return true;
-  throw new StartupError(`TILLGATE_INSECURE_HTTP must be on or off, not "${text}".`);
+  throw new LastingError(`TILLGATE_INSECURE_HTTP must be on or off, not "${text}".`);
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { GatewayConfig } from "./config.ts";
-import { StartupError } from "./startup-error.ts";
+import { LastingError } from "./startup-error.ts";
 
 export const PLAIN_HTTP_WARNING =
   "Warning: other machines reach Tillgate by plain HTTP (--insecure-http). Everybody on the network can " +
@@ -23,7 +23,7 @@ export function isPlainOnNetwork({ host }: Pick<GatewayConfig, "host">): boolean
  */
 export function requireSafeNetwork(config: GatewayConfig): void {
   if (!isPlainOnNetwork(config) || config.insecureHttp) return;
-  throw new StartupError(
+  throw new LastingError(
     `--host ${config.host} (TILLGATE_HOST) opens plain HTTP to the network, where PINs and sales can be read ` +
       "on their way. Leave it out, and see docs/operate.md; or add --insecure-http (TILLGATE_INSECURE_HTTP=on).",
   );

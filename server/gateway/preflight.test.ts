@@ -12,6 +12,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { placeOnce } from "../db/database-files.ts";
 import { createGateway } from "../index.ts";
+import { setWritable } from "../testing/direct-writes.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { startTestGateway } from "../testing/test-gateway.ts";
@@ -42,9 +43,12 @@ describe("a start", () => {
   it("fails with a message if the key file cannot be used", async () => {
     writeFileSync(join(dataDir, "secrets.key"), "half a key", { mode: 0o600 });
     const start = createGateway(testConfig(dataDir), TEST_OVERRIDES);
-    await expect(start).rejects.toThrow(
-      /^The key file .*secrets\.key is damaged: .* Nothing was sold\./,
-    );
+    await expect(start).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^The key file .*secrets\.key is damaged: .* Nothing was sold\./,
+      ),
+      isLasting: true,
+    });
   });
 
   it("fails with a message if the disk fails a step of the preflight", () => {
@@ -68,6 +72,28 @@ it("a key file that another process created on a disk without hard links is neve
   expect(() => placeOnce(draft, file, failing("EPERM"))).toThrow(/is there already/);
   expect(() => placeOnce(draft, file, linkSync)).toThrow(/EEXIST/);
 });
+
+it.each([
+  ["before it starts work", 0],
+  ["while it starts work", 1],
+])(
+  "a database that is read-only %s leaves the gateway running, not ready, until it can be written",
+  async (_when, turns) => {
+    const gateway = await createGateway(testConfig(dataDir), TEST_OVERRIDES);
+    const { db } = gateway.context;
+    if (turns === 0) await setWritable(db, false);
+    const { url } = await gateway.listen();
+    if (turns > 0) await setWritable(db, false);
+    const ready = async () => (await fetch(`${url}/readyz`)).status;
+    gateway.readAhead();
+    await gateway.whenChecked();
+    await gateway.noteWorks();
+    await expect.poll(ready).toBe(503);
+    await setWritable(db, true);
+    await expect.poll(ready, { timeout: 10_000 }).toBe(200);
+    await gateway.close();
+  },
+);
 
 it("a gateway on a disk with almost no free space names the disk and is not ready", async () => {
   let free = 15_999_999;

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { StartupError } from "../config/config.ts";
+import { LastingError, StartupError } from "../config/config.ts";
 import { placeOnce } from "../db/database-files.ts";
 import type { Clock } from "../lib/clock.ts";
 import { flushPath } from "../lib/flush-path.ts";
@@ -129,7 +129,7 @@ function requireKey(dataDir: string): void {
     createFileSealer(dataDir).derive("preflight", { create: false });
   } catch (error) {
     throw error instanceof SealError
-      ? new StartupError(`${error.message} Nothing was sold. Then start Tillgate again.`)
+      ? new LastingError(`${error.message} Nothing was sold. Then start Tillgate again.`)
       : error;
   }
 }

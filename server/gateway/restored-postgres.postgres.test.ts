@@ -1,10 +1,13 @@
-import { rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import { runCommandLine } from "../admin/command-line.ts";
+import { createGateway } from "../index.ts";
 import { HOUR } from "../lib/clock.ts";
 import type { Order, Provider, ProviderAnswer } from "../providers/provider.ts";
+import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { createTestDatabase } from "../testing/postgres-database.ts";
 import { type OwnPostgres, startOwnPostgres } from "../testing/postgres-server.ts";
 import { startGatewayOn, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
@@ -144,24 +147,47 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     },
   );
 
-  it("sends no purchase twice after a restore to a point in time, with an empty data directory", async () => {
-    const provider = new RememberingProvider();
-    postgres = await startOwnPostgres();
-    till = await startGatewayOn(postgres.address, { providers: { test: provider } });
+  it.each([
+    ["to a point in time", true],
+    ["from files of the same server and timeline", false],
+  ])(
+    "sends no purchase twice after a restore %s, with an empty data directory",
+    async (_case, asRecovery) => {
+      const provider = new RememberingProvider();
+      postgres = await startOwnPostgres();
+      till = await startGatewayOn(postgres.address, { providers: { test: provider } });
+      await buyAll();
+      await till.gateway.close();
+      await postgres.keepFiles();
+      await till.restart();
+      provider.isBusy = false;
+      await till.advance(HOUR);
+      await till.gateway.close();
+      await postgres.putFilesBack({ asRecovery });
+      // A data directory without a record of the database.
+      rmSync(join(till.dataDir, "postgres-commits"));
+      await till.restart();
+      await till.advance(HOUR);
+      expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
+      expect(await statusOfAll()).toEqual(["DONE"]);
+    },
+  );
+
+  it("leaves purchases undoubted when a process with an empty data directory joins another process", async () => {
+    till = await startTestGateway({ providers: { test: new RememberingProvider() } });
     await buyAll();
-    await till.gateway.close();
-    await postgres.keepFiles();
-    await till.restart();
-    provider.isBusy = false;
-    await till.advance(HOUR);
-    await till.gateway.close();
-    await postgres.putFilesBack({ asRecovery: true });
-    // Removes the data directory's record of the database.
-    rmSync(join(till.dataDir, "postgres-commits"));
-    await till.restart();
-    await till.advance(HOUR);
-    expect([...provider.delivered.values()]).toEqual(IDS.map(() => 1));
-    expect(await statusOfAll()).toEqual(["DONE"]);
+    const dataDir = mkdtempSync(join(tmpdir(), "tillgate-joins-"));
+    copyFileSync(join(till.dataDir, "secrets.key"), join(dataDir, "secrets.key"));
+    const { clock } = till;
+    const config = testConfig(dataDir, till.database);
+    const joined = await createGateway(config, { ...TEST_OVERRIDES, clock });
+    const purchases = await till.gateway.context.db
+      .selectFrom("purchases")
+      .select("doubt")
+      .execute();
+    expect(purchases).toEqual(IDS.map(() => ({ doubt: "NONE" })));
+    await joined.close();
+    rmSync(dataDir, { recursive: true });
   });
 
   it("sends no purchase twice after any other restore and the owner's command", async () => {

@@ -165,10 +165,13 @@ describe("a gateway on PostgreSQL", () => {
     wrong.pathname = "/nowhere";
     wrong.password = "hush-hush";
     const reason = () => open(wrong.href).then(String, (error: Error) => error.message);
+    const isLasting = () => open(wrong.href).catch(({ isLasting }) => isLasting);
     const refused = await reason();
+    expect(await isLasting()).toBe(true);
     expect(refused).toMatch(/^The database nowhere on 127\.0\.0\.1:\d+ cannot be used: /);
     wrong.port = "1";
     const absent = await reason();
+    expect(await isLasting()).toBe(false);
     expect(absent).toMatch(/cannot be used: .*ECONNREFUSED/);
     expect(`${refused}${absent}`).not.toContain("hush-hush");
   });
@@ -200,14 +203,23 @@ describe("a gateway on PostgreSQL", () => {
     await expect(requireWritable(standby as never)).rejects.toThrow(/the server is a standby/);
   });
 
-  it("has no time limit for statements, even if the server sets one for its users", async () => {
+  it.each([
+    ["statement_timeout", "'30s'", "0"],
+    ["lock_timeout", "'1s'", "0"],
+    ["transaction_timeout", "'5s'", "0"],
+    ["idle_session_timeout", "'10s'", "0"],
+    // An answered sale is on the server's disk.
+    ["synchronous_commit", "off", "on"],
+    ["synchronous_commit", "remote_apply", "remote_apply"],
+    ["default_transaction_isolation", "'serializable'", "read committed"],
+  ])("uses %s as it needs it, though the server gives its users %s", async (name, given, used) => {
     const { pathname } = new URL(address);
-    await write(`alter database ${pathname.slice(1)} set statement_timeout = '30s'`);
+    await write(`alter database ${pathname.slice(1)} set ${name} = ${given}`);
     const { db } = (await open()).context;
     for (const each of [db, writerOf(db)]) {
-      const { rows } = await sql<{ limit: string }>`
-        select current_setting('statement_timeout') as "limit"`.execute(each);
-      expect(rows).toEqual([{ limit: "0" }]);
+      const { rows } = await sql<{ value: string }>`
+        select current_setting(${name}) as value`.execute(each);
+      expect(rows).toEqual([{ value: used }]);
     }
   });
 

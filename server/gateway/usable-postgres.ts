@@ -115,7 +115,8 @@ export async function openUsablePostgres(
         `The database ${name} could not be brought up to date: others used its tables the whole time (${error.message}), as pg_dump does. It is as it was. Start again when that has ended.`,
       );
     }
-    throw new StartupError(`The database ${name} cannot be used: ${reasonOf(error)}.`);
+    const text = `The database ${name} cannot be used: ${reasonOf(error)}.`;
+    throw isAccessRefused(error) ? new LastingError(text) : new StartupError(text);
   }
 }
 
@@ -213,6 +214,11 @@ function createCheck(clock: Clock): FileCheck {
     sizeBytes: 0,
     findDamage: async () => undefined,
   });
+}
+
+/** SQLSTATE class 28: the user, the password or the server's pg_hba.conf must be changed. */
+function isAccessRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^28/.test(String(error.code));
 }
 
 function reasonOf(error: unknown): string {

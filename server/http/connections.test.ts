@@ -1,11 +1,12 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { buildApp } from "../gateway/app.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { until } from "../testing/until.ts";
+import { CONNECTION_LIMITS } from "./connections.ts";
 
 let till: TestGateway;
 let socket: Socket | undefined;
@@ -198,15 +199,24 @@ it("a stop either completes a running request or rejects it", async () => {
   }
 });
 
-it("400 simultaneous connections each get a response", async () => {
-  const opened = Array.from({ length: 400 }, () => {
-    const one = connect(Number(new URL(till.url).port), "127.0.0.1");
+it.each([
+  ["close after it", 400, CONNECTION_LIMITS, false],
+  ["stay open", 600, { ofSource: 4, ofNetwork: 4, ofMachine: 4 }, true],
+])("simultaneous connections that %s each get a response", async (_name, count, limits, isOpen) => {
+  await till.close();
+  till = await startTestGateway({ connectionLimits: limits });
+  const port = Number(new URL(till.url).port);
+  const opened = Array.from({ length: count }, () => {
+    const one = connect({ port, host: "127.0.0.1", allowHalfOpen: isOpen });
     const answer = { text: "" };
     one.on("error", () => {});
     one.on("data", (chunk) => {
       answer.text += String(chunk);
     });
-    return { one, answer, closed: once(one, "close") };
+    const ended = new Promise((resolve) => {
+      one.once("end", resolve).once("close", resolve);
+    });
+    return { one, answer, ended };
   });
   await Promise.all(opened.map(({ one }) => once(one, "connect")));
   for (const { one } of opened) {
@@ -214,11 +224,33 @@ it("400 simultaneous connections each get a response", async () => {
       one.write("GET /pos/status HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     }
   }
-  await Promise.all(opened.map(({ closed }) => closed));
+  await Promise.all(opened.map(({ ended }) => ended));
+  for (const { one } of opened) one.destroy();
   const statuses = opened.map(
     ({ answer }) => /^HTTP\/1\.1 (\d{3}) /.exec(answer.text)?.[1] ?? "none",
   );
-  const count = (status: string) => statuses.filter((one) => one === status).length;
-  expect([count("200") + count("503"), count("none")]).toEqual([400, 0]);
-  expect(count("200")).toBeGreaterThan(0);
+  const countOf = (status: string) => statuses.filter((one) => one === status).length;
+  expect([countOf("200") + countOf("503"), countOf("none")]).toEqual([count, 0]);
+  expect(countOf("200")).toBeGreaterThan(0);
+});
+
+it("a request whose body does not arrive in time is refused with 408", async () => {
+  const app = await buildApp(till.gateway.context);
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const accepted = once(app.server, "connection");
+  const { port } = app.server.address() as AddressInfo;
+  const slow = connect(port, "127.0.0.1");
+  const asked = once(app.server, "request");
+  slow.write(
+    `POST /v1/topups/purchases HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${till.key("test")}\r\n` +
+      "content-type: application/json\r\ncontent-length: 100\r\n\r\n{",
+  );
+  const [[socket]] = await Promise.all([accepted, asked]);
+  // Node looks for late requests twice a minute.
+  const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+  app.server.emit("clientError", late, socket);
+  const [text] = await once(slow, "data");
+  expect(String(text)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+  slow.destroy();
+  await app.close();
 });

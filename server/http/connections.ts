@@ -16,7 +16,7 @@ const FIRST_BYTE_TIMEOUT_MS = 10 * SECOND;
 
 /** Time for a refused client to read its response. */
 const LINGER_MS = 5 * SECOND;
-/** Maximum number of open refused connections, in addition to the limits. */
+/** Maximum refused connections that are still open, in addition to the limits; then the oldest one is closed. */
 const MAX_LINGERING = 128;
 
 export interface ConnectionLimits {
@@ -164,8 +164,8 @@ export function registerConnectionLimits(
   const refused = new WeakSet<Socket>();
   /** Connections on which an unencrypted response is impossible. */
   const secure = new WeakSet<Socket>();
-  /** Number of refused connections that are still open. */
-  let lingering = 0;
+  /** Refused connections that are not closed yet, the oldest first. */
+  const lingering = new Set<Socket>();
   let wasFull = false;
 
   /**
@@ -173,15 +173,20 @@ export function registerConnectionLimits(
    * connection before it has read the response.
    */
   function refuse(socket: Socket): void {
-    if (secure.has(socket) || lingering >= MAX_LINGERING) {
+    if (secure.has(socket)) {
       socket.destroy();
       return;
     }
+    const [oldest] = lingering;
+    if (oldest && lingering.size >= MAX_LINGERING) {
+      lingering.delete(oldest);
+      oldest.destroy();
+    }
     refused.add(socket);
-    lingering++;
+    lingering.add(socket);
     const cancel = clock.wakeAt(clock.now() + LINGER_MS, () => socket.destroy());
     socket.once("close", () => {
-      lingering--;
+      lingering.delete(socket);
       cancel();
     });
     writeErrorAnswer(socket, tooMany(), ids.uuid());

@@ -145,18 +145,14 @@ function ruleOf(
 ): string {
   const { keyword, message } = issue;
   if (keyword === "required") return "is required";
+  const { data } = issue as { data?: unknown };
+  if (context === "querystring" && Array.isArray(data)) return "must be given once";
   if (keyword === "additionalProperties") return "is not a known field";
   if (keyword === "enum" && Array.isArray(allowedValues)) {
     return `must be one of ${allowedValues.join(", ")}`;
   }
-  const { parentSchema, data } = issue as {
-    parentSchema?: { description?: string };
-    data?: unknown;
-  };
+  const { parentSchema } = issue as { parentSchema?: { description?: string } };
   const { description } = parentSchema ?? {};
-  if (context === "querystring" && keyword === "type" && Array.isArray(data)) {
-    return "must be given once";
-  }
   if (keyword === "pattern" && description) return `must be ${description}`;
   return message ?? "is not valid";
 }

@@ -3,6 +3,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /** Requests that differ from the description (rules#v1-tolerant-requests). */
@@ -166,6 +167,19 @@ describe("a request to /v1", () => {
   it("must not repeat a parameter; the error names the parameter", async () => {
     const answer = await gateway.v1("GET", "/topups/offers?_limit=1&_offset=0&brand=A&brand=B");
     expect([answer.status, answer.body.fields]).toEqual([400, { brand: "must be given once" }]);
+  });
+
+  it("is refused by name with any parameter that is given twice", async () => {
+    const { operations } = await readApiDocument(gateway);
+    const wrong: string[] = [];
+    for (const { method, path, parameters } of operations) {
+      for (const { name } of parameters.filter((one) => one.in === "query")) {
+        const query = `${name}=1&${name}=1`;
+        const answer = await gateway.v1(method, `${path.replaceAll(/\{\w+\}/g, "x")}?${query}`);
+        if (answer.body.fields?.[name] !== "must be given once") wrong.push(`${path} ${name}`);
+      }
+    }
+    expect(wrong).toEqual([]);
   });
 
   it("must not have a path parameter that is too long; the error names the parameter", async () => {

@@ -9,10 +9,15 @@ describe("readTableBytes", () => {
     ["UTF-8", new TextEncoder().encode("note\nPeña").buffer, "note\nPeña"],
     ["UTF-16 with a byte order mark", bytesOf(0xff, 0xfe, 0x50, 0, 0xf1, 0), "Pñ"],
   ])("keeps the accents of a file in %s", (_name, bytes, text) => {
-    expect(readTableBytes(bytes)).toBe(text);
+    expect(readTableBytes(bytes, "es")).toBe(text);
   });
 
-  it("readTableBytes reads only a workbook's first bytes, from which the gateway detects the format", () => {
-    expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff))).toBe("PK\u0003\u0004");
+  it("keeps the letters of a file that an Arabic spreadsheet wrote", () => {
+    const bytes = bytesOf(0x6e, 0x6f, 0x74, 0x65, 0x0a, 0xd1, 0xde, 0xe3);
+    expect(readTableBytes(bytes, "ar")).toBe("note\nرقم");
+  });
+
+  it("the page reads only the first bytes of a workbook, which tell the gateway its format", () => {
+    expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff), "en")).toBe("PK\u0003\u0004");
   });
 });

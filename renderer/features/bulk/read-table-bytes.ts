@@ -2,10 +2,10 @@
 const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
 
 /**
- * Decodes a table file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252, in which
- * most spreadsheets save CSV.
+ * Reads the text of a table file: UTF-8, UTF-16 with a byte order mark, or else the code page in which spreadsheets
+ * write CSV in this language: Windows-1256 in Arabic, Windows-1252 in the other ones.
  */
-export function readTableBytes(bytes: ArrayBuffer): string {
+export function readTableBytes(bytes: ArrayBuffer, language: string): string {
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4));
   const isWorkbook = WORKBOOK_MARKS.some((mark) => mark.every((byte, at) => head[at] === byte));
   if (isWorkbook) return String.fromCharCode(...head);
@@ -14,6 +14,7 @@ export function readTableBytes(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    const codePage = /^ar\b/.test(language) ? "windows-1256" : "windows-1252";
+    return new TextDecoder(codePage).decode(bytes);
   }
 }

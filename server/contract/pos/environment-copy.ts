@@ -143,6 +143,7 @@ export const environmentCopyOperations = {
     body: CopyInput,
     answer: CopyResult,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["DIFFERENCE_CHANGED"],
     bodyLimitBytes: 1024 * 1024,
   }),

@@ -160,6 +160,7 @@ export const webhookOperations = {
     body: WebhookInput,
     answer: WebhookCreated,
     access: "owner",
+    asksPin: "sometimes",
     refusals: [],
   }),
   remove: defineOperation({
@@ -168,6 +169,7 @@ export const webhookOperations = {
     params: WebhookParams,
     answer: NOTHING,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
   /** If no header is given, the earlier header is removed. */
@@ -178,6 +180,7 @@ export const webhookOperations = {
     body: WebhookChange,
     answer: NOTHING,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
   /** For one day, deliveries are signed with the old and the new secret. */
@@ -187,6 +190,7 @@ export const webhookOperations = {
     params: WebhookParams,
     answer: WebhookSecret,
     access: "owner",
+    asksPin: "sometimes",
     refusals: ["NOT_FOUND"],
   }),
   resume: defineOperation({

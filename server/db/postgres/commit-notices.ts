@@ -216,6 +216,7 @@ class Notices implements CommitNotices {
       await this.#onConnect?.(client);
       // Echoes need not be durable: no commit of an echo waits for the disk.
       await client.query("set synchronous_commit = off");
+      await client.query("set idle_session_timeout = 0");
       await client.query(`listen ${COMMITS_CHANNEL}`);
       await client.query(`listen ${MEMORY_CHANNEL}`);
       this.#isAnswering = true;

@@ -4,6 +4,9 @@ import { getConnections } from "../connections.ts";
 import type { Db } from "../handles.ts";
 import { askAtFirst } from "./pool.ts";
 
+/** The advisory lock that the selling processes share, and that an export has alone. */
+export const GATEWAY_LOCK = 0x7112;
+
 /**
  * The shop was exported, or an export was started, after this process lost a connection. The
  * process must not sell any more, because the shop may already use another database.

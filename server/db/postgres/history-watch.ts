@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { ClientBase } from "pg";
 import { type Static, Type } from "typebox";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, SECOND } from "../../lib/clock.ts";
 import { isMissed, readSlots, SlotFile } from "../commit-witness.ts";
 import type { Tx } from "../handles.ts";
 import type { Tables } from "../tables.ts";
 import { COMMITS_CHANNEL, isUnavailable, type Mark, type Marked } from "./commit-notices.ts";
+import { GATEWAY_LOCK } from "./exports-begun.ts";
 import { askAtFirst } from "./pool.ts";
 
 /** Last known state of the database, which a process stores in its data directory. */
@@ -83,22 +84,33 @@ const FACTS = [
 );
 
 /**
- * Detects that the database is an older state of itself, before this process writes anything on a
- * new connection (rules#fault-older-postgres). Causes are a restored dump or base backup, a
- * point-in-time recovery, and a standby that lacked commits. Two comparisons detect them:
- *
- * - A row stores the identity: the server's system identifier and timeline, the database and a
- * table. At least one differs after a dump is restored or another server takes over.
- * - The data directory stores the last commit of each connection. A copy of the server's files
- * lacks later commits.
+ * Asks whether another gateway has had the database open for longer than this process: then it was not put back in
+ * between. The start of connections of other users is hidden from this one, which counts as none.
+ */
+const askForOthers = (age_s: number) => `select exists (
+  select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'advisory' and l.objid = ${GATEWAY_LOCK} and l.granted
+    and a.datname = current_database()
+    and a.backend_start < clock_timestamp() - make_interval(secs => ${age_s})) as there`;
+
+/**
+ * Recognises that the database is an older state of itself (a restored dump or base backup, a point in time, a standby
+ * that lacked commits), before this process writes anything on a new connection (rules#fault-older-postgres). Two
+ * things are compared. The database keeps its identity in a row: the server's system identifier and timeline, the
+ * database and a table, one of which differs wherever a dump is read back or a server takes over. And the data directory
+ * keeps the last commit of each connection, which a copy of the server's files lacks. A data directory without a record
+ * cannot tell: then only another gateway that has the database open shows that it is the present one.
  */
 export class HistoryWatch {
   readonly #options: Options;
   readonly #path: string;
   readonly #witness: Witness;
+  readonly #since = performance.now();
   #file: SlotFile | undefined;
   #isCompared = false;
-  /** Counted, but not yet committed, transaction of each connection. */
+  /** Whether this process treated the database as an older state, because it had no record of it. */
+  #isSettled = false;
+  /** Of the current transaction of each connection. */
   readonly #counted = new Map<number, Marked>();
 
   constructor(options: Options) {
@@ -126,8 +138,12 @@ export class HistoryWatch {
     const facts = await readFacts(client);
     const db = openOn(client);
     const found = await this.#compareWith(db, facts);
-    if (!found.isSame || found.older) {
-      await db.transaction().execute((tx) => this.#settle(tx, facts));
+    if (!found.isSame || found.older || (await this.#isUnknown(client))) {
+      const settled = db.transaction().execute((tx) => this.#settle(tx, facts, client));
+      await settled.catch((error: unknown) => {
+        this.#isSettled = false;
+        throw error;
+      });
     }
     this.#isCompared = true;
     this.#note({ identity: found.identity, flushed: Number(facts.flushed) });
@@ -203,16 +219,21 @@ export class HistoryWatch {
     };
   }
 
-  /**
-   * Stores the new identity and the commit counts. The accounts are locked, because another
-   * connection may already have done the same.
-   */
-  async #settle(tx: Tx, facts: Facts): Promise<void> {
+  /** Returns whether nothing shows that the database is the present one. */
+  async #isUnknown(client: ClientBase): Promise<boolean> {
+    if (this.#witness.identity !== "" || this.#isSettled) return false;
+    const age_s = (performance.now() - this.#since) / SECOND;
+    return (await askAtFirst<{ there: boolean }>(client, askForOthers(age_s)))?.there !== true;
+  }
+
+  /** Under the locks of all writers: another connection may have done it already. */
+  async #settle(tx: Tx, facts: Facts, client: ClientBase): Promise<void> {
     const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
     await accounts.orderBy("account_id").execute();
     const { identity, isSame, older } = await this.#compareWith(tx, facts);
-    if (isSame && !older) return;
+    if (isSame && !older && !(await this.#isUnknown(client))) return;
     await this.#options.onOther(tx, older);
+    this.#isSettled = true;
     await tx
       .insertInto("database_identity")
       .values({ one: 1, identity })

@@ -23,7 +23,7 @@ import {
   type SharedUse,
   type WritingUse,
 } from "./dialect.ts";
-import { refuseExported, refuseSecond } from "./exports-begun.ts";
+import { GATEWAY_LOCK, refuseExported, refuseSecond } from "./exports-begun.ts";
 import type { HistoryWatch } from "./history-watch.ts";
 import { MemoryRows } from "./memory-rows.ts";
 import { askAtFirst, openPool } from "./pool.ts";
@@ -79,11 +79,6 @@ const REMEMBERERS = 2;
 
 /** Advisory lock of transactions that belong to no account. */
 const MACHINE_LOCK = 0x7111;
-/**
- * Advisory lock that all gateways share, and that a process holds exclusively to
- * have the database alone.
- */
-const GATEWAY_LOCK = 0x7112;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   set: ["savepoint body"],

@@ -17,11 +17,27 @@ const KEPT = 0;
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * Removes the server's default time limits for statements (docs/decisions/0085): a sale that is cut
- * off would fail while everything else seems to work.
+ * Settings of each connection, whatever the server sets for its users. Nothing has a time limit (docs/decisions/0085),
+ * because a sale that is cut off would fail while everything else seems to work. A commit is on the server's disk
+ * before a sale is answered; a stronger setting, which waits for standbys, stays.
  */
-const AT_FIRST = `select pg_backend_pid() as pid, set_config('statement_timeout', '0', false),
-  set_config('lock_timeout', '0', false)`;
+const SETTINGS = {
+  statement_timeout: "'0'",
+  lock_timeout: "'0'",
+  transaction_timeout: "'0'",
+  idle_session_timeout: "'0'",
+  idle_in_transaction_session_timeout: "'0'",
+  default_transaction_isolation: "'read committed'",
+  synchronous_commit: "coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on')",
+};
+
+/** An older server lacks some of them, and is named later. */
+const AT_FIRST = `select pg_backend_pid() as pid, ${Object.entries(SETTINGS)
+  .map(([name, value]) => {
+    const set = `set_config('${name}', ${value}, false)`;
+    return `case when current_setting('${name}', true) is not null then ${set} end`;
+  })
+  .join(", ")}`;
 
 /**
  * The server's process id of each connection. The server must report it, because

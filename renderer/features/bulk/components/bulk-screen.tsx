@@ -80,7 +80,7 @@ function BulkStart({ typed, onTyped, onOpen }: BulkStartProps) {
 }
 
 function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const check = useCheck(onOpen);
   const take = async (file: File | null) => {
@@ -88,7 +88,7 @@ function TableForm({ typed, onTyped, onOpen }: BulkStartProps) {
       check.reset();
       onTyped({
         name: file.name.slice(0, LONGEST_NAME),
-        text: readTableBytes(await file.arrayBuffer()),
+        text: readTableBytes(await file.arrayBuffer(), i18n.language),
       });
     }
   };

@@ -63,6 +63,30 @@ export function drawerBytes(pin: DrawerPin): Uint8Array {
   return encoder.initialize().pulse(PULSE_OF_PIN[pin]).encode();
 }
 
+/** Line widths that the encoder accepts. It wraps no line that is as wide as the printer's or narrower. */
+const ENCODER_COLUMNS = [32, 35, 42, 44, 48] as const;
+const MAX_COLUMNS = 48;
+
+/** Returns the lines of a text, broken between words, or within a word that is longer than a line. */
+function wrapText(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    let rest = line === "" ? word : `${line} ${word}`;
+    if (rest.length > columns && line !== "") {
+      lines.push(line);
+      rest = word;
+    }
+    while (rest.length > columns) {
+      lines.push(rest.slice(0, columns));
+      rest = rest.slice(columns);
+    }
+    line = rest;
+  }
+  return [...lines, line];
+}
+
+/** The argument of a pulse command for each pin. */
 const PULSE_OF_PIN: Readonly<Record<DrawerPin, 0 | 1>> = { 2: 0, 5: 1 };
 
 const SCALE: Readonly<Record<BlockSize, 1 | 2>> = {
@@ -86,13 +110,13 @@ class BlockWriter {
     direction: Direction,
     logo: ImageBitmap | undefined,
   ) {
-    this.#columns = columns;
+    this.#columns = Math.min(columns, MAX_COLUMNS);
     this.#dots = dots;
     this.#direction = direction;
     this.#logo = logo;
     this.#encoder = new ReceiptPrinterEncoder({
       language: "esc-pos",
-      columns,
+      columns: ENCODER_COLUMNS.find((width) => width >= this.#columns) ?? MAX_COLUMNS,
       imageMode: "raster",
       feedBeforeCut: 4,
     });
@@ -109,13 +133,13 @@ class BlockWriter {
         this.#drawLogo();
         return;
       case "rule":
-        this.#encoder.rule({ style: block.heavy ? "double" : "single" });
+        this.#rule(block.heavy ? "double" : "single");
         return;
       case "notice":
-        this.#encoder.rule();
+        this.#rule("single");
         this.write({ kind: "text", text: block.title, bold: true, size: "large" });
         for (const text of block.lines) this.write({ kind: "text", text });
-        this.#encoder.rule();
+        this.#rule("single");
         return;
       case "secret":
         this.write({ kind: "text", text: block.label, center: true });
@@ -179,19 +203,22 @@ class BlockWriter {
     this.#encoder.image(drawn, drawn.width, drawn.height, "floydsteinberg", THRESHOLD);
   }
 
+  #rule(style: "single" | "double"): void {
+    this.#encoder.rule({ style, width: this.#columns });
+  }
+
   #fits(text: string, scale: number): boolean {
     return text.length * scale <= this.#columns;
   }
 
   #say(text: string, style: { scale: 1 | 2; bold: boolean; center: boolean }): void {
-    this.#encoder
-      .align(style.center ? "center" : "left")
-      .bold(style.bold)
-      .size(style.scale, style.scale)
-      .line(plainText(text) ?? "")
-      .size(1, 1)
-      .bold(false)
-      .align("left");
+    const columns = Math.floor(this.#columns / style.scale);
+    this.#encoder.bold(style.bold).size(style.scale, style.scale);
+    for (const line of wrapText(plainText(text) ?? "", columns)) {
+      const indent = style.center ? Math.floor((columns - line.length) / 2) : 0;
+      this.#encoder.line(" ".repeat(indent) + line);
+    }
+    this.#encoder.size(1, 1).bold(false);
   }
 
   /** Long pairs are printed on separate lines. */

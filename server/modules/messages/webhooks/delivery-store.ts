@@ -43,7 +43,25 @@ export async function pruneDeliveries(
   return young === -1 ? rows.at(-1)?.sequence : undefined;
 }
 
-/** Skips resent deliveries, which are pending again. */
+/** Deletes ended deliveries of transactions, whose bodies contain the customers' numbers. */
+export async function forgetDeliveriesOf(
+  tx: Tx,
+  scope: Scope,
+  transactionIds: readonly string[],
+): Promise<void> {
+  const endpoints = tx.selectFrom("webhook_endpoints").select("endpoint_id").where(inScope(scope));
+  const rows = await tx
+    .selectFrom("webhook_deliveries")
+    .select("delivery_id")
+    .where(inScope(scope))
+    .where("endpoint_id", "in", endpoints)
+    .where("transaction_id", "in", transactionIds)
+    .execute();
+  const ids = rows.map(({ delivery_id }) => delivery_id);
+  if (ids.length > 0) await forgetDeliveries(tx, scope, ids);
+}
+
+/** Skips deliveries that were resent in between and are pending again. */
 async function forgetDeliveries(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
   const over = await tx
     .selectFrom("webhook_deliveries")

@@ -1,4 +1,4 @@
-export { pruneDeliveries } from "./delivery-store.ts";
+export { forgetDeliveriesOf, pruneDeliveries } from "./delivery-store.ts";
 export { listEndpoints } from "./endpoint-store.ts";
 export { createWebhooksModule } from "./module.ts";
 export { ReceiptMessages } from "./receipt-messages.ts";

@@ -1,6 +1,6 @@
 import { webhookOperations } from "../../../contract/pos/webhooks.ts";
 import type { App, SignedInActor } from "../../../http/app-types.ts";
-import { handle } from "../../../http/pos-operations.ts";
+import { handle, requireOwnPin } from "../../../http/pos-operations.ts";
 import type { WebhookService } from "./webhook-service.ts";
 
 export function registerWebhookRoutes(
@@ -9,21 +9,40 @@ export function registerWebhookRoutes(
 ): void {
   handle(app, webhookOperations.list, async () => ({ list: await webhooks.list(accountId) }));
 
-  handle(app, webhookOperations.add, ({ actor, body }) => webhooks.add(toAuthor(actor), body));
+  handle(app, webhookOperations.add, async (call) => {
+    const { actor, body } = call;
+    if (body.environment === "live") await requireOwnPin(call);
+    return webhooks.add(toAuthor(actor), body);
+  });
 
-  handle(app, webhookOperations.remove, async ({ actor, params }) => {
-    await webhooks.remove(toAuthor(actor), params.webhookId);
+  handle(app, webhookOperations.remove, async (call) => {
+    const { webhookId } = call.params;
+    await requirePinIfLive(call, webhookId);
+    await webhooks.remove(toAuthor(call.actor), webhookId);
     return {};
   });
 
-  handle(app, webhookOperations.change, async ({ actor, params, body }) => {
-    await webhooks.change(toAuthor(actor), params.webhookId, body);
+  handle(app, webhookOperations.change, async (call) => {
+    const { webhookId } = call.params;
+    await requirePinIfLive(call, webhookId);
+    await webhooks.change(toAuthor(call.actor), webhookId, call.body);
     return {};
   });
 
-  handle(app, webhookOperations.rotateSecret, ({ actor, params }) =>
-    webhooks.rotateSecret(toAuthor(actor), params.webhookId),
-  );
+  handle(app, webhookOperations.rotateSecret, async (call) => {
+    const { webhookId } = call.params;
+    await requirePinIfLive(call, webhookId);
+    return webhooks.rotateSecret(toAuthor(call.actor), webhookId);
+  });
+
+  /** A live webhook gets the codes of every sale, or decides which purchases are sent. */
+  async function requirePinIfLive(
+    call: Parameters<typeof requireOwnPin>[0],
+    webhookId: string,
+  ): Promise<void> {
+    const webhook = (await webhooks.list(accountId)).find((one) => one.webhookId === webhookId);
+    if (webhook?.environment === "live") await requireOwnPin(call);
+  }
 
   handle(app, webhookOperations.resume, async ({ actor, params }) => {
     await webhooks.resume(toAuthor(actor), params.webhookId);

@@ -164,8 +164,8 @@ export class EnvironmentCopyService {
   async #prepareWebhooks(to: ScopedAuthor, { items }: CopyInput): Promise<PreparedEndpoint[]> {
     const prepared: PreparedEndpoint[] = [];
     for (const [index, { id }] of items.entries()) {
-      if (!id.startsWith("WEBHOOK:")) continue;
-      const endpointId = id.slice("WEBHOOK:".length);
+      if (!isWebhook(id)) continue;
+      const endpointId = id.slice(WEBHOOK_PREFIX.length);
       try {
         prepared.push(await this.#deps.webhooks.prepareCopy(to, endpointId));
       } catch (error) {
@@ -361,7 +361,14 @@ async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDiffere
   ];
 }
 
-/** Returns webhooks whose address and kind the other environment lacks. */
+const WEBHOOK_PREFIX = "WEBHOOK:";
+
+/** Returns whether a difference is a webhook. */
+export function isWebhook(id: string): boolean {
+  return id.startsWith(WEBHOOK_PREFIX);
+}
+
+/** Returns webhooks whose address and kind the other side lacks. */
 async function listWebhookDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId } = sides;
   const ours = await listEndpoints(db, { accountId, environment: sides.from });

@@ -287,6 +287,11 @@ describe("a shop that meets all conditions", () => {
         expect([refused.status, refused.body.errorCode]).toEqual([409, "TILL_NOT_READY"]);
         expect(refused.body.fields[id]).toContain(message.join(": "));
         expect(await environment()).toBe("test");
+        if (id === "PRICES_COVER_COST") {
+          // The page that the check leads to.
+          const { list } = (await owner.pos("GET", "/prices/live/blocked")).body;
+          expect(list).toMatchObject([{ offerId: "TIGO_GT_TOPUP_25", isSold: true }]);
+        }
       } finally {
         await fixIt();
       }

@@ -177,6 +177,17 @@ describe("access to the metrics", () => {
   });
 });
 
+it("the audit trail has the creation and the revocation of a metrics token, without the token", async () => {
+  const owner = await openTill(till);
+  const made = await typeCommand(till, ["metrics", "token"]);
+  expect((await read(made.stdout.trim())).status).toBe(200);
+  expect((await typeCommand(till, ["metrics", "revoke"])).exitCode).toBe(0);
+  const trail = (await owner.pos("GET", "/audit-trail?limit=9")).body.list;
+  const actions = trail.map(({ action }: { action: string }) => action);
+  expect(actions.slice(0, 2)).toEqual(["metrics.revoke", "metrics.token"]);
+  expect(JSON.stringify(trail)).not.toContain(made.stdout.trim());
+});
+
 describe("the metrics", () => {
   it("match the books, the queue, the backups and the requests", async () => {
     const token = await makeToken();

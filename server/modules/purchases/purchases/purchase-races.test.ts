@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
+import { openTill } from "../../../testing/test-till.ts";
 
 let till: TestGateway;
 beforeEach(async () => {
@@ -60,6 +61,38 @@ describe("a repeated transaction id", () => {
     const other = { offerId: OFFER, transactionId: "same", recipientPhoneNumber: "+50251234568" };
     const answer = await till.v1("POST", "/topups/purchases", other);
     expect(answer.body.message).toBe("Another transaction has the id same already.");
+  });
+
+  it("is refused as used, also after the offer was hidden", async () => {
+    await post("same");
+    await till.advance(SECOND);
+    const owner = await openTill(till);
+    const hidden = { target: { offerId: OFFER }, enabled: false };
+    expect((await owner.pos("POST", "/catalog/test/switches", hidden)).status).toBe(200);
+    expect((await post("new")).body.errorCode).toBe("OFFER_DISABLED");
+
+    const repeated = await post("same");
+    expect([repeated.status, repeated.body.errorCode, repeated.body.message]).toEqual([
+      400,
+      "DUPLICATE_TRANSACTION_ID",
+      "The same purchase has the transaction id same already, and is DONE.",
+    ]);
+    for (const change of [
+      { recipientPhoneNumber: "+50251234568" },
+      { offerId: "NOBODY_KNOWS" },
+      { value: { type: "PRICE", value: 500 } },
+    ]) {
+      const other = { offerId: OFFER, recipientPhoneNumber: "+50251234567", ...change };
+      const body = { transactionId: "same", ...other };
+      const answer = await till.v1("POST", "/topups/purchases", body);
+      expect(answer.body).toMatchObject({
+        errorCode: "DUPLICATE_TRANSACTION_ID",
+        message: "Another transaction has the id same already.",
+      });
+    }
+    const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "same" };
+    const ofFamily = await till.v1("POST", "/esim/purchases", esim);
+    expect(ofFamily.body.message).toBe("Another transaction has the id same already.");
   });
 });
 

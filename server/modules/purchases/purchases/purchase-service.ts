@@ -13,6 +13,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
 import {
   createTransaction,
+  findTransaction,
   type NewTransaction,
   type Page,
   subjectOf,
@@ -89,24 +90,30 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
 }
 
 /**
- * @throws the error. For DUPLICATE_TRANSACTION_ID, its message says whether both purchases are the
- * same.
+ * Returns whether a request buys the same as a stored purchase. It is prepared with the offer and the bill of that
+ * purchase: by now they may be gone, hidden, or have another price.
  */
-async function explainUsed(tx: Tx, purchase: NewPurchase, error: unknown): Promise<never> {
-  if (!(error instanceof Problem && error.errorCode === "DUPLICATE_TRANSACTION_ID")) throw error;
-  const { transactionId } = purchase;
-  const first = await findPurchase(tx, purchase);
-  const message =
-    first && !first.transaction.training && isSamePurchase(purchase, first)
-      ? `The same purchase has the transaction id ${transactionId} already, and is ${first.transaction.status}.`
-      : `Another transaction has the id ${transactionId} already.`;
-  throw new Problem("DUPLICATE_TRANSACTION_ID", message, error.fields);
+async function isRepeatOf(
+  first: StoredPurchase,
+  family: ProductFamily,
+  input: unknown,
+): Promise<boolean> {
+  const { offer, transaction, extras } = first;
+  const isOfIt = (input as { offerId?: unknown }).offerId === offer.offerId;
+  if (!isOfIt || !isOf(family, first) || transaction.training) return false;
+  const deps = {
+    catalog: { getOfferForSale: async () => offer as never },
+    bills: { checkPayment: async () => extras.billDue },
+  };
+  const { accountId, environment } = transaction;
+  const again = PURCHASED_FAMILIES[family].prepare(deps, { accountId, environment }, input);
+  // A request that cannot be prepared with the same offer asks for something else.
+  const purchase = await again.catch(() => undefined);
+  return purchase !== undefined && isSamePurchase(purchase, first);
 }
 
-/** Ignores prices, which may have changed. */
 function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
   return (
-    one.offer.offerId === other.offer.offerId &&
     one.recipient === other.recipient &&
     one.value?.type === other.value?.type &&
     one.value?.value === other.value?.value &&
@@ -159,9 +166,7 @@ export class PurchaseService {
       training,
       at,
     };
-    await createTransaction(tx, accepted).catch((error: unknown) =>
-      explainUsed(tx, purchase, error),
-    );
+    await createTransaction(tx, accepted);
     await createPurchase(tx, purchase);
     noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
     // Business time may be ahead of the clock of the jobs.
@@ -170,8 +175,10 @@ export class PurchaseService {
   }
 
   /**
-   * Uses one database transaction: a refused purchase leaves no trace.
-   * @throws Problem the errors of `prepare` and `create`
+   * `POST /<family>/purchases`. One database transaction: the purchase is accepted or there is no
+   * trace of it.
+   * @throws Problem those of `prepare` and `create`; only DUPLICATE_TRANSACTION_ID for a used id, because any other
+   *   refusal of a repeat would say that nothing was bought
    */
   async buy(
     { keyId, ...scope }: Scope & { keyId?: string },
@@ -179,16 +186,44 @@ export class PurchaseService {
     input: unknown,
   ): Promise<PurchaseAccepted> {
     const channel = "API" as const;
-    const prepared = await this.prepare({ ...scope, channel }, family, input).catch(
-      (error: unknown) => this.#explainNoOffer(scope, error),
-    );
-    const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
-    const write = async (tx: Tx) => {
-      await this.#requirePilot(tx, purchase);
-      await this.create(tx, purchase, { channel });
-    };
-    await this.#deps.transactor.transact(scope.accountId, write, REPEATABLE);
-    return { status: "ACCEPTED", transactionId: purchase.transactionId };
+    try {
+      const prepared = await this.prepare({ ...scope, channel }, family, input);
+      const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
+      const write = async (tx: Tx) => {
+        await this.#requirePilot(tx, purchase);
+        await this.create(tx, purchase, { channel });
+      };
+      await this.#deps.transactor.transact(scope.accountId, write, REPEATABLE);
+      return { status: "ACCEPTED", transactionId: purchase.transactionId };
+    } catch (error) {
+      await this.#refuseUsed(scope, family, input, error);
+      return this.#explainNoOffer(scope, error);
+    }
+  }
+
+  /**
+   * Reads the transaction of a refused request's id, if there is one.
+   * @throws Problem DUPLICATE_TRANSACTION_ID, which says whether it is the same purchase (rules#idempotency-transaction-id)
+   */
+  async #refuseUsed(
+    scope: Scope,
+    family: ProductFamily,
+    input: unknown,
+    error: unknown,
+  ): Promise<void> {
+    if (!(error instanceof Problem)) return;
+    // Every body of a purchase has one.
+    const { transactionId } = input as { transactionId: string };
+    const ref = { ...scope, transactionId };
+    if (!(await findTransaction(this.#deps.db, ref))) return;
+    const first = await findPurchase(this.#deps.db, ref);
+    const isSame = first !== undefined && (await isRepeatOf(first, family, input));
+    const message = isSame
+      ? `The same purchase has the transaction id ${transactionId} already, and is ${first.transaction.status}.`
+      : `Another transaction has the id ${transactionId} already.`;
+    throw new Problem("DUPLICATE_TRANSACTION_ID", message, {
+      transactionId: "has been used already in this environment",
+    });
   }
 
   /** Without a provider there are no offers: the error names the missing provider. */

@@ -3,6 +3,7 @@ import { DAY, SECOND } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
+import { startReceiver } from "../../../testing/webhook-receiver.ts";
 
 const NUMBER = "+50251234567";
 const OTHER = "+50251234568";
@@ -58,6 +59,29 @@ describe("erasing one customer's number", () => {
     const trail = await owner.pos("GET", "/audit-trail?action=customer.erase&limit=10");
     expect(trail.body.list).toMatchObject([{ detail: { lines: 1 } }]);
     expect(JSON.stringify(trail.body)).not.toContain("51234567");
+  });
+
+  it("removes ended webhook deliveries with it, and no pending one", async () => {
+    const receiver = await startReceiver(gateway);
+    const hook = {
+      environment: "test",
+      kind: "TOPUP",
+      url: `${receiver.url}/a`,
+      allowPrivate: true,
+    };
+    expect((await owner.pos("POST", "/webhooks", hook)).status).toBe(200);
+    await topUp(NUMBER);
+    await topUp(OTHER);
+    receiver.behave(500);
+    await topUp(NUMBER);
+    const states = async () => {
+      const { list } = (await owner.pos("GET", "/webhooks/deliveries?_limit=9&_offset=0")).body;
+      return list.map(({ state }: { state: string }) => state);
+    };
+    expect(await states()).toEqual(["PENDING", "DELIVERED", "DELIVERED"]);
+    await owner.pos("POST", "/customers/erasures", { number: NUMBER });
+    expect(await states()).toEqual(["PENDING", "DELIVERED"]);
+    await receiver.close();
   });
 
   it("fails for a few digits, which match many customers", async () => {

@@ -8,6 +8,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, DAY } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import { forgetDeliveriesOf } from "../../messages/webhooks/index.ts";
 import { readExtras } from "../../purchases/purchases/index.ts";
 import { readShopCountry } from "../../shop/shop/index.ts";
 import { eraseSendings } from "../receipt-pages/index.ts";
@@ -34,8 +35,8 @@ export class NumberErasure {
   }
 
   /**
-   * In both environments: from finished sales, ended held sales, sold files, favourites, stored
-   * carriers and sent receipts. Unfinished sales keep the number.
+   * Erases one number in both environments: from finished sales, ended held sales, sold files, favourites, stored
+   * carriers, sent receipts and ended webhook deliveries. Unfinished sales keep it.
    * @returns number of sold lines with the number
    * @throws Problem INVALID_REQUEST naming `number`
    */
@@ -149,6 +150,7 @@ async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: n
 
 /** Keeps an eSIM's ICCID: refunds need it, and it identifies no person. */
 async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await forgetDeliveriesOf(tx, scope, ids);
   for (const transactionId of ids) {
     const row = await tx
       .selectFrom("purchases")

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -49,4 +50,19 @@ it("a colleague who prints a sale during its delivery does not get its PIN", asy
     expect(pin).toMatch(/\w{8}/);
     expect(printed.filter((receipt) => receipt.includes(pin))).toEqual([]);
   }
+});
+
+it("a print after the delivery is the original of the delivered sale if an earlier one did not start", async () => {
+  const sale = await owner.prepareSale([{ productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" }]);
+  await owner.pos("POST", "/sales", sale);
+  const print = async () => {
+    const printId = randomUUID();
+    const { body } = await owner.pos("POST", `/sales/${sale.saleId}/prints?printId=${printId}`);
+    const [line] = body.sale.lines;
+    return [body.copyNumber, line.outcome, line.voucher?.epin ?? "none"];
+  };
+  // The printer has no paper: nothing is sent.
+  expect(await print()).toEqual([0, "SENDING", "none"]);
+  await shop.advance(3 * SECOND);
+  expect(await print()).toEqual([0, "DELIVERED", expect.stringMatching(/\w{8}/)]);
 });

@@ -57,10 +57,10 @@ async function sell(lines = 1, { device = TILL, number = DELIVERED } = {}) {
   return sold;
 }
 
-const buy = (environment: "live" | "test" = "live") =>
+const buy = (environment: "live" | "test" = "live", transactionId: string = randomUUID()) =>
   gateway.call("POST", "/v1/topups/purchases", {
     headers: { authorization: `Bearer ${gateway.key(environment)}` },
-    body: { offerId: TOPUP, transactionId: randomUUID(), recipientPhoneNumber: DELIVERED },
+    body: { offerId: TOPUP, transactionId, recipientPhoneNumber: DELIVERED },
   });
 
 const pilot = async () => (await owner.pos("GET", "/status")).body.pilot;
@@ -126,6 +126,17 @@ describe("the live pilot", () => {
       { offerId: "exceeds a limit of the shop's live pilot" },
     ]);
     expect((await buy("test")).status).toBe(200);
+  });
+
+  it("does not hide from a program that its purchase is booked", async () => {
+    await gateway.advance(MINUTE);
+    await begin({ sales: 1 });
+    const transactionId = randomUUID();
+    expect((await buy("live", transactionId)).status).toBe(200);
+    expect((await buy()).body.errorCode).toBe("OFFER_DISABLED");
+    const repeated = await buy("live", transactionId);
+    expect(repeated.body.errorCode).toBe("DUPLICATE_TRANSACTION_ID");
+    expect(repeated.body.message).toMatch(/^The same purchase has the transaction id/);
   });
 
   it("applies the day's cap to simultaneous sales together", async () => {

@@ -5,6 +5,7 @@ import { OPERATIONS } from "../../../contract/pos/operations.ts";
 import { leastValue } from "../../../testing/least-value.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
+import { startReceiver } from "../../../testing/webhook-receiver.ts";
 
 let gateway: TestGateway;
 let till: TestTill;
@@ -80,6 +81,34 @@ describe("an owner's open session without the PIN", () => {
     const path = `/pos/keys/${live.body.key.keyId}`;
     expect((await ask("DELETE", path)).body.errorCode).toBe("PIN_REQUIRED");
     expect((await ask("DELETE", path, undefined, OWNER_PIN)).status).toBe(200);
+  });
+
+  it("changes test webhooks, but no live ones, also by no copy from test to live", async () => {
+    const receiver = await startReceiver(gateway);
+    const hook = { kind: "VOUCHER", url: `${receiver.url}/hook`, allowPrivate: true };
+    const add = (environment: string, pin?: string) =>
+      ask("POST", "/pos/webhooks", { ...hook, environment }, pin);
+    expect((await add("test")).status).toBe(200);
+    expect((await add("live")).body.errorCode).toBe("PIN_REQUIRED");
+
+    const { list } = (await ask("GET", "/pos/environment-differences?from=test")).body;
+    const copied = list.find(({ kind }: { kind: string }) => kind === "WEBHOOK");
+    const copy = { from: "test", items: [{ id: copied.id, stamp: copied.stamp }] };
+    const refused = await ask("POST", "/pos/environment-differences/copies", copy);
+    expect(refused.body.errorCode).toBe("PIN_REQUIRED");
+
+    const added = await add("live", OWNER_PIN);
+    const path = `/pos/webhooks/${added.body.webhook.webhookId}`;
+    const change = { url: `${receiver.url}/other`, allowPrivate: true };
+    for (const [method, address, body] of [
+      ["PATCH", path, change],
+      ["POST", `${path}/secret`, undefined],
+      ["DELETE", path, undefined],
+    ] as const) {
+      expect((await ask(method, address, body)).body.errorCode, method).toBe("PIN_REQUIRED");
+      expect((await ask(method, address, body, OWNER_PIN)).status, method).toBe(200);
+    }
+    await receiver.close();
   });
 
   it("an operation that requires the PIN counts a wrong PIN like the sign-in", async () => {

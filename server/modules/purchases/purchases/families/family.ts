@@ -23,8 +23,8 @@ export const VALUE_REFUSALS = [
 ] as const satisfies readonly ErrorCode[];
 
 export interface PrepareDeps {
-  catalog: CatalogService;
-  bills: BillService;
+  catalog: Pick<CatalogService, "getOfferForSale">;
+  bills: Pick<BillService, "checkPayment">;
 }
 
 /** Its amount and offer are known. */
