@@ -237,7 +237,7 @@ it("no business event is dated before the newest event of its kind, even if the 
           const { status, body } = await owner.sell([step.sell]);
           const isDue = status === 200 && step.sell === REFUSED;
           if (isDue) due = { saleId: body.saleId, transactionId: body.lines[0].transactionId };
-        } else await acts[step.act as keyof typeof acts]();
+        } else await acts[step.act]();
         expect([step, listBackdated(before, await readEvents())]).toEqual([step, []]);
       }
       await gateway.expectCleanBooks();

@@ -84,14 +84,16 @@ const FACTS = [
 );
 
 /**
- * Asks whether another gateway has had the database open for longer than this process: then it was not put back in
- * between. The start of connections of other users is hidden from this one, which counts as none.
+ * Selects whether another gateway has had the database open for longer than this process. Such a gateway shows that the
+ * database was not restored in between. Connections of other database users do not show their start and are not counted.
  */
-const askForOthers = (age_s: number) => `select exists (
-  select from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'advisory' and l.objid = ${GATEWAY_LOCK} and l.granted
+function selectLongerOpen(age_s: number): string {
+  return `select exists (
+    select from pg_locks l join pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.objid = ${GATEWAY_LOCK} and l.granted
     and a.datname = current_database()
     and a.backend_start < clock_timestamp() - make_interval(secs => ${age_s})) as there`;
+}
 
 /**
  * Recognises that the database is an older state of itself (a restored dump or base backup, a point in time, a standby
@@ -223,7 +225,7 @@ export class HistoryWatch {
   async #isUnknown(client: ClientBase): Promise<boolean> {
     if (this.#witness.identity !== "" || this.#isSettled) return false;
     const age_s = (performance.now() - this.#since) / SECOND;
-    return (await askAtFirst<{ there: boolean }>(client, askForOthers(age_s)))?.there !== true;
+    return (await askAtFirst<{ there: boolean }>(client, selectLongerOpen(age_s)))?.there !== true;
   }
 
   /** Under the locks of all writers: another connection may have done it already. */

@@ -358,7 +358,7 @@ it("postings for the books credit the wallet for its spending and holds of each 
     const { reportId } = (await olga.pos("POST", "/shop-reports", asked)).body;
     await shop.settle();
     const { body: text } = await olga.pos("GET", `/shop-reports/${reportId}/file`);
-    const [head = [], ...rows] = parse(text, { bom: true }) as string[][];
+    const [head = [], ...rows] = parse(text, { bom: true });
     const posted = (role: string, day: string) =>
       rows
         .filter((row) => row[head.indexOf("role")] === role && (row[0] ?? "") <= day)

@@ -23,7 +23,7 @@ export type Sender =
   /** No process: the sender stopped, or could not store the answer. */
   | { state: "GONE" };
 
-/** An event, and what the engine knows at that moment. */
+/** An event, with the engine's knowledge at that moment. */
 export type PurchaseEvent = { now: number } & (
   | {
       /** The job ran, and no money is held yet. */

@@ -6,7 +6,7 @@ import { Simulator } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** A provider that delivers, and whose answers lack what the customer needs. */
+/** A gateway whose provider delivers and answers without codes or confirmation numbers. */
 let till: TestGateway;
 let owner: TestTill;
 
