@@ -218,7 +218,7 @@ function createCheck(clock: Clock): FileCheck {
 
 /** SQLSTATE class 28: the user, the password or the server's pg_hba.conf must be changed. */
 function isAccessRefused(error: unknown): boolean {
-  return error instanceof Error && "code" in error && /^28/.test(String(error.code));
+  return error instanceof Error && "code" in error && String(error.code).startsWith("28");
 }
 
 function reasonOf(error: unknown): string {
