@@ -69,7 +69,7 @@ it("a key file that another process created on a disk without hard links is neve
   expect(() => placeOnce(draft, file, linkSync)).toThrow(/EEXIST/);
 });
 
-it("a gateway on a disk with almost no free space names the disk and is not ready", async () => {
+it("a gateway on a disk with almost no free space is not ready, and names the disk", async () => {
   let free = 15_999_999;
   const till = await startTestGateway({ readFreeBytes: async () => free });
   const refused = await till.call("GET", "/readyz");

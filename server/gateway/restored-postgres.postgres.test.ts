@@ -19,7 +19,7 @@ const DELIVERED = {
   },
 };
 
-/** Remembers deliveries, regardless of restores of the shop. */
+/** Stores deliveries outside the shop, so that a restore does not remove them. */
 class RememberingProvider implements Provider {
   isBusy = true;
   readonly delivered = new Map<string, number>();
@@ -74,7 +74,6 @@ async function isMissing(): Promise<boolean> {
   return (await till.call("GET", "/readyz")).body.missing;
 }
 
-/** Runs statements outside the shops' databases. */
 async function onServer(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: inject("postgres") });
   await client.connect();
@@ -156,7 +155,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     await till.advance(HOUR);
     await till.gateway.close();
     await postgres.putFilesBack({ asRecovery: true });
-    // Removes the data directory's record of the database.
+    // Removes the record of the database in the data directory.
     rmSync(join(till.dataDir, "postgres-commits"));
     await till.restart();
     await till.advance(HOUR);
@@ -164,7 +163,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     expect(await statusOfAll()).toEqual(["DONE"]);
   });
 
-  it("sends no purchase twice after any other restore and the owner's command", async () => {
+  it("sends no purchase twice after another kind of restore and the owner's command", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();

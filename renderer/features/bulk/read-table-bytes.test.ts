@@ -12,7 +12,7 @@ describe("readTableBytes", () => {
     expect(readTableBytes(bytes)).toBe(text);
   });
 
-  it("readTableBytes reads only a workbook's first bytes, from which the gateway detects the format", () => {
+  it("returns the first bytes of a workbook, from which the gateway detects the format", () => {
     expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff))).toBe("PK\u0003\u0004");
   });
 });

@@ -1,9 +1,9 @@
-/** First bytes of spreadsheet workbooks, which are not text. */
+/** First bytes of workbook files (XLSX, XLS), which contain no text. */
 const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
 
 /**
- * Decodes a table file: UTF-8, UTF-16 with a byte order mark, or otherwise Windows-1252, in which
- * most spreadsheets save CSV.
+ * Decodes a table file as UTF-8, as UTF-16 with a byte order mark, or otherwise as Windows-1252,
+ * the encoding of most spreadsheets' CSV files.
  */
 export function readTableBytes(bytes: ArrayBuffer): string {
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4));

@@ -30,7 +30,7 @@ const NAME = "postgres-commits";
 /** Commits of this process that are missing in an older state of the database. */
 export interface OlderHistory {
   commits: number;
-  /** Times of this process's last commit that exists, and of its last commit. */
+  /** Times of this process's last commit that the database contains, and of its last commit. */
   since: number;
   until: number;
 }
@@ -63,7 +63,7 @@ interface Facts {
   relation: string;
 }
 
-/** Number of first characters in the name of a log file that contain the timeline. */
+/** Number of characters at the start of a log file's name that contain the timeline. */
 const TIMELINE_CHARACTERS = 8;
 
 const SYSTEM = "(select system_identifier::text from pg_control_system())";
@@ -71,7 +71,7 @@ const LOG = `pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
 const NO_LOG = "'' as segment, null as flushed";
 
-/** Queries for the server's identity. If the user may not run one, the next one asks for less. */
+/** Queries for the server's identity. Each query needs fewer permissions than the previous one. */
 const FACTS = [
   [SYSTEM, LOG],
   ["null", LOG],
@@ -88,7 +88,7 @@ const FACTS = [
  * point-in-time recovery, and a standby that lacked commits. Two comparisons detect them:
  *
  * - A row stores the identity: the server's system identifier and timeline, the database and a
- * table. At least one differs after a dump is restored or another server takes over.
+ * table. At least one of them differs after a dump is restored or another server takes over.
  * - The data directory stores the last commit of each connection. A copy of the server's files
  * lacks later commits.
  */
@@ -114,7 +114,7 @@ export class HistoryWatch {
     };
   }
 
-  /** Returns whether a database with Tillgate's tables was compared. */
+  /** Returns whether the comparison ran on a database with Tillgate's tables. */
   get isCompared(): boolean {
     return this.#isCompared;
   }
@@ -164,7 +164,7 @@ export class HistoryWatch {
   }
 
   heard(flushed: number): void {
-    // Before the comparison, another server may have responded.
+    // Before the comparison, the position may be that of another server.
     if (this.#isCompared && flushed > this.#witness.flushed) this.#note({ flushed });
   }
 

@@ -1,6 +1,4 @@
-/**
- * The counter without a screen: the real state machines, keys and controls with a small catalog.
- */
+/** The counter without a screen: real state machines, keys and controls, and a small catalog. */
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
@@ -26,7 +24,7 @@ import { brandOf, CARD, CARD_LINE, typedControl } from "./typed-families.ts";
 
 export const FIELD = "field";
 
-/** Steps in which single digits pick, or are cash. */
+/** Steps in which a digit picks or is cash. */
 export const PLACES = [
   "voucher brands",
   "voucher offers",
@@ -77,13 +75,13 @@ export class TypedCounter {
     this.#act({ key, code: "", alt: false, ctrl: false, inField: false, at }, isHeldDown);
   }
 
-  /** Presses a key as a browser reports it, interpreted like the counter's own handler. */
+  /** Presses a key as a browser reports it. */
   pressReported(report: KeyReport, at: number, isMac = false): void {
     const { control } = this.#counter();
     const expected = expectedIn(control.typing, control.holdsName === true);
     const meaning = readKey(report, expected, isMac);
     const isAltCode = report.altKey && report.code.startsWith("Numpad");
-    // The page itself handles these keys before any other handler.
+    // The page handles these keys before the counter.
     if (meaning.kind !== "composing" && !isAltCode) {
       const { TOPUP } = this.state.drafts;
       const isInText = control.typing === "number" && TOPUP.digits + TOPUP.query !== "";

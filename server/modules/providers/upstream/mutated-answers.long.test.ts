@@ -15,7 +15,7 @@ it("a gateway agrees with its upstream for each charset, size, nesting and spell
   expect(await sellMutated(EVERY, [...spellings, ...others])).toBeGreaterThan(100);
 });
 
-it("a purchase with unreadable responses for 24 running hours is left to the owner", async () => {
+it("a purchase whose responses stay unreadable for 24 hours of running time is left to the owner", async () => {
   const { sold, toDecide } = await sellUnreadableForADay();
   expect(toDecide).toEqual(sold);
 });

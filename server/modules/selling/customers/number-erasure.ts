@@ -25,7 +25,7 @@ interface NumberErasureDeps extends EraserDeps {
   phones: PhoneService;
 }
 
-/** Sales, money and figures stay (rules#customer-erased). */
+/** Erases customers' numbers. Sales, money and figures stay (rules#customer-erased). */
 export class NumberErasure {
   readonly #deps: NumberErasureDeps;
 
@@ -34,8 +34,8 @@ export class NumberErasure {
   }
 
   /**
-   * In both environments: from finished sales, ended held sales, sold files, favourites, stored
-   * carriers and sent receipts. Unfinished sales keep the number.
+   * Erases the number in both environments from finished sales, ended held sales, sold files,
+   * favourites, stored carriers and sent receipts. Unfinished sales keep the number.
    * @returns number of sold lines with the number
    * @throws Problem INVALID_REQUEST naming `number`
    */
@@ -85,7 +85,7 @@ export class NumberErasure {
 }
 
 /**
- * For numbers whose retention period has expired, oldest first.
+ * Erases numbers whose retention period has expired, oldest first.
  * @returns whether more may remain
  */
 export async function eraseOldNumbers(
@@ -126,7 +126,7 @@ export async function eraseOldNumbers(
   return false;
 }
 
-/** `since`: earlier numbers are already erased. */
+/** Numbers before `since` are already erased. */
 async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: number })[]> {
   const accounts = await db
     .selectFrom("accounts")
@@ -184,7 +184,6 @@ async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]
   }
 }
 
-/** Erases the number outside of sales. */
 async function eraseBeside(tx: Tx, scope: Scope, forms: readonly string[]): Promise<void> {
   await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "in", forms).execute();
   await tx
