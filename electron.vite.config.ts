@@ -15,14 +15,13 @@ const gateway = `http://127.0.0.1:${process.env.TILLGATE_PORT || "8787"}`;
 const toGateway: ProxyOptions = { target: gateway };
 
 /**
- * electron-vite makes asset paths relative, for pages loaded from files. The gateway serves the
- * till's pages, with asset paths from the root.
+ * Makes asset paths absolute, because the gateway serves the till's pages at any route.
+ * electron-vite makes them relative, for pages loaded from files.
  */
 function assetsFromRoot(): Plugin {
   return { name: "tillgate:assets-from-root", config: () => ({ base: "/" }) };
 }
 
-/** Writes the names of the libraries in the pages, for the licence lists of packages. */
 function librariesOfPages(): Plugin {
   return {
     name: "tillgate:libraries-of-pages",
@@ -38,14 +37,16 @@ function librariesOfPages(): Plugin {
 }
 
 /**
- * Code that changes only with a library's version is in its own file, so that updates are small.
+ * Each group of libraries has its own file, which changes only with a library's version. So updates
+ * are small.
  */
 const firstScripts = {
   react: /node_modules\/(react|react-dom|scheduler)\//,
   mantine: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-textarea-autosize)\//,
   tanstack: /node_modules\/@tanstack\//,
   phone: /node_modules\/libphonenumber-js\//,
-  // The remaining code of the first screen is one file: many small files are larger.
+  // The remaining code of the first screen is one file, because many small files would be larger in
+  // total.
   counter: /./,
 };
 

@@ -7,7 +7,7 @@ import { findRoomForTests } from "./server/testing/room-in-memory.ts";
 const JOURNEYS = "**/*.spec.ts";
 const LONG = "**/*.long.spec.ts";
 const LONG_FILE = /\.long\.spec\.ts/;
-/** A thorough end-to-end test in a file with core tests. */
+/** Tag of thorough end-to-end tests in files with core tests. */
 const THOROUGH = /@thorough/;
 const LOOKS = "**/e2e/looks/**/*.spec.ts";
 // Gateways of the tests share a compile cache.
@@ -19,21 +19,21 @@ export default defineConfig({
   testDir: "e2e",
   projects: [
     { name: "journeys", testMatch: JOURNEYS, testIgnore: [LONG, LOOKS], grepInvert: THOROUGH },
-    // Thorough tests: every paper and language, rare events.
+    // Thorough tests: every paper size and language, rare events.
     {
       name: "journeys-long",
       testMatch: JOURNEYS,
       testIgnore: LOOKS,
       grep: [LONG_FILE, THOROUGH],
     },
-    // Hundreds of screenshots, which take minutes.
+    // Hundreds of screenshots. They take minutes.
     { name: "looks", testMatch: LOOKS, timeout: 300_000 },
   ],
   outputDir: "artifacts/e2e",
   forbidOnly: process.env.CI !== undefined,
   fullyParallel: true,
   workers: 2,
-  // A busy machine may starve a browser. The summary lists retried tests.
+  // On a busy machine a browser may get too little processor time. The summary lists retried tests.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -46,8 +46,8 @@ export default defineConfig({
     timezoneId: "UTC",
     viewport: { width: 1280, height: 800 },
     screenshot: "only-on-failure",
-    // A trace takes a third of the processor time. To record one: npm run test:e2e -- NAME --trace
-    // on
+    // Recording a trace takes a third of the processor time. To record one: npm run test:e2e --
+    // NAME --trace on
     trace: { mode: "on-first-retry", screenshots: false, sources: false },
     video: "off",
   },

@@ -23,10 +23,10 @@ const onPostgres = process.env.POSTGRES_ALL
   ? ["server/{modules,http,admin}/**/*.test.ts"]
   : CONTRACT_TESTS.map(({ file }) => file);
 
-// The tests' PostgreSQL also stores its data in this folder.
+// The PostgreSQL server of the tests also stores its data in this folder.
 process.env.TMPDIR = findRoomForTests(process.env.TMPDIR);
 
-/** No test may depend on the machine's speed. */
+/** Long timeouts, because no test may depend on the machine's speed. */
 const timeouts = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 30_000 };
 
 export default defineConfig({
@@ -46,7 +46,7 @@ export default defineConfig({
           "Takes a second and more, beside a telling one of the same thing: npm run test:long has it",
       },
     ],
-    // The run's summary names retried tests with their first error.
+    // The summary of a run names retried tests with their first error.
     retry: process.env.CI === undefined ? 0 : 1,
     passWithNoTests: true,
     projects: [
@@ -55,7 +55,7 @@ export default defineConfig({
         test: {
           name: "server",
           environment: "node",
-          // Test files share the loaded code, which takes long to load; each test has its own
+          // Test files share the loaded code, because loading takes long. Each test has its own
           // gateway.
           isolate: false,
           globalSetup: ["server/testing/first-day.ts"],
@@ -69,7 +69,7 @@ export default defineConfig({
         test: {
           name: "renderer",
           environment: "jsdom",
-          // All files share one page, which the set-up file resets after each test.
+          // All files share one page. The set-up file resets it after each test.
           isolate: false,
           setupFiles: ["renderer/lib/testing/setup.ts"],
           include: ["renderer/**/*.test.{ts,tsx}"],

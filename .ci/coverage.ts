@@ -1,14 +1,14 @@
 /**
- * Measures which lines and branches of each module the tests of a change run (V8 coverage).
+ * Measures how much of each module the tests run, in lines and branches (V8 coverage).
  *
  *     node .ci/coverage.ts                     runs the server and renderer tests; passes
  *                                              further arguments to vitest
  *     node .ci/coverage.ts compare OLD NEW     compares two JSON files of earlier runs
  *
- * A module is a folder of server/modules, renderer/features, server, renderer or electron. The JSON
- * is in artifacts/coverage/modules.json. A comparison exits with status 1 if the lines or branches
- * of a module fall by a percentage point or more. Code that runs in child processes of tests or in
- * end-to-end tests does not count.
+ * A module is a folder of server/modules, renderer/features, server, renderer or electron. The
+ * results are written to artifacts/coverage/modules.json. A comparison exits with status 1 if the
+ * lines or branches of a module fall by a percentage point or more. Code that runs in end-to-end
+ * tests or in child processes of tests is not measured.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ export interface ModuleCoverage {
 
 export type Coverage = Record<string, ModuleCoverage>;
 
-/** Depth of module folders; elsewhere it is 2. */
+/** Number of path segments of a module folder, if not 2. */
 const DEPTHS: Record<string, number> = { "server/modules": 4, "renderer/features": 3 };
 
 export function toModule(file: string): string {
@@ -58,7 +58,7 @@ function add(sum: Counted, { covered, total }: Counted): Counted {
   return { covered: sum.covered + covered, total: sum.total + total };
 }
 
-/** Returns a percentage; a module without branches counts as fully covered. */
+/** A module without branches counts as fully covered. */
 export function toPercent({ covered, total }: Counted): number {
   return total === 0 ? 100 : (covered * 100) / total;
 }
@@ -67,7 +67,7 @@ export function toPercent({ covered, total }: Counted): number {
 export function listFalls(before: Coverage, after: Coverage): string[] {
   return Object.entries(before).flatMap(([module, was]) => {
     const now = after[module];
-    // A moved or deleted module has no coverage to lose.
+    // The module was moved or deleted.
     if (!now) return [];
     return (["lines", "branches"] as const).flatMap((kind) => {
       const [from, to] = [toPercent(was[kind]), toPercent(now[kind])];

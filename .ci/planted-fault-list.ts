@@ -1,4 +1,4 @@
-/** Faults that `.ci/planted-faults.ts` plants. Each reverses a decision of the product. */
+/** Faults that `.ci/planted-faults.ts` plants. Each breaks a required behavior of the product. */
 
 export const AREAS = ["money", "permissions", "keys", "printing", "recovery"] as const;
 
@@ -6,14 +6,13 @@ export interface Fault {
   readonly area: (typeof AREAS)[number];
   /** Path in the repository. If this file does not contain `find`, all product code is searched. */
   readonly file: string;
-  /** Must occur exactly once. White space matches any white space. */
+  /** Occurs exactly once in the product code. White space matches any white space. */
   readonly find: string;
   readonly replace: string;
-  /** The behavior that the fault breaks. */
   readonly breaks: string;
-  /** End-to-end tests of the feature, run if no other test catches the fault. */
+  /** End-to-end tests of the feature. They run if no other test catches the fault. */
   readonly e2e: readonly string[];
-  /** Test files of the feature, run first. */
+  /** Test files of the feature. They run first. */
   readonly tests?: readonly string[];
 }
 

@@ -4,20 +4,21 @@
  *     node .ci/planted-faults.ts                  every fault, in this checkout
  *     node .ci/planted-faults.ts --repo DIR       in another checkout, with its own tests
  *     node .ci/planted-faults.ts --only 3,17      some faults, by their number in the list
- *     node .ci/planted-faults.ts --near           only step 1, which takes a few seconds a fault
+ *     node .ci/planted-faults.ts --near           only step 1, a few seconds per fault
  *     node .ci/planted-faults.ts --slow 4         four times the time limits, on a busy machine
  *     node .ci/planted-faults.ts --check          only finds the text of each fault; runs no test
  *
- * For each fault it runs these tests in order, each test once, and stops at the first failure:
+ * For each fault the script runs these tests in order, each test once, and stops at the first
+ * failure:
  *   1. test files that the list names, and test files that import the changed file;
  *   2. test files beside the changed file;
  *   3. test files that import the changed file indirectly (`vitest related`), for a limited time;
  *   4. the end-to-end tests that the list names.
  *
- * Finally it runs the catching test files without a fault. A file that fails without a fault has
- * caught nothing. Each fault's file is restored, also after Ctrl+C. Exit status 1: a fault was not
- * caught, or its text does not occur in the product code exactly once. The results are written to
- * artifacts/planted-faults.json.
+ * Finally the script runs the catching test files without a fault. A file that also fails without a
+ * fault has caught nothing. Each faulty file is restored, even after Ctrl+C. Exit status 1: a fault
+ * was not caught, or its text does not occur exactly once in the product code. The results are
+ * written to artifacts/planted-faults.json.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
@@ -86,9 +87,6 @@ function toPattern(text: string): RegExp {
   return new RegExp(text.trim().split(/\s+/).map(escapePattern).join("\\s+"), "g");
 }
 
-/**
- * Finds the text of a fault in its file, or elsewhere in the product code if the text was moved.
- */
 function locate({ file, find, replace }: Fault): Place | string {
   const pattern = toPattern(find);
   const countIn = (one: string) => read(one).match(pattern)?.length ?? 0;
@@ -118,7 +116,7 @@ function restore(): void {
 
 function endChild(): void {
   if (child?.pid === undefined || child.exitCode !== null) return;
-  // The process leads a group: killing only the process would leave workers, gateways and browsers
+  // The process leads a group. Killing the process alone would leave workers, gateways and browsers
   // running.
   if (process.platform === "win32") child.kill("SIGKILL");
   else process.kill(-child.pid, "SIGKILL");
@@ -196,7 +194,7 @@ async function runVitest(
   const status = await runTool("vitest", args, { timeout_ms });
   if (status === 0) return [];
   if (status === undefined || !existsSync(outputFile)) {
-    // The timeout or another process ended vitest, which proves nothing about the fault.
+    // Vitest ended by the timeout or by another process. This proves nothing about the fault.
     console.log(`        no result: vitest ${command} ${files.join(" ")}`);
     return [];
   }
@@ -208,7 +206,7 @@ async function runVitest(
       const test = assertionResults.find(({ status }) => status === "failed");
       return { testFile, caughtBy: test?.fullName ?? message.split("\n")[0] ?? "" };
     });
-  // The tests' shared set-up failed.
+  // No test failed by name: the tests' shared set-up failed.
   return failed.length > 0 ? failed : [{ testFile: "", caughtBy: "the set-up of the tests" }];
 }
 
@@ -269,7 +267,6 @@ async function tryFault(fault: Fault, number: number): Promise<Result> {
   }
 }
 
-/** Discards results whose catching test also fails without the fault. */
 async function dropFailingTests(results: readonly Result[]): Promise<void> {
   const files = [...new Set(results.flatMap(({ testFile }) => testFile || []))];
   const unit = files.filter((file) => !file.startsWith("e2e/") || file.endsWith(".test.ts"));
@@ -296,7 +293,7 @@ function describe({ number, fault, seconds, caughtBy, testFile, problem }: Resul
   return `${String(number).padStart(2)} ${fault.area.padEnd(11)} ${String(seconds).padStart(4)} s  ${fault.breaks}\n        ${end}`;
 }
 
-/** @throws Error if the tests fail in this checkout without a fault */
+/** @throws Error if the tests already fail in this checkout without a fault */
 async function requireRunnableTests(): Promise<void> {
   const quick = unitTests.filter((test) => test.startsWith("server/lib/")).slice(0, 1);
   const failed = await runVitest("run", quick, { timeout_ms: RELATED_TIMEOUT_MS });

@@ -1,23 +1,23 @@
 /**
- * Runs the tests and closes with the plain line "N passed, N failed".
+ * Runs the tests. The last printed line is "N passed, N failed".
  *
  *     node .ci/run-tests.ts            unit and API tests, then the end-to-end tests with the tag
  *                                      "core": set-up and a sale of each family
  *     node .ci/run-tests.ts unit       only unit and API tests; passes arguments to vitest
  *     node .ci/run-tests.ts e2e        every end-to-end test; passes arguments to Playwright
- *     node .ci/run-tests.ts long       the other tests of .ci/run: tests with the tag "thorough", the
- *                                      other end-to-end tests, *.long.test.ts, and on PostgreSQL
- *                                      *.postgres.test.ts and the contract table
+ *     node .ci/run-tests.ts long       the remaining tests of .ci/run: those tagged "thorough",
+ *                                      *.long.test.ts, the remaining end-to-end tests, and on
+ *                                      PostgreSQL *.postgres.test.ts and the contract table
  *                                      (server/testing/contract-tests.ts)
- *     node .ci/run-tests.ts nightly    tests of an hour: *.nightly.test.ts, end-to-end tests in
- *                                      *.long.spec.ts or tagged "thorough", all screenshot tests
+ *     node .ci/run-tests.ts nightly    tests that take an hour: *.nightly.test.ts, end-to-end tests
+ *                                      in *.long.spec.ts or tagged "thorough", all screenshot tests
  *     node .ci/run-tests.ts long-server   only *.long.test.ts
  *     node .ci/run-tests.ts long-journeys   only *.long.spec.ts and end-to-end tests tagged
  *                                      "thorough"; passes arguments to Playwright
  *     node .ci/run-tests.ts postgres   every server test on PostgreSQL
  *     node .ci/run-tests.ts looks      only screenshot tests; passes arguments to Playwright
  *     node .ci/run-tests.ts profile    unit and end-to-end tests, or the named suites; prints the
- *                                      time of every file, set-up apart from the tests
+ *                                      time of every file, with the set-up separate from the tests
  *     node .ci/run-tests.ts sum 0      adds up the tallies of earlier runs in artifacts/tally; an
  *                                      exit status other than 0 counts as a failure
  *
@@ -70,7 +70,7 @@ function runUnit(args: readonly string[]): Tally {
     : runTagged("unit", "!thorough");
 }
 
-/** Runs slow tests of subjects that a quick test also covers. */
+/** Runs tests with the tag "thorough". Quick tests cover the same subjects. */
 function runThorough(): Tally {
   const files = globSync(
     "{server,electron,resources,e2e,packages,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
@@ -87,7 +87,7 @@ function runTagged(name: string, filter: string, files: readonly string[] = []):
   });
 }
 
-/** @param name name of the tally, for a project that runs in several parts */
+/** @param name name of the tally; needed if a project runs in several parts */
 function runBrowser(
   project: "journeys" | "journeys-long" | "looks",
   args: readonly string[],
@@ -122,14 +122,13 @@ function runNightly(args: readonly string[]): Tally {
   return runTool("nightly", "vitest", [...VITEST, "--project=nightly", ...args]);
 }
 
-/** Runs every server test on PostgreSQL, not only those that CI runs there. */
 function runPostgres(args: readonly string[]): Tally {
   const projects = ["--project=postgres", ...args];
   return runTool("postgres", "vitest", [...VITEST, ...projects], { POSTGRES_ALL: "1" });
 }
 
 /**
- * Runs both projects at the same time, so that the second core is busy during the last long file.
+ * Runs both projects at the same time. Otherwise one core would be idle during the last long file.
  */
 function runLongBesidePostgres(): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);

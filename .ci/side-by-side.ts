@@ -1,5 +1,5 @@
 /**
- * Runs scripts of package.json in parallel, one per core, and prints the output of each when it
+ * Runs scripts of package.json in parallel, one per core. Prints a script's output when the script
  * ends. All scripts run to their end, so that one run reports every failure.
  *
  *     node .ci/side-by-side.ts typecheck format lint

@@ -7,7 +7,7 @@ const MARTA = { name: "Marta", pin: "593817" };
 const WHO = / · Marta$/;
 const CLOSED_PLACES = ["/", "/shift", "/staff", "/printing", "/office/settings", "/office/live"];
 
-test("an accountant reads and exports figures, and reaches neither counter nor settings nor provider", async ({
+test("an accountant reads and exports figures, but cannot open the counter, settings or provider", async ({
   counter,
   page,
   shop,
@@ -34,7 +34,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     await page.keyboard.press("F9");
   });
 
-  await test.step("Marta signs in to the first page of the back office, without a shift", async () => {
+  await test.step("Marta signs in without a shift, and sees the first page of the back office", async () => {
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await signIn.first(MARTA.name, "739154", MARTA.pin);
     await expect(page.getByRole("heading", { name: "Overview" })).toBeVisible();
@@ -49,7 +49,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     await expectNoFault(page);
   });
 
-  await test.step("a figure leads to its rows, and the rows to a file", async () => {
+  await test.step("a figure links to its rows, and the rows are exported to a file", async () => {
     await main.getByRole("link", { name: "Sold today" }).click();
     const rows = page.getByRole("region", { name: "Sold items" });
     await expect(rows.getByRole("row")).toHaveCount(2);
@@ -72,7 +72,7 @@ test("an accountant reads and exports figures, and reaches neither counter nor s
     await expectNoFault(page);
   });
 
-  await test.step("neither keys nor addresses lead to other screens", async () => {
+  await test.step("neither keys nor addresses open other screens", async () => {
     await page.keyboard.press("F1");
     await page.keyboard.press("Alt+t");
     for (const place of CLOSED_PLACES) {

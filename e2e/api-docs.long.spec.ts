@@ -23,7 +23,7 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
   });
 
   await test.step("the page has no serious accessibility violation", async () => {
-    // The page's library puts a copy button into the button that opens an operation.
+    // The page's library nests a copy button in each operation's button, which breaks this rule.
     const axe = new AxeBuilder({ page }).disableRules(["nested-interactive"]);
     const { violations } = await axe.analyze();
     const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ""));
@@ -43,7 +43,7 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
     await expect(answer).toContainText('"transactionId": "order-1"');
   });
 
-  await test.step("the key is not kept after the page is left", async () => {
+  await test.step("the page forgets the key when it is closed", async () => {
     expect(complaints).toEqual([]);
     const kept = await page.evaluate(() => JSON.stringify([localStorage, document.cookie]));
     expect(kept).not.toContain(key);

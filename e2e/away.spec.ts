@@ -44,17 +44,17 @@ test("an approval reports a missing list of approvers, and shows the list when i
   await expect(dialog.locator("input")).toBeVisible();
 });
 
-test("scripts that were not loaded before the gateway stopped are loaded when the gateway is back", {
+test("a till loads its missing scripts after the gateway is back", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
-  // The page never gets idle time to load scripts ahead.
+  // Prevents the page from loading scripts ahead in idle time.
   await page.addInitScript(() => Object.assign(globalThis, { requestIdleCallback: () => 0 }));
   await page.goto(shop.url);
   await new SignIn(page).as(CLERK.name, CLERK.pin);
   const counter = new Counter(page);
   await counter.isReady();
-  // Waits for the scripts that a sign-in loads: a script that is loading when the gateway stops
-  // stays missing.
+  // Waits for the scripts of a sign-in: a script that is loading when the gateway stops stays
+  // missing.
   await page.waitForLoadState("load");
   await page.waitForFunction(() => {
     const loaded = performance.getEntriesByType("resource").map(({ name }) => name);

@@ -9,7 +9,7 @@ async function confirmFirst(counter: Counter, number: string): Promise<void> {
   await expect(counter.primary(/Take payment/)).toBeEnabled();
 }
 
-test("a failed line of four shows its refund after a cash payment, and a single key books it", async ({
+test("after a cash payment for four items, a failed item shows its refund, and a single key books the refund", async ({
   counter,
   page,
 }) => {

@@ -25,7 +25,7 @@ test("a sale is held while the next customer is served, and resumed with three k
   await counter.sellFirstOffer("50251234568");
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 
-  await test.step("the clerk resumes the sale with the list, its digit and the payment", async () => {
+  await test.step("the clerk resumes the sale: a key opens the list, a digit picks the sale, Enter takes payment", async () => {
     counter.keys = 0;
     await counter.press("Alt+h");
     await expect(counter.tile(/5123 4567.*Q 26\.35/s)).toBeVisible();

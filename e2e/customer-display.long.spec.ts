@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("a display without updates reports it and recovers automatically", async ({
+test("a customer display reports missing updates and recovers automatically", async ({
   page,
   counter,
   shop,

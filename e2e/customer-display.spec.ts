@@ -21,7 +21,7 @@ test("the customer follows the sale on a second screen", async ({
   await page.getByRole("button", { name: "Close" }).click();
 
   const display = await context.newPage();
-  await test.step("the code is typed in another browser, at first wrongly", async () => {
+  await test.step("another browser sends a wrong code, then the right code", async () => {
     await display.goto(`${shop.url}/display`);
     await display.getByLabel("Code").fill("1234");
     await display.getByRole("button", { name: "Show" }).click();
@@ -81,7 +81,7 @@ test("the customer follows the sale on a second screen", async ({
     await display.screenshot({ path: "artifacts/screens/customer-display-money-back.png" });
   });
 
-  await test.step("of several items, the display shows the added item during its check", async () => {
+  await test.step("with several items, the display shows the item of the open confirm step", async () => {
     for (const number of ["50251234561", "50251234562", "50251234563"]) {
       await counter.type(number);
       await counter.press("Enter");

@@ -54,7 +54,7 @@ test("a link that arrives before sign-in opens its sale afterwards, and changes 
     .toMatchObject({ figures: { unfinished: 0, refundDue: 2635 } });
   const before = await readToday(page, shop.url);
 
-  // The link has started the program, and takes effect after the sign-in.
+  // As after a link that started the program: the link takes effect after the sign-in.
   await page.request.delete(`${shop.url}/pos/session`);
   await page.reload();
   await leaveLink(page, { number: String(saleNumber) });

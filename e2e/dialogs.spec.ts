@@ -3,7 +3,9 @@ import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { account } from "./pages/sign-in.ts";
 
-/** Expects Tab and Shift+Tab to stay inside the dialog, and keys of the counter to do nothing. */
+/**
+ * Expects that Tab and Shift+Tab stay inside the dialog, and that keys of the counter do nothing.
+ */
 async function holdsKeysAndFocus(page: Page): Promise<void> {
   const dialog = page.getByRole("dialog");
   await expect(dialog).toBeVisible();
@@ -91,7 +93,7 @@ test("every dialog holds keys and focus, Escape closes only the dialog, and the 
     await expect(dialog).toHaveCount(0);
   };
 
-  await test.step("dialogs over the counter", async () => {
+  await test.step("dialogs over the counter hold keys and focus", async () => {
     for (const open of ["Alt+o", "Control+k"]) {
       await expect(counter.number).toBeFocused();
       await page.keyboard.press(open);
@@ -110,7 +112,7 @@ test("every dialog holds keys and focus, Escape closes only the dialog, and the 
       await expect(page.getByRole("dialog", { name })).toBeVisible();
       await holdsKeysAndFocus(page);
       await gone();
-      // Dialogs opened from the account menu give typed keys back to the counter.
+      // After a dialog of the account menu has closed, typed keys reach the counter again.
       await counter.type("5");
       await expect(counter.number).toHaveValue("5");
       await counter.press("Escape");
@@ -131,7 +133,7 @@ test("every dialog holds keys and focus, Escape closes only the dialog, and the 
     await gone();
   });
 
-  await test.step("dialogs over the staff section", async () => {
+  await test.step("dialogs over the staff section hold keys and focus", async () => {
     await page.keyboard.press("F9");
     await signIn.as("Rosa", OWNER_PIN);
     await counter.isReady();

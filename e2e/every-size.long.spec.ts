@@ -1,6 +1,6 @@
 /**
- * Sells each family by touch only, in one of a till's window sizes; with `LOOKS=every`, in each.
- * Every step takes the picture `artifacts/screens/every-size/<width>/<family>-<number of the
+ * Sells each family by touch only, in one of a till's window sizes; with `LOOKS=every`, in each
+ * size. Every step takes the picture `artifacts/screens/every-size/<width>/<family>-<number of the
  * step>.png`.
  */
 import type { Locator, Page } from "@playwright/test";
@@ -24,12 +24,14 @@ async function takePicture(page: Page): Promise<void> {
   await page.screenshot({ path: `artifacts/screens/every-size/${width}/${family}-${step}.png` });
 }
 
-/** Expects nothing cut, covered, too small or wider than the window, and no key names. */
+/**
+ * Expects that nothing is cut, covered, too small or wider than the window, and that no key is
+ * named.
+ */
 async function expectFaultless(page: Page, step: string): Promise<void> {
   await takePicture(page);
   expect.soft(await page.evaluate(findLayoutFaults), step).toEqual([]);
   await expect.soft(page.locator("[data-key]").filter({ visible: true }), step).toHaveCount(0);
-  // Sentences contain no key names either.
   const said = await page.locator("body").innerText();
   expect.soft(said, step).not.toMatch(/\b(?:F\d{1,2}|Enter|Esc|keys?)\b|\b(?:Alt|Ctrl)\+/);
 }
@@ -169,7 +171,7 @@ for (const [place, { device, width, height }] of SIZES.entries()) {
         const notes = page.getByRole("group", { name: "Cash received" }).getByRole("button");
         await notes.last().tap();
         await touch.expectToldWhatIsPaid(...told);
-        // Allows a small shift: the words of the primary button move when it names the found offer.
+        // Allows a small shift: the primary button's text moves when it names the found offer.
         const { sum, told: jumps } = await layoutShifts(page);
         expect(sum, jumps.join("\n")).toBeLessThan(0.001);
         await goOn(touch, "the cash");

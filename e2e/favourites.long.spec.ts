@@ -4,7 +4,7 @@ import { countedKeys } from "./support/counted-keys.ts";
 
 const MAMA = "50251234567";
 
-test("a customer is stored after a sale, and found for the next sale by the first letter", async ({
+test("a customer is stored after a sale, and found for the next sale by the first letter of the name", async ({
   counter,
   page,
 }) => {
@@ -20,7 +20,7 @@ test("a customer is stored after a sale, and found for the next sale by the firs
     await expect(favourites.row("Mamá")).toContainText("+502 5123 4567");
   });
 
-  await test.step("a letter and Enter find the name, and F8 confirms the repeated sale", async () => {
+  await test.step("a letter and Enter find the customer, and F8 confirms the repeated sale", async () => {
     counter.keys = 0;
     await counter.press("m");
     await expect(counter.primary(/Repeat Q 5\.43/)).toBeEnabled();

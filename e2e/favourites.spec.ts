@@ -19,7 +19,7 @@ test("a favourite is renamed by keyboard, selected for a sale with a letter and 
   await favourites.write("Mamá Rosa");
   await expect(favourites.row("Mamá Rosa")).toBeVisible();
 
-  await test.step("a letter, Enter and Enter select the favourite", async () => {
+  await test.step("a letter and Enter twice select the favourite", async () => {
     await counter.press("Escape");
     counter.keys = 0;
     await counter.press("m");

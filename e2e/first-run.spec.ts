@@ -3,7 +3,7 @@ import { CLERK, chooseOwnPin, expect, openShift, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
-test("a new shop answers the set-up questions and can sell at once", { tag: "@core" }, async ({
+test("an owner answers the set-up questions and can sell at once", { tag: "@core" }, async ({
   page,
   newMachine,
 }) => {
@@ -14,7 +14,7 @@ test("a new shop answers the set-up questions and can sell at once", { tag: "@co
   await page.keyboard.type("Guatem");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Guatemalan Quetzal (GTQ), Guatemala time")).toBeVisible();
-  // A reference rate from months ago is shown with its age, and not filled in.
+  // Shows the age of a reference rate from months ago, and does not fill it in.
   await expect(page.getByLabel("Exchange rate")).toHaveValue("");
   await expect(page.getByText(/Reference rate: 7\.66 on 15 Jan 2026 \(.* ago\)/)).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();
@@ -30,14 +30,14 @@ test("a new shop answers the set-up questions and can sell at once", { tag: "@co
     await page.getByRole("button", { name: "Make the recovery sheet" }).click();
     const sheet = page.getByRole("region", { name: "Recovery sheet" });
     await expect(sheet.getByRole("listitem")).toHaveCount(12);
-    // The order of the words matters, so each has its number. The sheet has its date.
+    // Each word has a number, because the order of the words matters.
     await expect(sheet.getByRole("list")).toHaveCSS("list-style-type", "decimal");
     await expect(sheet).toContainText(/Tienda Sol · .*20\d\d/);
     await expect(sheet.getByRole("img", { name: "The words as a QR code" })).toBeVisible();
     await page.getByRole("button", { name: "I have stored the sheet" }).click();
   });
 
-  await test.step("the drawer is taken over before the first sale", async () => {
+  await test.step("the owner opens the shift with a float before the first sale", async () => {
     await expect(page.getByRole("heading", { name: "Open shift" })).toBeVisible();
     await page.keyboard.type("200");
     await expect(page.getByRole("button", { name: "Open shift with Q 200.00" })).toBeVisible();

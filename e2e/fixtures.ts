@@ -23,8 +23,8 @@ export const OWNER_PIN = "471183";
 export const CLERK = { name: "Ana", pin: "2583" };
 
 /**
- * A tenth of the layout shift score that counts as good. Smaller shifts are only reported: a busy
- * machine may paint the effect of a key so late that the browser counts it as a shift.
+ * A tenth of the layout shift score that counts as good. Smaller shifts are only reported: on a
+ * busy machine, a browser may paint the effect of a key so late that it counts as a shift.
  */
 const MOST_SHIFT = 0.01;
 
@@ -40,21 +40,18 @@ interface Fixtures {
   shop: ShopProcess;
   signIn: SignIn;
   counter: Counter;
-  /**
-   * Unexpected layout shifts of the test's pages. All are listed at the end; large ones fail the
-   * test.
-   */
+  /** Unexpected layout shifts of the test's pages. Large shifts fail the test. */
   layoutShifts: readonly LayoutShift[];
 }
 
-/** Data directories that tests copy, so that each worker performs slow steps only once. */
+/** Data directories that tests copy. Each worker creates them only once, because that is slow. */
 interface WorkerFixtures {
   freshData: string;
   shopData: string;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  // Announcements repeat texts of the page: a search must find the visible one.
+  // Excludes announcements, which repeat visible texts, from searches by text.
   page: async ({ page }, use) => {
     const onScreen = page.locator("css=:not([data-announcer] *)");
     const getByText = page.getByText.bind(page);
@@ -142,7 +139,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 interface ShopToSetUp {
   readonly name: string;
   readonly language: Language;
-  /** Currency of the shop, and its rate to one dollar; by default those of a shop in Guatemala. */
+  /**
+   * Currency of the shop, and its rate to one dollar. Default: the currency and rate of Guatemala.
+   */
   readonly money?: readonly [currency: string, rate: string];
 }
 
@@ -152,7 +151,7 @@ export async function setUp(
 ): Promise<void> {
   const owner = { ownerName: "Rosa", ownerPin: OWNER_PIN };
   await inShop(dataDir, ({ shop, accountId }) =>
-    // Tests calculate from the provider's prices; `first-run.spec.ts` starts with the defaults.
+    // Sells at the provider's suggested prices. `first-run.spec.ts` tests the default prices.
     shop.setUp(accountId, {
       shopName: name,
       language,

@@ -17,7 +17,7 @@ import { endShop } from "./support/shop-process.ts";
 const BRANDS = ["TIGO", "CEMACO", "AIRALO", "EEGSA"];
 const LIVE_NUMBER = "53004001";
 const TEST_NUMBER = "53004002";
-/** A number for which the provider tries for 24 hours and never delivers. */
+/** A number to which the provider tries to deliver for 24 hours, without success. */
 const NEVER_NUMBER = "53009004";
 
 test("a shop connects, goes live, sells one of each family, and goes back; neither environment shows the other's sales", async ({
@@ -62,7 +62,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     await shop.admin("wallet", "recharge", "--env", "live", "--amount", "50000");
     await live.checkAgain();
     await expect(live.toDo.first()).toContainText("Review the downloaded products");
-    // Backups are not checked, because the first backup is automatic and may exist already.
+    // Does not check the backup requirement: the first backup is automatic, and may exist already.
     for (const said of ["Change the PIN", "Test restoring a backup", "Make one live sale"]) {
       await expect(live.toDo.filter({ hasText: said })).toHaveCount(1);
     }
@@ -96,7 +96,7 @@ test("a shop connects, goes live, sells one of each family, and goes back; neith
     for (const path of ["/topups", "/vouchers", "/esim", "/billpay"]) {
       const done = `${path}/purchases?_limit=10&_offset=0&status=DONE`;
       const count = async () => (await provider.gateway.v1(done)).total;
-      // The owner's first sale was also a top-up.
+      // The owner's first live sale was also a top-up.
       await expect.poll(count, { message: path }).toBe(path === "/topups" ? 2 : 1);
     }
   });

@@ -36,7 +36,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     await look(page, "going-live-stopped");
   });
 
-  await test.step("with no shift open, her PIN and the shop's name take the tills live", async () => {
+  await test.step("with no shift open, Rosa switches the tills to live with her PIN and the shop's name", async () => {
     await closeShifts(page);
     await rosa.checkAgain();
     await expect(rosa.main.getByText(/You can go live/)).toBeVisible();
@@ -53,7 +53,8 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     await expect(rosa.dialog).toHaveCount(0);
     await expect(rosa.main.getByRole("heading", { name: "Live mode" })).toBeVisible();
     await expect(page.getByText(/^test mode$/i)).toHaveCount(0);
-    // The first sales are small, and made at the till that went live.
+    // Pilot: the first live sales are limited in amount, and only the till that went live makes
+    // them.
     await expect(rosa.main.getByText(/Good sales so far: 0 of 20/)).toBeVisible();
     await expect(page.getByText(/Pilot: this till sells live/)).toBeVisible();
     await look(page, "going-live-live");
@@ -80,7 +81,7 @@ test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays 
     expect(purchases.total).toBe(0);
   });
 
-  await test.step("back in test, the sale waits where it was started", async () => {
+  await test.step("back in test, the counter still holds the sale", async () => {
     await rosa.goBack(NEW_PIN);
     await expect(rosa.testMode).toBeVisible();
     await expect(rosa.button("Go live")).toBeEnabled();

@@ -18,7 +18,7 @@ test("a sale in another window causes a warning when the payment is taken", asyn
   expect(total).toBe(1);
 });
 
-test("a promotion is on its tiles and in the confirm step, in the clerk's language or English", async ({
+test("a promotion is shown on its tiles and in the confirm step, in the clerk's language or English", async ({
   counter,
   page,
   shop,
@@ -47,7 +47,7 @@ test("a promotion is on its tiles and in the confirm step, in the clerk's langua
   });
 });
 
-test("a held sale survives a stop of the till while it is resumed", async ({
+test("a held sale is not lost when the till stops while the clerk resumes the sale", async ({
   counter,
   page,
   shop,

@@ -54,7 +54,7 @@ test("after the price of an item changes, the till shows both prices, asks, and 
   await expect(counter.panel.getByRole("listitem").getByText("Delivered")).toHaveCount(2);
 });
 
-test("a carrier that differs from the number's range causes a warning before the payment, also once remembered", {
+test("a carrier that differs from the number's range causes a warning before the payment, even if the till remembers that carrier", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const confirm = page.getByRole("region", { name: "Confirm with the customer" });

@@ -40,7 +40,7 @@ for (const [width, height] of [
   });
 }
 
-test("the receipt is printed without scrolling after an eSIM and after change was given", {
+test("the receipt can be printed without scrolling after an eSIM sale and after change was given", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const print = counter.panel.getByRole("button", { name: "Print receipt" });
@@ -58,7 +58,7 @@ test("the receipt is printed without scrolling after an eSIM and after change wa
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   await expect(print).toBeInViewport({ ratio: 1 });
 
-  await test.step("the receipt is also reached at a zoom of 150 %, and each destination keeps its name", async () => {
+  await test.step("at a zoom of 150 % the receipt is also reachable, and each destination keeps its name", async () => {
     await page.setViewportSize({ width: 853, height: 533 });
     await expect(print).toBeInViewport({ ratio: 1 });
     const shift = page.getByRole("navigation").getByText("Shift", { exact: true });

@@ -4,7 +4,7 @@ import { countedKeys } from "./support/counted-keys.ts";
 import { tile } from "./support/look-shop.ts";
 import { EITHER, openInNewYork } from "./support/new-york-shop.ts";
 
-test("a sale to a number of the shop's country takes the digits without country code, and three keys", async ({
+test("a sale to a number of the shop's country needs only the digits without country code, and three keys", async ({
   counter,
   page,
   shop,
@@ -45,7 +45,7 @@ test("digits that are a number of two countries cause a single question", {
   const counter = await openInNewYork(page, freshShop);
   const question = page.getByRole("region", { name: "Which number is it?" });
 
-  await test.step("the question shows both numbers, and no key typed without looking answers it", async () => {
+  await test.step("the question shows both numbers, and keys typed without looking do not answer it", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
     await page.keyboard.type(`${EITHER}\n1\n`);
     answerPhone();
@@ -76,7 +76,7 @@ test("digits that are a number of two countries cause a single question", {
     expect(await soldTo(freshShop)).toEqual(["+6592345678"]);
   });
 
-  await test.step("the next time, the number last sold to is chosen, and the other can be selected", async () => {
+  await test.step("the next time, the number of the last sale is selected, and the clerk can select the other number", async () => {
     await counter.type(EITHER);
     await expect(counter.number).toHaveValue("65 9234 5678");
     await expect(page.getByText("Earlier sales to this number")).toBeVisible();

@@ -124,7 +124,7 @@ for (const [language, paper, dots] of [
     if (language === "en") {
       expect(x?.text).toContain("X report");
       expect(x?.text).not.toContain("Z report");
-      // The repetition of a failed print is an original, not a copy.
+      // A print after a failed print is an original, not a copy.
       expect(original?.text).toContain("Z report 1");
       expect(original?.text).not.toContain("COPY");
       expect(original?.text).toContain("Expected cash");

@@ -11,7 +11,7 @@ const WRONG = [
 ].join("\n");
 const RIGHT = WRONG.replace("5.02E+10", "+50251000001").replace("CAKE", "TIGO_GT_TOPUP_25");
 
-test("a file with errors is corrected, confirmed once and sold, and its results are a file", async ({
+test("a file with errors is corrected, confirmed once and sold, and its results are downloaded", async ({
   counter,
   page,
   shop,

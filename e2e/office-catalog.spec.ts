@@ -55,7 +55,7 @@ test("a brand is hidden from the counter and shown again, and an offer is pinned
   await expectNoFault(page);
 });
 
-test("a catalog is exported, a faulty file is refused by line, and a changed one is imported and sold", {
+test("a catalog is exported, a faulty file is refused with its line numbers, and a changed file is imported and sold", {
   tag: "@thorough",
 }, async ({ counter, page, shop, signIn }) => {
   await counter.isReady();

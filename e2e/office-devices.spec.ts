@@ -91,7 +91,7 @@ test("a page that fails to load reports the failure, and loads again on request"
   await expect.poll(() => asked).toBeGreaterThan(before);
   await expect(again).toBeVisible();
   await page.unroute("**/pos/devices");
-  // Any event of the gateway also reloads the page: the button may be gone.
+  // An event of the gateway may reload the page first, and the button is gone.
   await again.click({ timeout: 5_000 }).catch(() => undefined);
   await expect(page.getByText("No port is open for other devices")).toBeVisible();
 });

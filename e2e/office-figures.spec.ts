@@ -7,7 +7,7 @@ import { expectNoFault } from "./support/faultless.ts";
 
 const PRICE = 543;
 
-test("a sale appears in the figures at once, with its rows, by person, and as a file", async ({
+test("a sale appears at once in the figures, their rows, the figures by person and the exported file", async ({
   browser,
   page,
   shop,
@@ -63,7 +63,7 @@ test("a sale appears in the figures at once, with its rows, by person, and as a 
     expect(list).toMatchObject([{ staff: { name: "Rosa" }, detail: { rows: "LINES" } }]);
   });
 
-  await test.step("other days have other rows, and the address keeps the days", async () => {
+  await test.step("a choice of other days shows their rows, and is part of the address", async () => {
     await choose(page, "Period", "Last week");
     await expect(page.getByText("No rows in this period.")).toBeVisible();
     await page.reload();

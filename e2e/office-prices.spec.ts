@@ -62,7 +62,7 @@ async function priceOnTile(counter: Counter, ending: RegExp): Promise<string> {
   return (await price.textContent()) ?? "";
 }
 
-test("Rosa raises the margin of gift cards, and counter, receipt and price reason show it", async ({
+test("after Rosa raises the margin of gift cards, the counter, the receipt and the price explanation show the new price", async ({
   page,
   shop,
 }) => {
@@ -140,7 +140,7 @@ test("Rosa raises the margin of gift cards, and counter, receipt and price reaso
   });
 });
 
-test("an owner plans a change on a phone; another owner's change in between loses no typed text", {
+test("an owner plans a price change on a phone, and loses no typed text when another owner saves first", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.setViewportSize(LAPTOP);

@@ -4,7 +4,7 @@ import { readPdf } from "../server/testing/read-pdf.ts";
 import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("an owner requests and downloads a report; another report goes by mail to the accountant", async ({
+test("an owner requests and downloads a report; the accountant receives another report by mail", async ({
   counter,
   page,
   shop,

@@ -9,7 +9,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
 }) => {
   const saleShown = (number: number) =>
     counter.panel.getByRole("region", { name: `Sale ${number}` });
-  await test.step("a gift card takes letters, Enter, its digit and Enter", async () => {
+  await test.step("Ana types letters and Enter, a digit and Enter for a gift card", async () => {
     counter.keys = 0;
     await counter.type("cem");
     await expect(counter.primary(/Continue with Cemaco/)).toBeEnabled();
@@ -22,7 +22,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 
-  await test.step("an amount after the name finds the card itself", async () => {
+  await test.step("a name with an amount finds the card of that amount", async () => {
     counter.keys = 0;
     await counter.type("netflix 50");
     await expect(counter.primary(/Continue with Netflix.*50/)).toBeEnabled();
@@ -44,7 +44,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.number).toHaveValue("");
   });
 
-  await test.step("an eSIM takes its country and data, and the till asks about the phone", async () => {
+  await test.step("Ana types the country and data of an eSIM, and the till asks about the phone", async () => {
     counter.keys = 0;
     await counter.type("spain esim 5gb");
     await expect(counter.primary(/Continue with .*5 GB/)).toBeEnabled();
@@ -71,7 +71,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     });
   });
 
-  await test.step("a bill takes the biller's name and the account", async () => {
+  await test.step("Ana types the biller's name and the account for a bill", async () => {
     counter.keys = 0;
     await counter.type("eegsa 30001234567");
     await expect(counter.primary(/Continue with EEGSA/)).toBeEnabled();
@@ -122,7 +122,7 @@ test("a digit after a pause picks a result; digits after a space or typed quickl
     await expect(counter.number).toHaveValue("walm");
   });
 
-  await test.step("a number after a space is an amount: the card itself, and its price", async () => {
+  await test.step("a number after a space is an amount: it finds the card of that amount, with its price", async () => {
     await page.keyboard.type(" 50");
     await expect(counter.number).toHaveValue("walm 50");
     await expect(page.getByRole("region", { name: "What fits" })).toContainText(/Q\s50\./);
@@ -242,7 +242,7 @@ test("no key is lost on a slow machine while the screen lags behind", {
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   const brand = page.getByRole("textbox", { name: "Search gift cards" });
 
-  await test.step("families are opened one after another, with letters at once", async () => {
+  await test.step("the clerk opens several families, and types letters immediately after each key", async () => {
     for (const family of ["F4", "F3", "F1"]) {
       await page.keyboard.press(family);
       await page.keyboard.press("F2");

@@ -41,7 +41,7 @@ test("tendered cash and change are shown before the gateway answers, and do not 
   await expect(change).toBeVisible();
   await waitForFades(page);
   const place = await change.boundingBox();
-  // Large enough to be read from the drawer.
+  // The amount is large enough to be read from the drawer.
   expect(place?.height).toBeGreaterThan(24);
 
   await shop.start();
@@ -63,7 +63,7 @@ test("a paid sale that is refused afterwards is settled with Alt+G, and never hi
   await counter.press("Enter");
   await expect(counter.panel.getByText("Paid. Waiting for the connection.")).toBeVisible();
 
-  // Enough for the next sale, which costs half of this amount.
+  // Enough money for the next sale, which costs half of this amount.
   await shop.admin("wallet", "set", "--env", "test", "--amount", "80");
   await shop.start();
   await expect(counter.panel.getByText("Not sold")).toBeVisible({ timeout: 60_000 });

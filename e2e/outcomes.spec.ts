@@ -48,7 +48,7 @@ test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ co
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("a sale that is still being sent warns against selling it again, with its deadline", {
+test("a sale that is still being sent shows its deadline, and warns against selling it again", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   const listed = listedAsRecent(page, "50251239004");

@@ -23,7 +23,7 @@ test("a provider that becomes slow during a sale is reported at once, and the sa
     expect(await button.boundingBox()).toEqual(before);
   });
 
-  await test.step("the sale is possible, and the till announces the wait until the payment", async () => {
+  await test.step("the till announces the wait in every step until the payment", async () => {
     await counter.press("Enter");
     await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
     await expect(counter.panel.getByText(SLOW)).toBeVisible();

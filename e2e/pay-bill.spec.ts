@@ -49,7 +49,7 @@ test("Ana takes payment for an electricity bill: account, amount due, cash", {
     await expectAddition(confirm);
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
-    // Excludes the digits of the account.
+    // The counted keys exclude the digits of the account.
     expect(counter.keys).toBe(countedKeys("Bill, among bills alone"));
     await expect(counter.panel.getByRole("heading", { name: "Paid" })).toBeVisible();
     await expectAddition(counter.panel);

@@ -1,6 +1,6 @@
 /**
- * Prints a receipt of each family on one paper, in English and in Arabic; with `LOOKS=every`, on
- * every paper. The paper must contain each detail that the customer needs later.
+ * Prints a receipt of each family on one paper size, in English and in Arabic; with `LOOKS=every`,
+ * on every size. The paper must contain each detail that the customer needs later.
  */
 import { expect, type Page } from "@playwright/test";
 import { PAPERS } from "../renderer/lib/print-settings.ts";
@@ -9,7 +9,7 @@ import { isEveryLook } from "./support/looks.ts";
 import { expectOnePage, type PrintedSheet, test } from "./support/printed-receipt.ts";
 import { aLine, anEsim, aReceipt, aVoucher, LPA } from "./support/receipts.ts";
 
-// Dense enough for a current camera: a printer dot has several pixels.
+// Gives each printer dot several pixels, as in a picture of a current camera.
 test.use({ deviceScaleFactor: 3 });
 
 const esim = anEsim();

@@ -115,7 +115,7 @@ test("the till reports that customers' phones warn about the receipt's address, 
   await request.dispose();
 });
 
-test("a receipt handed over for an SMS is not reported as arrived", {
+test("a receipt handed over to a messaging service is not reported as arrived", {
   tag: "@thorough",
 }, async ({ counter, page, shop, playwright }) => {
   const bodies: string[] = [];

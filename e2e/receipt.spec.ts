@@ -12,7 +12,7 @@ for (const paper of ["80mm", "58mm"] as const) {
     const said = ["Tienda La Esperanza", "15 Jan 2026", "09:30", "Served by Ana", "Tigo"];
     said.push("Top-up 50 GTQ", "+502 5123 4567", "Q 50.00", "Q 52.00", "Delivered");
     said.push("883729310046", "0d3f6a52-6c1b-4f0e-9d55-3b1f4c7a9e10-1", "Q 200.00", "Q 148.00");
-    // Narrow paper breaks a long number over two lines.
+    // Ignores spaces, because narrow paper breaks a long number over two lines.
     const written = sheet.text.replaceAll(" ", "");
     for (const words of said) {
       expect(written).toContain(words.replaceAll(" ", ""));
@@ -62,7 +62,7 @@ test("the print dialog of a browser opens once and leaves the page unchanged", a
         window.printReceipt({ ...receipt, copy: true, copyNumber: 1 }, "80mm"),
       ]);
       const left = () => document.querySelectorAll("[data-print-sheet], head > style").length;
-      // Nothing waited for a dialog: the last sheet stays until a person touches the page.
+      // No real dialog was open, so the last sheet stays until a person touches the page.
       const before = left();
       window.dispatchEvent(new Event("pointerdown"));
       return { dialogs, results, before, after: left() };

@@ -8,7 +8,7 @@ test("the search opens on any screen, and its results lead to the counter", asyn
   await counter.isReady();
   const search = page.getByRole("combobox", { name: /Search for anything/ });
 
-  await test.step("Ctrl+K, a brand with its words in any order, and Enter open the brand's number field", async () => {
+  await test.step("Ctrl+K, the words of a brand in any order, and Enter open the brand's number field", async () => {
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();
     await page.keyboard.type("guate tigo");
@@ -30,7 +30,7 @@ test("the search opens on any screen, and its results lead to the counter", asyn
     await expect(counter.number).toHaveValue("+503");
   });
 
-  await test.step("a number is typed on another screen", async () => {
+  await test.step("a number typed on another screen starts a top-up", async () => {
     await page.keyboard.press("F6");
     await page.keyboard.press("Control+k");
     await expect(search).toBeFocused();

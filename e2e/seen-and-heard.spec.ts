@@ -16,7 +16,7 @@ test("each screen has a name, and the first Tab leads past the menu", async ({ c
   await page.reload();
   await counter.isReady();
   const skip = page.getByRole("button", { name: "Skip to the content" });
-  // Pending updates of the counter move the focus back to its field.
+  // Repeats the attempt, because pending updates of the counter move the focus back to its field.
   await expect(async () => {
     await page.evaluate(() => {
       (document.activeElement as HTMLElement | null)?.blur();
@@ -188,7 +188,7 @@ test("an error is announced at its field", { tag: "@thorough" }, async ({ counte
   await expect(cash).toHaveAccessibleDescription(/Left to pay Q\s21\.35/);
 });
 
-/** Returns a function for the announcements since this call, in order. */
+/** Returns a function that lists the announcements since this call, in order. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const heard: string[] = [];

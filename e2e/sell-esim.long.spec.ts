@@ -7,7 +7,7 @@ test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop 
   await counter.press("Enter");
   await expect(counter.tile(/1 GB, 7 days/).first()).toBeVisible();
 
-  await test.step("a key each narrows the plans by data and by days", async () => {
+  await test.step("one key narrows the plans by data, another by days", async () => {
     await counter.press("d");
     await expect(counter.tile(/30 days/)).toHaveCount(0);
     await counter.press("g");

@@ -6,7 +6,7 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
   page,
   shop,
 }) => {
-  await test.step("a new eSIM takes a destination and a plan, and the till asks about the phone", async () => {
+  await test.step("Ana picks a destination and a plan for a new eSIM, and the till asks about the phone", async () => {
     counter.keys = 0;
     await counter.press("F3");
     await expect(page.getByRole("heading", { name: "Choose a destination" })).toBeVisible();
@@ -63,12 +63,12 @@ test("Ana sells an eSIM for Spain, and adds a plan to it with a scanner", { tag:
 test("a regional plan lists its countries before and after the sale", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
-  await test.step("a country finds the regions that include it", async () => {
+  await test.step("a search for a country finds the regions that include it", async () => {
     await counter.press("F3");
     await counter.type("jamaica");
     await expect(counter.tile(/^Jamaica/)).toBeVisible();
     await counter.tile(/^Caribbean/).click();
-    // A plan of the region that does not cover the country is not offered.
+    // Expects no plan of the region that does not cover the country.
     await expect(counter.tile(/Caribbean · 26 countries/).first()).toBeVisible();
     await expect(counter.tile(/South America/)).toHaveCount(0);
   });
@@ -79,7 +79,7 @@ test("a regional plan lists its countries before and after the sale", {
     await expect(page.getByText(/Dominican Republic, .*Jamaica, /)).toBeVisible();
   });
 
-  await test.step("the sale lists them as well, and is named by its coverage", async () => {
+  await test.step("the sale lists the countries as well, and its name states the coverage", async () => {
     await counter.primary(/Take payment/).click();
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     await expect(counter.panel.getByText("Caribbean", { exact: true })).toBeVisible();

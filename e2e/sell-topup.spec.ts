@@ -101,7 +101,7 @@ test("keys typed without a pause after Enter go to the step that Enter opens", {
 
   await test.step("a number that is too short stays as it was typed", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
-    // Other digits than before, because the till caches its queries.
+    // Types new digits, because the till caches its queries.
     await page.keyboard.type("5025987\n45");
     answerPhone();
     await expect(counter.work.getByText("Number too short").first()).toBeVisible();

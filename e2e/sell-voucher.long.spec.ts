@@ -9,7 +9,7 @@ test("letters typed right after a family's key are searched for in that family",
   const opened = await page.evaluate(async () => {
     const key = new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true });
     document.activeElement?.dispatchEvent(key);
-    // The earliest moment at which the next key may arrive.
+    // Waits for the earliest moment at which the next key may arrive.
     await Promise.resolve();
     return document.querySelector("main h1")?.textContent;
   });

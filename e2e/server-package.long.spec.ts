@@ -88,7 +88,7 @@ test("the package for Debian contains Node, and its removal leaves the data", as
   await prepareDebian(root);
   const dpkg = (...args: string[]) =>
     run("dpkg", [`--root=${root}`, "--force-script-chrootless", "--force-depends", ...args]);
-  // Another user of the machine, who ran a till from a clone.
+  // The clone's data belongs to another user of the machine.
   const clone = join(root, "home/olga r/.local/share/tillgate");
   await mkdir(clone, { recursive: true });
   await writeFile(join(clone, "tillgate.db"), "");
@@ -113,7 +113,8 @@ test("the package for Debian contains Node, and its removal leaves the data", as
     unit,
   ]).catch((error: { stderr: string }) => error);
   expect(verified.stderr).toBe("");
-  // The maximum, 100, is the exposure of a service with all permissions. Fails above the threshold.
+  // Fails above an exposure of 20. The maximum, 100, is the exposure of a service with all
+  // permissions.
   await run("systemd-analyze", ["security", "--offline=yes", "--threshold=20", unit]);
 
   const data = join(root, "var/lib/tillgate");
@@ -122,7 +123,7 @@ test("the package for Debian contains Node, and its removal leaves the data", as
   expect(accounts).toContain(`\ntillgate:x:${owner}:`);
   // The settings may contain a database password; the service reads them below.
   await expectPrivateSettings(root);
-  // No Node on the path: the package contains its own.
+  // Runs without Node on the path, because the package contains Node.
   await takeAnyPort(root);
   const service = await readService(root, unit);
   expect(service.words).toEqual(["serve"]);

@@ -2,7 +2,7 @@ import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { account, typeOwnPin } from "./pages/sign-in.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("five wrong PINs lock a name and show the duration of the lock of the lock", {
+test("five wrong PINs lock a name, and the lock screen shows for how long", {
   tag: "@thorough",
 }, async ({ signIn, page }) => {
   await signIn.choose(CLERK.name);
@@ -57,7 +57,7 @@ test("F9 locks at once, and the next person does not see the typed text", {
   await expect(counter.number).toHaveValue("");
 });
 
-test("the next person reaches the counter with the lock key, a digit and the PIN", {
+test("the lock key, a digit and a PIN bring the next person to the counter", {
   tag: "@core",
 }, async ({ counter, page }) => {
   const who = (name: string) => account(page, name);

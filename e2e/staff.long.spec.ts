@@ -18,7 +18,7 @@ test("a refused approval sells nothing and loses nothing", async ({
   await expect(page.getByText("+502 5123 4567").first()).toBeVisible();
 });
 
-test("a refund beyond the clerk's permission needs an approval", async ({
+test("a clerk without the permission to refund needs an approval", async ({
   counter,
   page,
   shop,

@@ -70,7 +70,7 @@ test("an idle till locks, and the typed text waits for the same person", {
   await expect(number).toHaveValue(/502 5123/);
 });
 
-test("training cannot be missed, sells nothing and ends with the sign-in", async ({
+test("training is visible on each screen, sells nothing, and ends when the screen is locked", async ({
   counter,
   page,
   signIn,

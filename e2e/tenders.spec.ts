@@ -18,7 +18,7 @@ test.beforeEach(async ({ page, shop, signIn }) => {
   await page.getByRole("button", { name: "Payment methods" }).click();
 });
 
-test("an added tender is chosen by its key, and is on the receipt and in the report", async ({
+test("an added tender is chosen by its key, and appears on the receipt and in the report", async ({
   page,
   shop,
 }) => {
@@ -77,7 +77,7 @@ test("a tender retired during a sale is refused with a message, and another tend
   await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
 });
 
-test("the later of two simultaneous changes of tenders gets a message and the current list", {
+test("the later of two simultaneous changes of tenders is refused with a message and the current list", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("textbox", { name: "Name: Card" }).fill("Visa terminal");
@@ -94,7 +94,7 @@ test("the later of two simultaneous changes of tenders gets a message and the cu
   await expect(page.getByRole("textbox", { name: "Name: Card" })).toHaveValue("");
 });
 
-test("any number of tenders leaves the change visible, and each has its key, also in Arabic", {
+test("the change stays visible with any number of tenders, and each tender has its key, also in Arabic", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   const tenders = `${shop.url}/pos/tenders`;

@@ -18,7 +18,7 @@ test("tiles, known numbers and today's sales are a single tab stop each, and the
     await counter.press("ArrowDown");
     await expect(tiles.nth(1)).toBeFocused();
     await counter.press("End");
-    // The last of the nine tiles that digits pick; PgDn shows the others.
+    // Digits pick only nine tiles; PgDn shows the others.
     await expect(tiles.nth(8)).toBeFocused();
     await counter.press("Home");
     await expect(tiles.first()).toBeFocused();

@@ -16,7 +16,7 @@ test("an owed refund of an earlier customer is booked at the counter, or in Sale
   await counter.press("Alt+g");
 
   const owed = counter.panel.getByRole("button", { name: /^Refund due.*Q 5\.43/ });
-  await test.step("both refunds stay visible for the next customer, and the open sale has the key", async () => {
+  await test.step("both refunds stay visible for the next customer, and Alt+G applies to the open sale", async () => {
     await counter.press("Enter");
     await expect(owed).toHaveCount(2);
     await owed.filter({ hasText: "5123 9001" }).click();
@@ -27,7 +27,7 @@ test("an owed refund of an earlier customer is booked at the counter, or in Sale
     await expect(owed).toHaveCount(1);
   });
 
-  await test.step("in Sales, the key applies to the selected sale", async () => {
+  await test.step("in Sales, Alt+G applies to the selected sale", async () => {
     await counter.press("F6");
     const details = page.getByRole("complementary", { name: "Details of the sale" });
     await expect(details.getByText("Delivered", { exact: true })).toBeVisible();
@@ -69,7 +69,7 @@ test("the last receipt is printed again with one key at the counter, and with tw
     await expect(details.getByText("Printed 3 times")).toBeVisible();
   });
 
-  await test.step("a name typed in Sales prints nothing, and digits are searched", async () => {
+  await test.step("letters typed in Sales print nothing, and digits start a search", async () => {
     await page.keyboard.type("Spain");
     await page.keyboard.type("4567");
     await expect(page.getByRole("searchbox", { name: "Search number or sale" })).toHaveValue(

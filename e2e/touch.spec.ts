@@ -35,7 +35,7 @@ test("a top-up is sold on a phone without a keyboard", async ({ page, shop }) =>
     expect((await shop.v1("/topups/purchases?_limit=10&_offset=0")).total).toBe(1);
   });
 
-  await test.step("other functions are reached by touch", async () => {
+  await test.step("other functions can be used by touch", async () => {
     await page.getByRole("button", { name: "Search", exact: true }).tap();
     await expect(page.getByPlaceholder(/^Search for anything/)).toBeVisible();
   });

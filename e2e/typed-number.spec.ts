@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("the next customer's number sells no gift card, eSIM or bill, wherever it is typed", {
+test("the next customer's number, typed or pasted on any screen, sells no gift card, eSIM or bill", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   const cards = () => shop.v1("/vouchers/purchases?_limit=10&_offset=0");
@@ -10,7 +10,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
   };
 
-  await test.step("after a gift card the counter is at its start again", async () => {
+  await test.step("after a gift card, the counter shows its first step again", async () => {
     await counter.press("F2");
     await expect(counter.tile(/Cemaco/)).toBeVisible();
     await counter.type("cem");
@@ -30,7 +30,7 @@ test("the next customer's number sells no gift card, eSIM or bill, wherever it i
     ["F3", "Choose a destination"],
     ["F4", "Choose a biller"],
   ] as const) {
-    await test.step(`the number is typed on the picker of ${key}`, async () => {
+    await test.step(`a number is typed on the picker of ${key}`, async () => {
       await counter.press(key);
       await expect(page.getByRole("heading", { name: picker })).toBeVisible();
       await counter.type("51000060");

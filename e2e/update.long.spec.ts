@@ -5,7 +5,7 @@ import { standInForDesktop } from "./support/desktop-stand-in.ts";
 import { layoutShift } from "./support/layout-shift.ts";
 import { takePicture } from "./support/pictures.ts";
 
-test("a ready update is reported during the open shift, and again after its close", async ({
+test("a ready update is reported during the open shift, and again after the shift closes", async ({
   page,
   shop,
   signIn,
@@ -30,7 +30,7 @@ test("a ready update is reported during the open shift, and again after its clos
     await takePicture(page, "update-waits");
   });
 
-  await test.step("the report of the closed shift is above the notice", async () => {
+  await test.step("the notice is below the report of the closed shift", async () => {
     await shift.choose("5", "Close shift");
     await page.keyboard.type("0");
     await page.keyboard.press("Enter");
@@ -38,13 +38,13 @@ test("a ready update is reported during the open shift, and again after its clos
     await expect(note).toBeVisible();
   });
 
-  await test.step("an owner also reads the notice among the alerts", async () => {
+  await test.step("an owner also finds the notice among the alerts", async () => {
     await page.keyboard.press("Escape");
     await page.goto(`${shop.url}/#/office/overview`);
     await expect(page.getByText("A new version is ready")).toBeVisible();
   });
 
-  await test.step("after the installation, each person sees the news on the form that opens a shift", async () => {
+  await test.step("after the installation, the form that opens a shift shows each person the changes", async () => {
     setReady(false);
     await page.goto(shop.url);
     await page.reload();

@@ -39,7 +39,7 @@ test("each window keeps its own sale, and a new window resumes the sale of a clo
   });
 
   const third = new Counter(await context.newPage());
-  await test.step("a third window has no sale while the others are open, and takes that of a closed window", async () => {
+  await test.step("a third window has no sale while the others are open, and takes the sale of a closed window", async () => {
     await third.page.goto(shop.url);
     await third.isReady();
     await page.close();

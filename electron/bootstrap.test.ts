@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const electron of running) {
     if (electron.exitCode === undefined) {
-      // As on a system shutdown, the app quits without asking.
+      // The app quits without asking, as on a system shutdown.
       for (const window of electron.windows) window.isClosed = true;
       electron.asElectron().app.quit();
       await electron.ended;
@@ -71,7 +71,7 @@ function onlyWindow(electron: ElectronStandIn) {
 }
 
 describe("startApp", () => {
-  test("hosts the gateway for this machine only and shows the till from it", async () => {
+  test("hosts the gateway for this machine only, and shows the till from this gateway", async () => {
     const window = onlyWindow(await start());
 
     expect(window.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
@@ -82,7 +82,7 @@ describe("startApp", () => {
     expect(window.calls).toEqual(["show"]);
   });
 
-  test("does not open data that another gateway has open", async () => {
+  test("refuses to open data that another gateway uses", async () => {
     const first = await start();
     const second = await start();
     expect(second.errorBoxes).toHaveLength(1);
@@ -104,7 +104,7 @@ describe("startApp", () => {
     expect(window.calls).toEqual(["show", "restore", "show", "focus"]);
   });
 
-  test("reports a port in use in one line, and ends the app", async () => {
+  test("reports in one line that the port is in use, and ends the app", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as { port: number };
@@ -117,7 +117,7 @@ describe("startApp", () => {
     expect(electron.errorBoxes).toHaveLength(1);
     expect(electron.errorBoxes[0]!.content).toContain(String(port));
     expect(electron.errorBoxes[0]!.content).not.toContain("\n");
-    // The failed start has released the data.
+    // The failed start released its lock on the data.
     expect((await start()).errorBoxes).toEqual([]);
   });
 });
@@ -130,7 +130,7 @@ test("startApp reports a window that cannot show the till, and leaves nothing ru
   expect((await start()).errorBoxes).toEqual([]);
 });
 
-describe("quitting", () => {
+describe("quitting the app", () => {
   test("closes the window and the gateway, and then ends the app", async () => {
     const electron = await start();
     const { url } = onlyWindow(electron);
@@ -176,7 +176,6 @@ test("closeBeforeQuit ends the app even if the gateway fails to close", async ()
 });
 
 describe("closing the window with unfinished work", () => {
-  /** Starts a till that is set up in Spanish, with an open shift of the owner. */
   async function startWithShift() {
     const electron = await start();
     const window = onlyWindow(electron);
@@ -213,7 +212,7 @@ describe("closing the window with unfinished work", () => {
     await new Promise(setImmediate);
   }
 
-  test("warns about an open shift: staying is the default, leaving needs a confirmation", async () => {
+  test("warns about an open shift: Stay is the default, and leaving needs a confirmation", async () => {
     const { electron, window } = await startWithShift();
     window.close();
     await answered(electron, 1);
@@ -231,7 +230,7 @@ describe("closing the window with unfinished work", () => {
     expect(electron.exitCode).toBe(0);
   });
 
-  test("fails while a sale is being sent, even if another sale only waits for its provider", async () => {
+  test("is refused while a sale is being sent, even if another sale only waits for its provider", async () => {
     const { electron, window, cookie } = await startWithShift();
     electron.pressed = 1;
     await sellTo(window.url, cookie, "+50251239004");
@@ -248,7 +247,7 @@ describe("closing the window with unfinished work", () => {
     expect(window.isClosed).toBe(false);
   });
 
-  test("names a queued sale, and ends the app after a confirmation", async () => {
+  test("asks about a queued sale by name, and ends the app after a confirmation", async () => {
     const { electron, window, cookie } = await startWithShift();
     await sellTo(window.url, cookie, "+50251239004");
     await untilQueued(window.url, cookie);
@@ -278,7 +277,7 @@ describe("closing the window with unfinished work", () => {
     expect(bought.status).toBe(200);
   }
 
-  test("counts purchases by API key in the confirmation question", {
+  test("shows the number of unfinished purchases by API key in the confirmation question", {
     tags: ["thorough"],
   }, async () => {
     const { electron, window, cookie, shiftId } = await startWithShift();
@@ -299,14 +298,14 @@ describe("closing the window with unfinished work", () => {
       cancelId: 0,
     });
     expect([window.isClosed, electron.exitCode]).toEqual([false, undefined]);
-    // Programs can buy at any hour, which must not prevent closing.
+    // Integrators can buy at any hour. Their purchases must not prevent closing.
     electron.pressed = 1;
     window.close();
     await electron.ended;
     expect(electron.exitCode).toBe(0);
   });
 
-  test("asks last about a page with an unsent sale", async () => {
+  test("asks about an unsent sale of the page after all other questions", async () => {
     const electron = await start();
     const window = onlyWindow(electron);
     window.webContents.holdsUnload = true;
@@ -325,7 +324,7 @@ function post(url: string, path: string, body: object, cookie = "") {
   return fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-describe("the lock-down", () => {
+describe("the lock-down of the window", () => {
   test("runs the page in a sandbox without Node", async () => {
     const { options } = onlyWindow(await start());
 
@@ -402,7 +401,7 @@ describe("the lock-down", () => {
     expect(ours.map((each) => isCancelled(electron, each))).toEqual(Array(3).fill(false));
   });
 
-  test("adds a strict policy to every response, in addition to an existing policy", async () => {
+  test("adds a strict policy to every response, even if the response already has a policy", async () => {
     const { session } = await start();
     let headers: Record<string, string[]> | undefined;
     session.headersReceived?.(
@@ -475,7 +474,7 @@ describe("the page's IPC requests", () => {
     ]);
   });
 
-  test("print on the chosen printer with the page of its driver, or not at all", async () => {
+  test("print on the chosen printer with its driver's page size, or not at all", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };
@@ -514,7 +513,7 @@ describe("the page's IPC requests", () => {
     expect(await print()).toEqual({ printed: false, reason: "FAILED" });
   });
 
-  test("fail from any frame but the till's top frame", async () => {
+  test("fail from any frame other than the till's top frame", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };

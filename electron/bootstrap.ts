@@ -21,25 +21,23 @@ import { installMenu } from "./windows/menu.ts";
 import { recoverPage, watchPage } from "./windows/page-watch.ts";
 import { createTillWindow } from "./windows/till-window.ts";
 
-/** A slow machine needs a minute to finish an update at its first start. */
+/** After an update, a slow machine needs up to a minute until the page is visible. */
 const PAGE_TIMEOUT_MS = 2 * 60_000;
 
 export interface AppDeps extends UpdateDeps {
   readonly preload: string;
   /** URL of the renderer in development; ignored in a packaged app. */
   readonly devServerUrl?: string | undefined;
-  /** Timeout for the page at the first start of a version. */
   readonly longestForPage_ms?: number;
-  /** URLs that the system requested to open before this. */
+  /** URLs that the system asked the app to open before `startApp` was called. */
   readonly earlyUrls?: readonly string[];
   readonly args?: readonly string[];
-  /** Program that the system starts at sign-in. */
   readonly program?: string;
 }
 
 /**
  * Starts the desktop app: one instance, one gateway, one window. Resolves when the window shows the
- * till, or this instance ends. Never rejects.
+ * till, or when this instance ends. Never rejects.
  */
 export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<void> {
   const { app } = electron;
@@ -52,7 +50,7 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
     desktop?.open(found);
   };
   app.on("second-instance", (_event, others) => open(linkAmong(others)));
-  // macOS sends links as events, early in a start.
+  // macOS sends links as events, possibly early in a start.
   app.on("open-url", (event, url) => {
     event.preventDefault();
     open(readSaleLink(url));
@@ -116,8 +114,9 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
 }
 
 /**
- * Handles a missing page at the first start of a version as that version's error. If the update
- * cannot be undone, the program continues, because a later version may work.
+ * Handles a page that does not appear at the first start of a version: this counts as an error of
+ * the version. If the update cannot be undone, the program continues, because a later version may
+ * work.
  * @returns whether the program continues
  */
 async function isToStay(
@@ -143,7 +142,7 @@ async function noteWorks(gateway: HostedGateway, firstStart: FirstStart): Promis
   try {
     await gateway.noteWorks();
   } catch (error) {
-    // The next start records it. Selling must not depend on the record.
+    // The next start tries again to record that this version works. Selling must not depend on it.
     process.stderr.write(`${String(error)}\n`);
   }
   await firstStart.works();
@@ -162,10 +161,6 @@ async function endFor(
   electron.app.quit();
 }
 
-/**
- * Prepares the updates. Returns undefined if the previous version replaces this version, or after
- * an error.
- */
 async function prepareOrEnd(electron: ElectronMain, deps: UpdateDeps) {
   try {
     const updating = await prepareUpdates(electron, deps);

@@ -1,4 +1,3 @@
-/** Tests the bundles that Electron runs, not the sources. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,14 +28,14 @@ test("the built main script hosts the gateway, serves the built till and ends", 
 
   const shown = JSON.parse(stdout) as { page: string; status: unknown; backup: string };
   expect(shown.page).toContain('<div id="root">');
-  // The path is absolute, because the till can be reloaded at any route.
+  // The script's path is absolute, because the till can be reloaded at any route.
   expect(shown.page).toMatch(/<script type="module"[^>]* src="\/assets\//);
   expect(shown.status).toMatchObject({ setUp: false });
-  // A backup runs in a thread, whose script the bundle must find.
+  // A backup runs in a thread. The bundle must find the thread's script.
   expect(shown.backup).toMatch(/^tillgate-.*\.backup$/);
 });
 
-test("the built preload is one CommonJS script that a sandbox can run, and exposes little", async () => {
+test("the built preload is one CommonJS script that a sandbox can run, and exposes only the shell's functions", async () => {
   const source = await readFile(join(ROOT, "out/preload/preload.cjs"), "utf8");
   const exposed: Record<string, Record<string, unknown>> = {};
   const asked: unknown[][] = [];

@@ -1,11 +1,8 @@
-/**
- * Reads the environment for `electron/`; no other file in it does. An empty variable counts as
- * unset.
- */
+/** No other file in `electron/` reads the environment. An empty variable counts as unset. */
 
 export interface LaunchEnv {
   readonly hasDisplay: boolean;
-  /** Directory of a runtime outside node_modules, named by Electron's own variable. */
+  /** Folder of an Electron runtime outside node_modules, from Electron's own variable. */
   readonly runtimeDir: string | undefined;
 }
 
@@ -17,22 +14,23 @@ export function readUpdateFeed(): string | undefined {
   return process.env.TILLGATE_UPDATES || undefined;
 }
 
-/** Returns whether a port is set; the gateway reads its value. */
 export function isPortNamed(): boolean {
   return Boolean(process.env.TILLGATE_PORT);
 }
 
-/** Returns the file that the system starts. For an AppImage it differs from the running file. */
+/**
+ * Returns the program file that the system starts. For an AppImage this is not the running
+ * executable.
+ */
 export function readProgramFile(): string {
   return process.env.APPIMAGE || process.execPath;
 }
 
 export interface InstallEnv {
   readonly platform: NodeJS.Platform;
-  /** Folder next to the program's archive; another folder in development. */
+  /** Folder beside the app's archive. In development it is a folder of Electron's runtime. */
   readonly resourcesPath: string;
   readonly appImage: string | undefined;
-  /** Folder that contains a Windows user's installed programs. */
   readonly localAppData: string | undefined;
 }
 
@@ -56,7 +54,6 @@ export function readLaunchEnv(
   };
 }
 
-/** Returns this process's environment with `additions`. */
 export function childEnv(additions: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...additions };
 }

@@ -16,22 +16,21 @@ import { type FirstStart, NOT_WATCHED } from "./updates/after-update.ts";
 const HOST = "127.0.0.1";
 
 export interface HostedGateway {
-  /** `http://127.0.0.1:<port>`: the only origin that the window may show. */
+  /** `http://127.0.0.1:<port>`, the only origin that the window may show. */
   readonly origin: string;
-  /** Records, when the window closes, whether its page has a sale (decision 0064). */
+  /** Records, when the window closes, whether its page stores a sale (decision 0064). */
   noteLeaving(contents: Pick<WebContents, "executeJavaScript">): Promise<void>;
   noteStaying(): void;
   noteSettings: Gateway["noteSettings"];
   noteWorks: Gateway["noteWorks"];
-  /** Lists work that should not be interrupted, and the language for asking about closing. */
   listUnfinished: Gateway["listUnfinished"];
   readonly log: Pick<Log, "error">;
   close(): Promise<void>;
 }
 
 /**
- * Runs the gateway in the shell. If it cannot run, shows the reason, ends the app with code 1 and
- * returns undefined, unless the previous version replaces an update.
+ * Runs the gateway in the desktop app. If the gateway cannot run and the update is not undone,
+ * shows the reason, ends the app with code 1 and returns undefined.
  */
 export async function hostGateway(
   electron: Pick<ElectronMain, "app" | "dialog" | "safeStorage">,
@@ -86,7 +85,10 @@ export async function hostGateway(
   }
 }
 
-/** Closes a gateway that cannot listen, because an open gateway locks the data directory. */
+/**
+ * Starts listening. Closes the gateway if it cannot listen, because an open gateway locks the data
+ * directory.
+ */
 async function listenOrClose(
   gateway: Awaited<ReturnType<typeof createGateway>>,
 ): Promise<{ url: string; port: number }> {
@@ -99,7 +101,7 @@ async function listenOrClose(
 }
 
 /**
- * Delays the app's end until the gateway has closed, and closes the gateway only once.
+ * Delays the end of the app until the gateway has closed. Closes the gateway only once.
  * @param finish runs after the gateway has closed
  */
 export function closeBeforeQuit(
@@ -129,13 +131,15 @@ export function closeBeforeQuit(
   });
 }
 
-/** Shows one line to the person; details go to the terminal. */
 export function showWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown): void {
   report(error);
   dialog.showErrorBox("Tillgate cannot start", lineFor(error));
 }
 
-/** StartupErrors are written for people; other errors are unexpected. */
+/**
+ * Returns the message of a StartupError, which is written for people. Other errors get a general
+ * text.
+ */
 function lineFor(error: unknown): string {
   if (error instanceof StartupError) {
     return error.message;

@@ -10,7 +10,6 @@ import {
 } from "./env.ts";
 import { readBuiltInFeed } from "./updates/feed.ts";
 
-/** @param root folder of the build */
 export function start(root: string, earlyUrls: readonly string[]): Promise<void> {
   return startApp(electron, {
     gateway: {

@@ -7,20 +7,20 @@ export const OUTSIDE_THE_BUNDLE = ["better-sqlite3", "@fastify/swagger-ui"];
 
 const LEFT_OUT = join(import.meta.dirname, "left-out.ts");
 /**
- * Files that find the caller of a log function, for pino's threads. Tillgate's log does not need
+ * Functions that find the caller of a log function, for pino's threads. Tillgate's log does not use
  * them.
  */
 const CALLERS = /\/pino\/lib\/caller\.js$/;
 const UNUSED = /^glob$|typebox.*\/(idn_email|idn_hostname|hostname)\.mjs$/;
 
 /**
- * Leaves out parts of libraries that the program never calls.
+ * Leaves out parts of libraries that the program never calls:
  * - `@fastify/static` needs `glob` only for its wildcard option.
- * - typebox's formats of internationalized names are expressions that take 3 ms to compile.
+ * - typebox's formats of internationalized names are regular expressions that take 3 ms to compile.
  * - To find a caller for pino, Node counts the lines of a whole bundle, which takes 4 ms.
  *
- * Fastify's own compilers stay: without them a start takes a tenth more processor time (decision
- * 0079).
+ * Fastify's own compilers are not left out: without them a start takes a tenth more processor time
+ * (decision 0079).
  */
 export const withoutUnused: Plugin = {
   name: "without-unused",
@@ -39,7 +39,7 @@ export function outsideTheBundle(): RegExp[] {
 }
 
 /**
- * @param nameOf returns the bundle of a module; null leaves the choice to the bundler
+ * @param nameOf returns the bundle's name for a module; null leaves the choice to the bundler
  * @returns names of the bundled libraries
  */
 export async function writeBundles(
@@ -52,7 +52,7 @@ export async function writeBundles(
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // One character outside Latin-1 makes Node store the file with two bytes per character.
+    // A single character outside Latin-1 makes Node store the file with two bytes per character.
     charset: "ascii",
     comments: { legal: true, annotation: false, jsdoc: false },
     ...(nameOf && {

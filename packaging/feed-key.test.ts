@@ -21,7 +21,7 @@ it("a build reads the feed's public key from a file or from the environment", as
   expect(await findFeedKey(undefined, { UPDATE_FEED_KEY: `${ours}\n` })).toBe(ours);
   const both = { UPDATE_FEED_KEY: ours, UPDATE_FEED_PRIVATE_KEY: pemOf(privateKey) };
   expect(await findFeedKey(undefined, both)).toBe(ours);
-  // A workflow without the variable passes an empty value.
+  // A workflow passes an empty value if the variable is not set.
   expect(await findFeedKey("", { UPDATE_FEED_KEY: "" })).toBeUndefined();
 });
 
@@ -105,7 +105,7 @@ describe("requireKeyInside", () => {
   );
 });
 
-it("a desktop program for shops is not built without the feed's key", {
+it("building a desktop program for shops fails without the feed's key", {
   tags: ["thorough"],
 }, () => {
   const script = join(import.meta.dirname, "desktop/dist-desktop.ts");

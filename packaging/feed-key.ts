@@ -5,14 +5,13 @@ import { basename, join, sep } from "node:path";
 import { extractFile, listPackage, uncache } from "@electron/asar";
 import { FEED_KEY_FILE } from "../server/index.ts";
 
-/** PEM keys in the environment of a public build. */
 const PUBLIC_HALF = "UPDATE_FEED_KEY";
 const PRIVATE_HALF = "UPDATE_FEED_PRIVATE_KEY";
 
 /**
- * Reads the public key (PEM) that verifies the update feed, from the file or the environment. A
- * private key in the environment must belong to it.
- * @returns undefined if neither is set
+ * Reads the public key (PEM) that verifies the update feed, from the file or the environment. If
+ * the environment contains a private key, the public key must belong to it.
+ * @returns undefined if neither file nor variable is set
  * @throws Error that names the file or variable without a valid key
  */
 export async function findFeedKey(
@@ -32,7 +31,10 @@ export async function findFeedKey(
   return key.export({ type: "spki", format: "pem" }).toString();
 }
 
-/** @throws Error that names the source of the text, never the text, which may be secret */
+/**
+ * @throws Error that names the source of the text but does not contain the text, which may be
+ * secret
+ */
 export function readPrivateKey(text: string, from: string): KeyObject {
   const key = readKey(() => createPrivateKey(text));
   if (key?.asymmetricKeyType === "ed25519") return key;
@@ -62,8 +64,8 @@ export async function takeFeedKey(folder: string, pem: string | undefined): Prom
 }
 
 /**
- * Checks that a release's archive (`tar.gz`, `.deb` or `app.asar`) contains the key where the
- * program reads it.
+ * Checks that a release's archive (`tar.gz`, `.deb` or `app.asar`) contains the key at the path
+ * where the program reads it.
  * @throws Error if the key is missing or differs
  */
 export function requireKeyInside(archive: string, pem: string): void {
@@ -85,7 +87,7 @@ function readKeyInside(archive: string): string | undefined {
 const FROM_DEB = 'dpkg-deb --fsys-tarfile "$1" | tar -xOf - "$2"';
 
 function readFromAsar(archive: string, file: string): string | undefined {
-  // The library caches an archive's file list, which a build may have changed.
+  // The library caches an archive's file list. A build may have changed the archive since.
   uncache(archive);
   if (!listPackage(archive, { isPack: false }).includes(`${sep}${file}`)) return undefined;
   return extractFile(archive, file).toString("utf8");

@@ -1,4 +1,3 @@
-/** Replaces library functions that the program never calls. */
 function leftOut(): never {
   throw new Error("this part of a library was left out of the bundle");
 }

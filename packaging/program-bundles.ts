@@ -3,14 +3,13 @@ import { type InputOptions, type Plugin, rolldown } from "rolldown";
 import { outsideTheBundle, withoutUnused, writeBundles } from "./bundles.ts";
 
 interface Program {
-  /** Entry files by bundle name. */
   readonly input: Record<string, string>;
-  /** Modules that the target provides, in addition to libraries that cannot be bundled. */
+  /** Modules that the target provides. Libraries that cannot be bundled are always external. */
   readonly external?: readonly RegExp[];
 }
 
 /**
- * Bundles a program that runs a gateway, and its worker thread, whose tasks have separate bundles.
+ * Bundles a program that runs a gateway. The worker thread and its tasks get their own bundles.
  * @returns names of the bundled libraries
  */
 export async function bundleProgram(
@@ -36,7 +35,6 @@ export async function bundleProgram(
   return new Set([...libraries, ...(await writeBundles(thread, target))]);
 }
 
-/** Returns the modules and their direct and indirect imports. */
 function closureOf(from: readonly string[], importsOf: (id: string) => readonly string[]) {
   const found = new Set(from);
   for (const id of found) for (const next of importsOf(id)) found.add(next);
@@ -44,9 +42,9 @@ function closureOf(from: readonly string[], importsOf: (id: string) => readonly 
 }
 
 /**
- * Puts the modules of a start into one bundle, and the till's further modules into a second. By
- * default, the separately loaded routes of the till would split the modules of a start into a
- * hundred bundles, and each bundle slows the start.
+ * Puts the modules that a start loads into one bundle, and the till's further modules into a second
+ * bundle. Without this, the till's separately loaded routes would split the modules of a start into
+ * a hundred bundles, and each bundle slows the start.
  */
 function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | null } {
   const names = new Map<string, string>();
@@ -61,7 +59,7 @@ function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | nu
             ids.filter((id) => file.test(id)),
             (id) => this.getModuleInfo(id)?.importedIds ?? [],
           );
-        // Loaded before Node's compile cache is enabled.
+        // Modules that are loaded before Node's compile cache is enabled.
         const before = reach(/\/server\/main\.ts$/);
         const till = reach(
           /\/server\/gateway\/till-app\.ts$|\/server\/modules\/(?:[^/]+\/)+[^/]+-routes\.ts$/,

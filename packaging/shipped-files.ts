@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LICENSE_FILE, type Library, readLibrary } from "./shipped-libraries.ts";
 
-/** Licences that permit use, sale and change of the program without opening its code. */
+/** Licences that permit use, sale and change of the program without publishing its source code. */
 const ALLOWED = new Set(
   `MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0
    CC0-1.0 Unlicense OFL-1.1 Python-2.0 Zlib`.split(/\s+/),
@@ -32,7 +32,6 @@ export async function writeThirdPartyLicenses(
   return libraries;
 }
 
-/** @throws Error if the pages are not built */
 async function readPageLibraries(root: string): Promise<string[]> {
   const file = join(root, "out/page-libraries.json");
   const text = await readFile(file, "utf8").catch(() => {
@@ -41,7 +40,6 @@ async function readPageLibraries(root: string): Promise<string[]> {
   return JSON.parse(text) as string[];
 }
 
-/** The fonts' folder contains their licence. */
 export function shippedFonts(root: string): Library {
   return {
     name: "IBM Plex Sans and IBM Plex Sans Arabic",
@@ -65,7 +63,7 @@ export function requireAllowedLicenses(libraries: readonly Library[]): void {
   throw new Error(`These libraries may not be shipped by their licences: ${names}.`);
 }
 
-/** Accepts "A OR B" if one is allowed, and "A AND B" if both are. */
+/** Accepts "A OR B" if one of the licences is allowed, and "A AND B" if both are allowed. */
 export function isAllowed(license: string): boolean {
   const either = license.replace(/^\((.*)\)$/, "$1").split(" OR ");
   return either.some((one) => one.split(" AND ").every((part) => ALLOWED.has(part.trim())));

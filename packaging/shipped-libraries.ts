@@ -15,10 +15,10 @@ export interface Library {
   readonly dependencies: readonly string[];
 }
 
-/** Needed only to compile native code, which is already compiled. */
+/** Libraries needed only to compile native code. The shipped native code is already compiled. */
 const FOR_COMPILING = new Set(["node-addon-api"]);
 
-/** Licences that only a file states, not `package.json`. */
+/** Licences that only a licence file states, not `package.json`. */
 const STATED_IN_FILE: Readonly<Record<string, string>> = { "png-js": "MIT" };
 
 interface PackageDescription {
@@ -33,11 +33,9 @@ export async function readVersion(folder: string): Promise<string> {
   return (JSON.parse(text) as PackageDescription).version;
 }
 
-/** Folders that the running program does not need. */
 const NOT_SHIPPED_FOLDERS = new Set(
   "test tests __tests__ e2e example examples benchmark benchmarks coverage node_modules".split(" "),
 );
-/** Sources of native code, which is already compiled. */
 const NATIVE_SOURCES = new Set(["better-sqlite3/deps", "better-sqlite3/src"]);
 const NOT_SHIPPED_FILES = /\.(ts|mts|cts|map|md|markdown|gyp|flow|tsbuildinfo)$|^\.|config\.m?js$/i;
 export const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
@@ -62,14 +60,14 @@ export async function findLibraries(root: string, names: readonly string[]): Pro
   return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Returns the library of a file; undefined for the project's own files. */
+/** Returns the name of the library that contains a file; undefined for the project's own files. */
 export function libraryOf(file: string): string | undefined {
   return /.*[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/
     .exec(file)?.[1]
     ?.replaceAll("\\", "/");
 }
 
-/** Returns the library that code in a folder imports by the name. */
+/** Returns the library that code in the folder `from` imports by the name. */
 export async function readLibrary(name: string, from: string): Promise<Library> {
   const folders = createRequire(join(from, "package.json")).resolve.paths(name) ?? [];
   for (const folder of folders) {

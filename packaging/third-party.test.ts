@@ -34,7 +34,7 @@ describe("shipped libraries", () => {
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
   });
 
-  it("have a licence text even if only a file states the licence; so do fonts", async () => {
+  it("have a licence text even if only a file states the licence; the fonts have one too", async () => {
     const libraries = [...(await findLibraries(ROOT, ["png-js"])), shippedFonts(ROOT)];
     expect(() => requireAllowedLicenses(libraries)).not.toThrow();
     const text = await formatLicenses(libraries);
@@ -42,7 +42,7 @@ describe("shipped libraries", () => {
     expect(text).toMatch(/Plex Sans Arabic.*\nOFL-1\.1\n\n.*SIL OPEN FONT LICENSE Version 1\.1/s);
   });
 
-  it("cause an error with the name if a licence is forbidden or a library is missing", async () => {
+  it("cause an error that names each library with a forbidden licence and each missing library", async () => {
     const [first] = await findLibraries(ROOT, ["better-sqlite3"]);
     expect(() => requireAllowedLicenses([{ ...first!, license: "GPL-3.0" }])).toThrow(
       "better-sqlite3 (GPL-3.0)",

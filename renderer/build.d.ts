@@ -1,6 +1,6 @@
 interface ImportMetaEnv {
   readonly TILLGATE_FLAGS: string;
-  /** True in a build, which the gateway serves. */
+  /** True in a build for the gateway, false in development. */
   readonly PROD: boolean;
 }
 

@@ -58,17 +58,16 @@ export {
 type HostSettings = Readonly<Record<string, boolean>>;
 
 export interface UnderWay extends Unfinished {
-  /** Number of open purchases without a till, such as those of `/v1`. */
+  /** Number of open purchases without a till, such as purchases by API key. */
   readonly purchases: number;
-  /** Language for asking about closing. */
   readonly language: Language;
 }
 
 /** A gateway: all of Tillgate except its window. */
 export interface Gateway {
   /**
-   * Listens and starts work. After a crash, a large database is first read completely, and requests
-   * are refused until then.
+   * Listens and starts work. After a crash, a large database is first read completely. Requests are
+   * refused until then.
    * @throws StartupError if the port is not available
    */
   listen(): Promise<{
@@ -79,34 +78,33 @@ export interface Gateway {
     tillUrl: string | undefined;
   }>;
   /**
-   * Checks the whole database, after `readAhead` has finished, unless it was checked before. If it
-   * is damaged, sales stop, and the host should close the gateway. Every host calls this after
-   * `listen`.
+   * Checks the whole database after `readAhead` has finished, unless the start has already checked
+   * it. If the database is damaged, sales stop, and the host should close the gateway. Every host
+   * calls this after `listen`.
    * @throws StartupError if the database is damaged; names the remedy
    */
   whenChecked(): Promise<void>;
   /**
-   * Loads the parts that a start omits. Call before `whenChecked`, which reports errors of the
-   * loading.
+   * Loads the parts that a start omits. Must be called before `whenChecked`, which reports errors
+   * of the loading.
    */
   readAhead(): void;
   /**
    * Records that this version works. Every host calls this once everything that it starts is
-   * available: until then, a version that changed the tables may be undone (rules#backup-go-back).
+   * available. Until then, a version that changed the tables may be undone (rules#backup-go-back).
    */
   noteWorks(): Promise<void>;
   /** Finishes or interrupts open work, and closes the database. May be called twice. */
   close(): Promise<void>;
-  /** Lists work that quitting or an update should not interrupt. */
+  /** Lists work that closing or an update should not interrupt. */
   listUnfinished(): Promise<UnderWay>;
   /**
-   * Audits an owner's changes of the host's settings, by their names. Equal values are not
+   * Records an owner's changes of the host's settings in the audit trail. Unchanged values are not
    * recorded.
    */
   noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
-  /** Rejects if the gateway failed to reopen with a restored shop; otherwise never settles. */
+  /** Rejects if the gateway failed to reopen with a restored shop. Otherwise never settles. */
   whenFailed(): Promise<never>;
-  /** For tests. */
   readonly context: Context;
 }
 
@@ -140,7 +138,7 @@ async function openOrGoBack(
   }
 }
 
-/** Reopens the gateway on the same port after the first screen has restored a shop. */
+/** Reopens the gateway on the same port after the set-up screen has restored a shop. */
 function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Overrides): Gateway {
   let current = first;
   let port: number | undefined;
@@ -276,7 +274,7 @@ function warnOfPlainWays(config: GatewayConfig, log: Log): void {
 /** Interval of attempts while the database prevents work. */
 const START_INTERVAL_MS = SECOND;
 
-/** A gateway's work, which starts once the database is usable (rules#fault-after-listening). */
+/** Starts a gateway's work once the database is usable (rules#fault-after-listening). */
 class Work {
   readonly #ctx: Context;
   #isStopped = false;
@@ -328,7 +326,7 @@ class Work {
     log.error({ err: error }, "the gateway cannot start work yet, retrying");
   }
 
-  /** Waits in real time, because a test's clock may stand still. */
+  /** Waits in real time, because a test's clock may not advance. */
   #wait(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = systemClock.wakeAt(systemClock.now() + START_INTERVAL_MS, resolve);
@@ -340,7 +338,7 @@ class Work {
   }
 }
 
-/** A failed record must not end a program that sells; the next start repeats it. */
+/** A failed record must not end a program that sells. The next start tries again. */
 async function noteWorks({ updates, log }: Context): Promise<void> {
   try {
     await updates.noteWorks();
@@ -366,7 +364,9 @@ async function listenOn(app: App, config: GatewayConfig, log: Log) {
   return { url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`, host, port };
 }
 
-/** @returns resolves when the till is loaded, or closing cancelled it */
+/**
+ * @returns a promise that resolves when the till is loaded, or when closing cancelled the loading
+ */
 function readAheadOf(
   { phones, log }: Context,
   till: LaterApp,
@@ -411,7 +411,7 @@ async function noteSettings(
   );
 }
 
-/** Closes everything, and records a clean end. */
+/** Closes everything, and records that the gateway ended normally. */
 async function disposeAndNote(ctx: Context): Promise<void> {
   await ctx.dispose();
   const { check, health, config } = ctx;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, it } from "vitest";
 import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 
-/** A process for each mistake; `main.test.ts` tests further starts. */
+/** Starts one process for each mistake. `main.test.ts` tests further starts. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));

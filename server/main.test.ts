@@ -14,7 +14,7 @@ import { expectRefusal } from "./testing/expect-refusal.ts";
 import { runProgram } from "./testing/run-program.ts";
 import { startServerProcess } from "./testing/server-process.ts";
 
-/** The headless gateway, with real processes and signals. */
+/** Tests the headless gateway with real processes and signals. */
 let root: string;
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "tillgate-main-"));
@@ -25,7 +25,6 @@ function freshDir(): string {
   return join(mkdtempSync(join(root, "data-")), "new", "directory");
 }
 
-/** Simulates a newer version that changes the tables, listens, and fails to serve the till. */
 function faultyVersion(): string {
   const newer = new URL("testing/newer-version.ts", import.meta.url).href;
   const app = new URL("http/later-app.ts", import.meta.url).href;

@@ -33,7 +33,10 @@ Serves the till and the gateway without the desktop shell.
   --insecure-http  permits --host to be a network address, although everybody can read the traffic on
                  it (TILLGATE_INSECURE_HTTP=on)`;
 
-/** A restart would fail in the same way: `tillgate.service` does not restart the service. */
+/**
+ * Exit code if a restart would fail in the same way. `tillgate.service` then does not restart the
+ * service.
+ */
 const LASTING = 70;
 
 function readOptions() {
@@ -121,7 +124,10 @@ async function serve(): Promise<void> {
   }
 }
 
-/** Advises going back, except after an error of the machine, which would remain. */
+/**
+ * Prints how to return to the previous version. Errors of the machine are excluded, because they
+ * would occur there too.
+ */
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;
   if (config.database !== undefined) return;

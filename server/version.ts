@@ -1,2 +1,2 @@
-/** A test compares it with package.json. */
+/** A test compares this version with package.json. */
 export const VERSION = "0.1.0";

@@ -1,7 +1,8 @@
 /**
- * Finds names that only one file or folder may use: the clock, the environment, Electron's IPC,
- * dialogs, the till's operations and the keys of their responses, and state outside React. Also
- * bans file-level constants that hold arrow functions; inside functions they keep narrowed types.
+ * Finds code that only one file or folder may use: the clock, the environment, Electron's IPC,
+ * dialogs, the till's API operations and their response keys, and state outside React. Also bans
+ * file-level constants that hold arrow functions. Inside functions they are allowed, because they
+ * keep narrowed types.
  */
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
@@ -22,7 +23,6 @@ import {
 } from "./syntax-tree.ts";
 
 interface Ban {
-  /** The banned code, as the message names it. */
   readonly name: string;
   readonly applies: RegExp;
   readonly except: RegExp;
@@ -49,9 +49,9 @@ const OUTSIDE_ENV = {
   except: new RegExp(`${TEST}|^server/config/env\\.ts$|^electron/env\\.ts$`),
 };
 
-/** Tests and their support code, which must not wait for time to pass. */
+/** Tests and their support code. They must not wait for time to pass. */
 const TIMELESS = /^(server|electron|packaging|resources)\/(.*\.test\.ts$|(.*\/)?testing\/)/;
-/** End-to-end tests, without benchmarks, which type at the speed of a person. */
+/** End-to-end tests. Benchmarks are excluded, because they type at the speed of a person. */
 const TIMELESS_PAGES = /^e2e\/(?!bench\/)/;
 const USE_EVENTS =
   "wait for an event or a state (server/testing/until.ts), or advance the fake clock";
@@ -217,7 +217,7 @@ function isPromiseOfTimeout(node: Node): boolean {
   return isFound;
 }
 
-/** Returns whether a node is `condition ? … : {}`, in parentheses or not. */
+/** Returns whether a node is `condition ? … : {}`, with or without parentheses. */
 function isChoiceOfNothing(node: Node): boolean {
   if (node.type === "ParenthesizedExpression") {
     return isNode(node.expression) && isChoiceOfNothing(node.expression);
@@ -230,7 +230,7 @@ function isChoiceOfNothing(node: Node): boolean {
   );
 }
 
-/** Lists comments that hide the dependencies of an effect from the linter. */
+/** Lists linter suppressions that hide the dependencies of a React effect. */
 function listSuppressions(file: string, text: string, comments: readonly Comment[]): string[] {
   const hidden = comments.filter(({ value }) =>
     /(biome-ignore|(ox|es)lint-disable).*(useExhaustiveDependencies|exhaustive-deps)/.test(value),

@@ -48,7 +48,7 @@ function check(cwd = folder): { passed: boolean; output: string } {
 }
 
 describe("the check of commit subjects", () => {
-  test("passes 72 characters and fails 73, with the commit and the remedy", () => {
+  test("passes 72 characters, and fails 73 with the commit and the remedy", () => {
     git("init", "-q");
     commit(LONG.slice(0, 72), "2027-01-01T00:00:00Z");
     expect(check()).toEqual({ passed: true, output: "commit subjects: 1 commits\n" });
@@ -64,7 +64,7 @@ describe("the check of commit subjects", () => {
     expect(check().passed).toBe(true);
   });
 
-  test("passes without a history, without commits and in a shallow clone", () => {
+  test("passes without a history, without new commits and in a shallow clone", () => {
     const skipped = {
       passed: true,
       output: "commit subjects: not checked, because the history is incomplete\n",

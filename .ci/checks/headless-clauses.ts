@@ -1,7 +1,7 @@
 /**
- * Finds headless clauses in prose: "what …" and "that which …" used as a noun ("stores what was
- * sold" for "stores the sale"). Questions, direct or indirect, do not count; nor does a clause that
- * may be one. Code and quotations are skipped.
+ * Finds headless clauses in prose: "what …" and "that which …" used as a noun, such as "stores what
+ * was sold" instead of "stores the sale". Direct and indirect questions do not count, nor do
+ * clauses that could be questions. Code and quotations are skipped.
  */
 
 interface Clause {
@@ -11,7 +11,6 @@ interface Clause {
 
 const SHOWN = /^[^\n|]{1,40}/;
 
-/** Verbs and nouns that introduce an indirect question. */
 const QUESTION_WORDS = [
   /ask(s|ed|ing)?|wonder(s|ed|ing)?|inquir(e|es|ed|ing|y|ies)|quer(y|ies|ied|ying)|questions?/,
   /know(s|n|ing)?|knew|knowledge|understand(s|ing)?|understood|learn(s|ed|ing)?|find(s|ing)? out|found out/,
@@ -29,7 +28,7 @@ const QUESTION_WORD = new RegExp(
 const MAX_WORDS_BETWEEN = 8;
 
 /**
- * "What" with its own noun ("in what order"), or in a phrase that is no clause ("what to do",
+ * "What" with its own noun ("in what order"), or in a phrase without a clause ("what to do",
  * "What's new").
  */
 const NO_CLAUSE =
@@ -40,7 +39,6 @@ const PART_END = /[.!?;:|]\s|\n\s*\n|\n\s*[-*#]\s|@\w+/g;
 const MAX_PART_CHARACTERS = 600;
 const SENTENCE_END = /[.!?|](?=\s|["'”’)*_]|$)|\n\s*\n/;
 
-/** @param prose text without comment marks */
 export function findHeadlessClauses(prose: string): Clause[] {
   const text = prose.replaceAll(/`[^`]*`|"[^"\n]*"/g, (quoted) => quoted.replaceAll(/[^\n]/g, "x"));
   return [...text.matchAll(/\b(what|that\s+which)\b/gi)]

@@ -1,7 +1,7 @@
 /**
- * Checks imports with dependency-cruiser (.dependency-cruiser.cjs), and two more facts: it read
- * every source file, and neither server/modules nor the renderer's folders import each other in a
- * circle.
+ * Checks imports with dependency-cruiser (.dependency-cruiser.cjs). Also checks that
+ * dependency-cruiser read every source file, and that the folders of server/modules and of the
+ * renderer do not import each other in a circle.
  */
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -70,7 +70,7 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Finds import circles outside tests, each as a path that ends where it starts. */
+/** Finds import circles outside tests. Each is a path that ends with its first folder. */
 function findCircles(result: ICruiseResult, partOf: RegExp): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const { source, dependencies } of result.modules) {

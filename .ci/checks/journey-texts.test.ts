@@ -33,11 +33,11 @@ function run(): { passed: boolean; output: string } {
   return { passed: spawned.status === 0, output: spawned.stdout + spawned.stderr };
 }
 
-test("the check passes texts of the till, with any values for their variables, and test data", () => {
+test("the check of end-to-end texts passes the till's texts, with any values for their variables, and test data", () => {
   expect(run()).toMatchObject({ passed: true });
 });
 
-test("the check finds the end-to-end test that names a changed label", () => {
+test("the check of end-to-end texts finds the test that names a changed label", () => {
   plant("renderer/locales/en.json", { pay: "Pay now", paid: "Sale {{number}} is paid" });
   const { passed, output } = run();
   expect([passed, output]).toEqual([
@@ -46,7 +46,7 @@ test("the check finds the end-to-end test that names a changed label", () => {
   ]);
 });
 
-test("the check finds listed words that no end-to-end test uses", () => {
+test("the check of end-to-end texts finds listed words that no test uses", () => {
   plant(WORDS, ["Rosa", "Marta"]);
   expect(run()).toMatchObject({ passed: false, output: expect.stringContaining('uses "Marta"') });
 });

@@ -1,6 +1,7 @@
 /**
- * Finds end-to-end tests that name a text which the till no longer has, in a second instead of in a
- * long test run. Test data is allowed: persons and products (journey-words.json), amounts, numbers.
+ * Finds end-to-end tests that name a text which the till no longer contains. Takes a second; the
+ * tests themselves would fail after minutes. Allowed besides the till's texts: persons and products
+ * of the test data (journey-words.json), amounts and numbers.
  *
  *     npm run lint:journeys
  */
@@ -31,7 +32,10 @@ function patternOf(text: string): RegExp {
 
 const texts = globSync("renderer/**/locales/**/*.json").flatMap((file) => textsOf(readTree(file)));
 const plain = texts.join("\n");
-/** Texts with variables. Almost empty texts are excluded, because they would match everything. */
+/**
+ * Texts with variables, as patterns. Almost empty texts are excluded, because they would match
+ * everything.
+ */
 const patterns = texts
   .filter((text) => text.includes("{{") && /\p{L}{3}/u.test(text.replaceAll(/\{\{.*?\}\}/g, "")))
   .map(patternOf);

@@ -46,7 +46,7 @@ function firstError({ results }: TestCase): string | undefined {
   return results.flatMap(({ errors }) => errors).at(0)?.message;
 }
 
-/** Returns the layout shifts noted by e2e/fixtures.ts, except those that a test expects. */
+/** Returns the layout shifts recorded by e2e/fixtures.ts, except those that a test expects. */
 function shiftsOf(tests: readonly TestCase[]): string[] {
   return tests
     .filter(({ expectedStatus }) => expectedStatus !== "failed")

@@ -1,13 +1,13 @@
 /**
  * Checks docs/rules.md and all citations of rules:
  *
- * - Each rule is a list item with an anchor, a sentence, and a line with the files that enforce the
- *   rule and the tests that show it. These files and test titles exist ("…" at the end of a title
- *   stands for the rest).
+ * - Each rule is a list item with an anchor, a sentence, and a line with references: the files that
+ *   enforce the rule and the tests that show it. These files and test titles exist ("…" at the end
+ *   of a title stands for the rest).
  * - Comments cite a rule as `rules#anchor`, documents link to `rules.md#anchor`, and the anchor
  *   exists.
  * - Cited decision records exist. In documents, link targets, files named from the root and npm
- *   scripts exist, and commands of the project are npm scripts.
+ *   scripts exist, and the project's own commands are written as npm scripts.
  *
  * `--mend` first corrects the paths of moved files in all documents.
  */
@@ -20,14 +20,14 @@ const ROOT_DOCUMENTS = "{README,CHANGELOG,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT,
 const EXEMPT = /^server\/db\/migrations\/|node_modules/;
 
 const ANCHOR = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
-/** Maximum length of a rule; a longer text contains two rules. */
+/** Maximum length of a rule. A longer text usually contains two rules. */
 const MAX_RULE_WORDS = 40;
 
 interface Rule {
   readonly anchor: string;
   readonly line: number;
   readonly text: string;
-  /** The line below the text: paths of code and of tests, each test with its title in quotes. */
+  /** The line below the rule: paths of code and of tests, each test with its title in quotes. */
   readonly references: string;
 }
 
@@ -52,7 +52,7 @@ function readRules(text: string): Rule[] {
   }));
 }
 
-/** Finds list items that are not rules, so that a misspelt rule is not skipped. */
+/** Finds list items without the form of a rule. A rule with a misspelt anchor would be skipped. */
 function checkItems(text: string): string[] {
   return [...text.matchAll(/^- (?!<a id="([^"]+)"><\/a>\*\*\1\*\* ).*/gm)].map(({ index }) => {
     const remedy = `start it with '- <a id="anchor"></a>**anchor** '`;
@@ -72,7 +72,8 @@ function flatten(text: string): string {
 }
 
 /**
- * Returns the new path of a moved file, if its top-level folder has exactly one file of this name.
+ * Returns the new path of a moved file, if its top-level folder contains exactly one file of this
+ * name.
  */
 function findMoved(path: string): string | undefined {
   const [folder, name] = [path.split("/")[0], path.split("/").at(-1)];
@@ -146,7 +147,7 @@ function checkNames(file: string, text: string): string[] {
     .map(({ 1: path = "", index }) => `${file}:${lineOf(text, index)}: ${complainOfPath(path)}.`);
 }
 
-/** Checks commands: only `npm run` uses the project's own Node. */
+/** Checks that commands are `npm run` commands: only these use the project's own Node. */
 function checkCommands(file: string, text: string): string[] {
   const missing = [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
     .filter(([, script = ""]) => !scripts.has(script))

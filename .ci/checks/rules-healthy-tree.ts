@@ -1,6 +1,4 @@
-/**
- * Initial source tree of rules.test.ts: one file per part and layer, shaped like the real files.
- */
+/** Source tree of rules.test.ts: one file per part and layer, shaped like the real files. */
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/journey-words.json": lines("[]"),

@@ -1,5 +1,5 @@
 /**
- * Tests that each check passes a small healthy tree, and fails for each planted fault with the
+ * Tests that each check passes a small faultless tree, and fails for each planted fault with the
  * remedy in its message. The tree uses the checkout's configuration and packages.
  */
 import { spawnSync } from "node:child_process";
@@ -90,12 +90,11 @@ function run(tool: string, args: readonly string[]): { passed: boolean; output: 
   return { passed: status === 0, output: stdout + stderr };
 }
 
-/** Joins the lines of a message, because each reporter breaks them differently. */
 function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ");
 }
 
-describe("the checks of a healthy tree", { tags: ["thorough"] }, () => {
+describe("the checks of a faultless tree", { tags: ["thorough"] }, () => {
   for (const script of ["typecheck", "format", "lint", "imports"]) {
     test(`pass ${script}`, () => {
       const { passed, output } = check(script);
@@ -103,13 +102,13 @@ describe("the checks of a healthy tree", { tags: ["thorough"] }, () => {
     });
   }
 
-  test("pass unused, except for unused packages", () => {
+  test("pass the check for unused code, apart from its reports of unused packages", () => {
     const { passed, output } = run("knip", ["--include", "files,exports,types"]);
     expect(passed, output).toBe(true);
   });
 });
 
-describe("the checks", { tags: ["thorough"] }, () => {
+describe("the checks of a tree with a planted fault", { tags: ["thorough"] }, () => {
   test("reject a type error", () => {
     plant({ "server/lib/fault.ts": 'export const count: number = "three";\n' });
     const { passed, output } = check("typecheck");
@@ -148,7 +147,7 @@ describe("the checks", { tags: ["thorough"] }, () => {
     expect(output).toContain("kebab-case");
   });
 
-  test("reject a promise without await, a promise as a condition, or an await without a promise", {
+  test("reject a promise without await, a promise as a condition, and an await without a promise", {
     tags: ["thorough"],
   }, () => {
     plant({

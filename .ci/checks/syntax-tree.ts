@@ -8,7 +8,6 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
-/** Returns the text of a literal, or a template's text before its first expression. */
 export function textOf({ type, value, quasis }: Node): string {
   if (type === "Literal") return typeof value === "string" ? value : "";
   if (type !== "TemplateLiteral") return "";
@@ -43,7 +42,9 @@ export function isTakenFrom(node: Node, object: string, property: string): boole
   );
 }
 
-/** Matches `useRef<HTMLInputElement>(null)` and similar calls. */
+/**
+ * Matches `useRef<HTMLInputElement>(null)` and other calls with an HTML element as their only type.
+ */
 export function isOfElement({ typeArguments }: Node): boolean {
   const [type, ...more] = isNode(typeArguments) ? (typeArguments.params as Node[]) : [];
   const name = type?.type === "TSTypeReference" && isNode(type.typeName) ? type.typeName.name : "";
@@ -64,7 +65,7 @@ export function isImportOf(node: Node, source: RegExp): boolean {
   return isImport && isNode(node.source) && source.test(String(node.source.value));
 }
 
-/** Visits every node that runs; skips types, and names that are only keys. */
+/** Visits every node that exists at run time. Skips types, and names that are only keys. */
 export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
@@ -86,7 +87,7 @@ function isTypeOnly({ type, importKind }: Node): boolean {
   );
 }
 
-/** Marks declarators outside functions, for bans that apply only to them. */
+/** Marks declarators outside functions. Some bans apply only to these. */
 export function markFileConstants(statements: readonly unknown[]): void {
   for (const statement of statements) {
     const declaration =

@@ -2,8 +2,8 @@ export interface FileTime {
   readonly file: string;
   readonly tests: number;
   /**
-   * In a unit test file: environment, setup files, imports and harness. In an end-to-end test:
-   * fixtures and hooks.
+   * Time before the first test. In a unit test file: environment, setup files, imports and harness.
+   * In an end-to-end test: fixtures and hooks.
    */
   readonly setupMs: number;
   readonly testMs: number;
@@ -11,9 +11,8 @@ export interface FileTime {
 
 export interface Tally {
   passed: number;
-  /** "name: first lines of the error"; printed at the end of the log. */
+  /** "name: first lines of the error". Printed at the end of the log. */
   failures: string[];
-  /** "name: reason". */
   skipped: string[];
   /** Tests that passed only on retry: "name: first error". */
   unsteady: string[];

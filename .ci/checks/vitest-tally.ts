@@ -4,14 +4,20 @@ import { dirname } from "node:path";
 import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { type FileTime, sayFailure, type Tally } from "./tally.ts";
 
-/** Returns whether `--tags-filter` leaves a test to another run. Such a test is not skipped. */
+/**
+ * Returns whether `--tags-filter` leaves a test to another run. Such a test does not count as
+ * skipped.
+ */
 function isOfOtherRun({ tags }: TestCase): boolean {
   const filter = process.env.TALLY_TAG;
   if (filter === undefined) return false;
   return filter.startsWith("!") ? tags.includes(filter.slice(1)) : !tags.includes(filter);
 }
 
-/** Counts each shared environment once, because every file of a worker reports its time. */
+/**
+ * Environments already counted. All files of a worker share an environment, and each file reports
+ * its time.
+ */
 const environments = new Set<number>();
 
 function timeOf(module: TestModule): FileTime {
@@ -56,7 +62,7 @@ export default class TallyReporter implements Reporter {
           tally.skipped.push(`${name}: ${note ?? onlySqliteBecause ?? "no reason given"}`);
         }
       }
-      // If a file does not load or a hook fails, no single test fails.
+      // If a file does not load or a hook fails, no test reports the error.
       for (const suite of [module, ...module.children.allSuites()]) {
         const name = suite.type === "module" ? suite.relativeModuleId : suite.fullName;
         tally.failures.push(...suite.errors().map(({ message }) => sayFailure(name, message)));

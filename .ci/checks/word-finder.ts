@@ -9,7 +9,7 @@ export interface BannedWord {
   readonly word: string;
   readonly remedy: string;
   readonly places: readonly Place[];
-  /** Finds the word in prose, and in a name written with hyphens. */
+  /** Finds the word in prose. A name is passed as prose with hyphens between its words. */
   readonly find: (prose: string) => readonly Match[];
 }
 
@@ -104,14 +104,13 @@ function matching(pattern: RegExp): BannedWord["find"] {
   return (prose) => [...prose.matchAll(pattern)].map(({ 0: text, index }) => ({ index, text }));
 }
 
-/** @param file path from the root */
 export function findWords(file: string, text: string): Hit[] {
   if (/\.tsx?$/.test(file)) return inSource(file, text);
   if (file.endsWith(".css")) return inComments(file, text, cssComments(text));
   return file.endsWith(".md") ? inProse(file, withoutCode(text), 0, "docs", text) : [];
 }
 
-/** Finds banned words in names of files and folders, each folder once. */
+/** Finds banned words in names of files and folders. Counts each folder once. */
 export function findInPaths(files: readonly string[]): Hit[] {
   const parts = files.flatMap((file) => {
     const names = file.split("/");
@@ -148,7 +147,6 @@ function inComments(file: string, text: string, comments: readonly Comment[]): H
   );
 }
 
-/** Joins `//` comments on consecutive lines, because a sentence can span several lines. */
 function joinLines(text: string, comments: readonly Comment[]): Comment[] {
   const joined: Comment[] = [];
   for (const comment of comments) {
@@ -163,7 +161,7 @@ function joinLines(text: string, comments: readonly Comment[]): Comment[] {
   return joined;
 }
 
-/** Replaces a comment's marks with spaces, so that the positions of words stay the same. */
+/** Replaces comment markers with spaces, so that the positions of words stay the same. */
 function withoutMarks(comment: string): string {
   return comment.replaceAll(/^[ \t]*(\/\/+|\/\*+|\*(?!\/))|\*\/$/gm, (marks) =>
     marks.replaceAll(/\S/g, " "),
@@ -194,7 +192,7 @@ function inName(name: string, place: "names" | "types"): string[] {
 const NAMES = new Set(["Identifier", "PrivateIdentifier", "JSXIdentifier"]);
 const TYPES = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
 
-/** Visits every name in a tree; the name of a declared type again, as a type. */
+/** Visits every name in a tree. The name of a declared type is visited a second time, as a type. */
 function visit(value: unknown, see: (node: Node, isType: boolean) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);

@@ -152,7 +152,7 @@ describe("the check of rules", () => {
 });
 
 describe("the check of banned words", () => {
-  test("passes a healthy tree", () => {
+  test("passes a faultless tree", () => {
     const { passed, output } = run("banned-words.ts");
     expect(output).toBe("banned words: 4 files, 0 left\n");
     expect(passed).toBe(true);
@@ -224,7 +224,7 @@ describe("the check of banned words", () => {
     expect(passed, output).toBe(true);
   });
 
-  test("finds words in documents, and in each file or folder name once", () => {
+  test("finds words in documents, and once in each file name or folder name", () => {
     plant({
       "docs/run-the-shop.md": "The wall shows every brand.\n",
       "renderer/wall/a.ts": "export const A = 1;\n",

@@ -1,11 +1,11 @@
 /**
- * `npm run bench:backup`: size and duration of a full copy and of an increment, and how they slow
- * the gateway. `SALES=50000` sets the size of the shop.
+ * `npm run bench:backup`: size and duration of a full copy and of an increment, and how much they
+ * slow the gateway. `SALES=50000` sets the number of sales.
  *
  * Measures `/healthz` in several rounds: while the gateway is idle, during a full copy with its
  * check, and during an increment with the changes of 200 sales. Also measures purchases during a
- * copy. The slowest response of a bare server at the same moments is the noise of the machine. The
- * 99th percentile during a copy should be within 3 times the idle one, or within that noise.
+ * copy. A bare server at the same moments shows the noise of the machine. The 99th percentile
+ * during a copy should be at most 3 times the idle percentile, or within that noise.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -35,7 +35,7 @@ const ms = (milliseconds: number) => `${milliseconds.toFixed(1)} ms`;
 const describe = (times: readonly number[]) =>
   `p50 ${ms(quantile(times, 0.5))}  p99 ${ms(quantile(times, 0.99))}  slowest ${ms(Math.max(...times))}  (${times.length} answers)`;
 
-// On a real disk: copying a database in memory would take no time.
+// Uses a real disk: copying a database in memory would take no time.
 const dataDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
 const gateway = await createGateway(
   {
@@ -70,7 +70,9 @@ async function buy(transactionId: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Makes one purchase after another until `isOver`. Returns the duration of each. */
+/**
+ * Buys top-ups until `isOver` returns true. Returns the duration of each purchase, in milliseconds.
+ */
 async function buyUntil(prefix: string, isOver: () => boolean): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; !isOver(); n++) {
@@ -135,7 +137,8 @@ async function makeCopy(): Promise<{ seconds: number; bytes: number }> {
 }
 
 /**
- * Makes the sales between two backups, with ids spread among the earlier ones; waits for delivery.
+ * Makes the sales between two backups and waits for delivery. The new ids are spread among the
+ * earlier ids.
  */
 async function sellAnHour(suffix: string): Promise<void> {
   const distance = Math.floor(SALES / SALES_AN_HOUR);

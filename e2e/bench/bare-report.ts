@@ -1,6 +1,7 @@
 /**
- * Lower bound of a report of all transactions: `iterate` of one statement, written to a file at the
- * priority of the report thread. Takes the database and the file; sends the duration.
+ * Lower bound for the duration of a report of all transactions: writes the rows of one statement to
+ * a file, at the priority of the report thread. Takes the database and the file; sends the
+ * duration.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { constants, setPriority } from "node:os";

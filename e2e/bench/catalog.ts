@@ -1,9 +1,9 @@
 /**
  * `npm run bench:catalog`: duration of serving and importing 20,000 offers. `-- --offers 200000`
- * sets another size, and only imports.
+ * sets another size, and measures only the import.
  *
- * Compares a filtered page of 50 offers with a bare Fastify route that sends the same bytes,
- * alternately; and an import with `JSON.parse` of the same text. Also measures the delay of other
+ * Compares, alternately, a filtered page of 50 offers with a bare Fastify route that sends the same
+ * bytes, and an import with `JSON.parse` of the same text. Also measures the delay of other
  * writers, the time to reread the catalog, and the longest pause of responses.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -157,10 +157,7 @@ try {
   const bytes = Buffer.from(formatCatalogFile(content));
   const text = bytes.toString();
   const delays = monitorEventLoopDelay({ resolution: 1 });
-  /**
-   * Measures an import without reading its file: another process or chunked I/O reads the file, so
-   * only the rest blocks the gateway.
-   */
+  /** Measures an import except for the reading of its file, which does not block the gateway. */
   async function take(source: Uint8Array): Promise<number> {
     const { input } = readCatalogFile(source);
     delays.reset();

@@ -19,7 +19,7 @@ interface Taken {
   p99: number;
 }
 
-/** Pauses of an owner between two pages, in milliseconds: shorter than any reader's, and none. */
+/** Pauses of the owner between two pages, in milliseconds: a short pause, and no pause. */
 const LOOKS_MS = [250, 0] as const;
 
 /**

@@ -1,4 +1,7 @@
-/** Inserts the rows of a sale one by one, without a gateway: the maximum of the server. */
+/**
+ * Inserts the rows of a sale one by one, without a gateway: the maximum rate of the database
+ * server.
+ */
 import type { Pool } from "pg";
 
 const TABLES = `select table_name as name from information_schema.tables
@@ -23,7 +26,8 @@ interface Insert {
 }
 
 /**
- * @param before row counts of each table before `sales` sales; `after` are the counts after them
+ * @param before number of rows of each table before the sales; `after` is the number after `sales`
+ * sales
  * @returns an insert for each row of a sale, into tables of the same columns without keys and
  * indexes
  */

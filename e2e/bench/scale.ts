@@ -22,7 +22,7 @@ import { LONG_WORK, QUESTIONS, type Shop, signIn } from "./scale-questions.ts";
 import { addSales } from "./years-of-sales.ts";
 
 const ROUNDS = 15;
-/** Time in milliseconds after which a request is not repeated again. */
+/** Time in milliseconds after which a measurement does not repeat its request. */
 const LONGEST_MS = 15_000;
 const { values } = parseArgs({
   options: {
@@ -129,7 +129,7 @@ try {
   );
   const opened: Opened[] = [];
   for (const { sales, dataDir } of shops) {
-    // Removes the record of a normal stop, as after a power cut.
+    // Removes the record of an orderly stop, so that the gateway starts as after a power cut.
     rmSync(`${databaseFile(dataDir)}-clean`, { force: true });
     opened.push(await open(sales, dataDir));
   }

@@ -74,7 +74,10 @@ function print(name: string, unsorted: readonly number[]): void {
   console.log(`${name.padEnd(44)} ${shares.join("  ")}  of ${times.length} keys`);
 }
 
-/** Scrolls the catalog with a mouse wheel. Returns the sum of tasks over 50 ms, in milliseconds. */
+/**
+ * Scrolls the catalog with a mouse wheel. Returns the total duration of tasks over 50 ms, in
+ * milliseconds.
+ */
 async function scrollCatalog(page: Page): Promise<number> {
   await page.evaluate(() => location.assign("#/office/catalog"));
   const row = page.locator("li[aria-posinset]").first();

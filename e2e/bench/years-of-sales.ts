@@ -11,9 +11,9 @@ import type { FirstSales } from "./first-sales.ts";
 
 export const SALES_A_DAY = 1_000;
 const AT_ONCE = 20_000;
-/** One in this many sales fails, and two are vouchers; all others are delivered top-ups. */
+/** Of this many sales, one fails, two are vouchers, and all others are delivered top-ups. */
 const KINDS = 20;
-/** Number of customers. `REGULAR` is an additional customer, of every fiftieth sale. */
+/** Number of customers, without `REGULAR`, who is the customer of every fiftieth sale. */
 const CUSTOMERS = 7_000;
 export const REGULAR = "+50250000000";
 

@@ -23,10 +23,7 @@ for (const language of LANGUAGES) {
     await look("counter-delivered");
   });
 
-  test(`a failed and an unfinished sale, and a repeated one, ${language}`, async ({
-    page,
-    freshShop,
-  }) => {
+  test(`a failed, an unfinished and a repeated sale, ${language}`, async ({ page, freshShop }) => {
     const look = (name: string) => lookAt(page, `${name}-${language}`);
     await openShop(page, freshShop, { language });
     for (const [digits, outcome, name] of [

@@ -71,7 +71,7 @@ for (const [currency, rate, language, cash] of [
   ["KWD", "0.3072", "ar", "10.500"],
 ] as const) {
   test(`money: ${currency}`, async ({ page, freshShop }) => {
-    // Amounts of ten digits exceed any sale: they need to fit only without zoom.
+    // Checks amounts of ten digits only without zoom, because they exceed any sale.
     const isZoomed = Number(rate) < 1e6;
     const look = (name: string) => lookAt(page, `money-${currency}-${name}`, { isZoomed });
     await openShop(page, freshShop, { language, money: [currency, rate] });
@@ -84,8 +84,8 @@ for (const [currency, rate, language, cash] of [
     await typeNumber(page, "50251239001");
     await press(page, "8");
     await expect(confirm(page)).toBeVisible();
-    // Eight or more digits in a row are a phone number, never cash: the exact amount is paid
-    // instead.
+    // Pays the exact amount if the cash has eight digits or more: the till would read them as a
+    // phone number.
     if (cash.length < 8) await page.keyboard.type(cash);
     await look("basket");
     await press(page, "Enter");

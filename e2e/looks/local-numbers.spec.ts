@@ -15,7 +15,8 @@ for (const language of LANGUAGES) {
     await expect(page.getByText("+502 5123 4567")).toBeVisible();
     await look("completed");
     await press(page, "Escape");
-    // Either the start of a number with its country code, or a complete number without it.
+    // The digits are either the start of a number with its country code, or a complete number
+    // without it.
     await page.keyboard.type("50259874");
     await expect(page.getByText("+502 5025 9874")).toBeVisible();
     await look("unfinished");
@@ -23,7 +24,7 @@ for (const language of LANGUAGES) {
     await expect(tile(page, 1)).toBeVisible();
     await look("unfinished-asked");
     await press(page, "Escape", "Escape");
-    // Either a number of the Falkland Islands or one of Guatemala.
+    // The digits are a number of either the Falkland Islands or Guatemala.
     await page.keyboard.type("50051234");
     await expect(page.getByText("+502 5005 1234")).toBeVisible();
     await look("either");

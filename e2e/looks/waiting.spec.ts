@@ -13,7 +13,7 @@ async function lookWhileHeld(
   const release = await holdAnswers(page, path);
   await open();
   await lookAt(page, `loading-${name}`);
-  // Moves right after a key or a resize do not count as shifts: waits until that time is over.
+  // Browsers ignore layout shifts right after a key or a resize. Waits until shifts count.
   await waitUntilInputIsOver(page);
   const before = await layoutShift(page);
   release();

@@ -4,7 +4,7 @@ import { pressAtOnce } from "../support/typing-clock.ts";
 export class Counter {
   readonly page: Page;
   readonly number: Locator;
-  /** The open step. The current sale in the panel repeats some of its texts. */
+  /** The open step in the main area. Excludes the panel, which repeats some texts of the step. */
   readonly work: Locator;
   readonly panel: Locator;
   /** Keys pressed since the last `resetKeys`, including digits of the number. */
@@ -35,8 +35,7 @@ export class Counter {
   }
 
   /**
-   * Presses keys one after another. The clerk looks at the screen before a digit that follows a
-   * digit or a letter.
+   * Presses keys one after another, with a pause before a digit that follows a digit or a letter.
    */
   async press(...keys: string[]): Promise<void> {
     let before = "";
@@ -49,13 +48,14 @@ export class Counter {
     this.keys += keys.length;
   }
 
-  /** Types text without pauses between its characters. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
     this.keys += [...text].length;
   }
 
-  /** A choice in the open step. Earlier sales in the panel contain the same texts. */
+  /**
+   * A choice in the open step. Excludes earlier sales in the panel, which contain the same texts.
+   */
   tile(name: string | RegExp): Locator {
     return this.work.getByRole("button", { name });
   }

@@ -4,7 +4,7 @@ import { Counter } from "./counter.ts";
 
 const FIRST_SALE = "000001";
 
-/** Has its own timeout, because this file is also used without a test runner. */
+/** Sets its own timeout, because this file is also used without a test runner. */
 const expect = base.configure({ timeout: 90_000 });
 
 export async function setUpShop(page: Page): Promise<Counter> {

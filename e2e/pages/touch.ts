@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The counter by touch only: an invisible element cannot be pressed. */
+/** The counter by touch only: an element that is not visible cannot be pressed. */
 export class Touch {
   readonly page: Page;
   readonly main: Locator;
@@ -78,8 +78,8 @@ export class Touch {
       await expect(async () => {
         const isSeen = await told.evaluateAll((all) =>
           all.some((element) => {
-            // Checks the first line of the text: another element may be in the middle of a box of
-            // several lines.
+            // Checks the first line of the text: the middle of a box with several lines may belong
+            // to another element.
             const { top, bottom, left, right } =
               element.getClientRects()[0] ?? element.getBoundingClientRect();
             const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);

@@ -121,7 +121,7 @@ async function unpackChromium(): Promise<Browser> {
   };
 }
 
-/** Writes a file unless it has this text already: another browser may be reading it. */
+/** Writes a file only if its text differs, because another browser may be reading it. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const present = await readFile(path, "utf8").catch(() => undefined);
   if (present !== text) {

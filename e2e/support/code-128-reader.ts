@@ -1,6 +1,5 @@
 /** Reads Code 128 like a scanner: sets A to C and the switches between them (ISO/IEC 15417). */
 
-/** A row of dots; true is black. */
 type Dots = readonly boolean[];
 
 const START: Readonly<Record<number, "B" | "C">> = { 104: "B", 105: "C" };

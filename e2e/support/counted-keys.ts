@@ -7,10 +7,10 @@ import { join } from "node:path";
 
 export interface CountedSale {
   readonly what: string;
-  /** True if the digits of a number or the letters of a search are added. */
+  /** True if the typed digits or letters are added to the count. */
   readonly isTyped: boolean;
   readonly count: number;
-  /** Each key, or "3 letters", as the table lists them. */
+  /** Each key, or "3 letters", in the form of the table. */
   readonly keys: readonly string[];
   readonly journeys: readonly string[];
 }
@@ -19,7 +19,7 @@ const DOCUMENT = join(import.meta.dirname, "../../docs/sell.md");
 /** `the digits + 3: …` or `7: …` */
 const KEYS = /^(the (?:letters|digits|letters and digits) \+ )?(\d+): (.+)$/;
 
-/** @throws Error if a row of the table has another format */
+/** @throws Error if a row of the table has an unknown format */
 export function readCountedSales(document: string): CountedSale[] {
   const [, section = ""] = document.split("\n## Keys per sale\n");
   const [table = ""] = section.split("\n## ");
@@ -42,7 +42,7 @@ export function readCountedSales(document: string): CountedSale[] {
 
 export const COUNTED_SALES = readCountedSales(readFileSync(DOCUMENT, "utf8"));
 
-/** @param beginning start of the row, unique */
+/** @param beginning text with which exactly one row starts */
 export function findCountedSale(beginning: string): CountedSale {
   const [found, ...others] = COUNTED_SALES.filter(({ what }) => what.startsWith(beginning));
   if (!found || others.length > 0) {

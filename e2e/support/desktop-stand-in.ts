@@ -1,4 +1,6 @@
-/** `window.tillgate` in a browser, as in the desktop program: an updater and a printer. */
+/**
+ * `window.tillgate` for a browser, as the desktop program provides it: an updater and a printer.
+ */
 import type { Page } from "@playwright/test";
 import type { SaleLink } from "../../electron/ipc/ipc-map.ts";
 
@@ -13,7 +15,7 @@ export async function openLink(page: Page, link: SaleLink): Promise<void> {
   );
 }
 
-/** Leaves a sale's link while no page accepts links: the program stores it. */
+/** Stores a sale's link, as the program does while no page accepts links. */
 export async function leaveLink(page: Page, link: SaleLink): Promise<void> {
   await page.evaluate(([name, given]) => Object.assign(globalThis, { [name]: given }), [
     WAITING_LINK,

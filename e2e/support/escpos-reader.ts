@@ -6,7 +6,7 @@ interface PrintedImage {
 }
 
 export interface ReadPrint {
-  /** The letters, decoded by code page 858 within Latin 1. */
+  /** Printed letters, decoded with the Latin 1 part of code page 858. */
   readonly text: string;
   readonly images: PrintedImage[];
   readonly pulses: number;
@@ -15,7 +15,7 @@ export interface ReadPrint {
 
 const ESC = 0x1b;
 const GS = 0x1d;
-/** Start of the command that switches two-byte characters off, which has no argument. */
+/** Start of the command that switches two-byte characters off. The command has no argument. */
 const FS = 0x1c;
 const CP858: Readonly<Record<number, string>> = {
   164: "ñ",
@@ -25,7 +25,7 @@ const CP858: Readonly<Record<number, string>> = {
   205: "═",
 };
 
-/** Number of bytes after a command without its own length. */
+/** Number of argument bytes of each command whose length is fixed. */
 const ESC_ARGUMENTS: Readonly<Record<string, number>> = {
   "@": 0,
   t: 1,
@@ -104,7 +104,7 @@ function addImage(images: PrintedImage[], image: PrintedImage): void {
   images[images.length - 1] = { width, height, rgba, black: above.black + image.black };
 }
 
-/** Reads GS v 0 m xL xH yL yH and the dots, eight per byte. */
+/** Reads GS v 0 m xL xH yL yH and the dots, eight dots per byte. */
 function readImage(bytes: readonly number[], at: number): PrintedImage {
   const [xLow = 0, xHigh = 0, yLow = 0, yHigh = 0] = bytes.slice(at + 4, at + 8);
   const rowBytes = xLow + 256 * xHigh;

@@ -17,7 +17,7 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
   // The page keeps the source of axe (0.5 MB) after the first check.
   const isThere = await page.evaluate(() => "axe" in globalThis);
   const axe = new AxeBuilder({ page, ...(isThere && { axeSource: "0" }) })
-    // Only violations are reported. The till has no frames.
+    // Leaves out results that are not reported, and frames, which the till does not have.
     .options({ resultTypes: ["violations"], preload: false, iframes: false })
     .withTags(WCAG)
     .setLegacyMode();

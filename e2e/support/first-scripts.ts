@@ -1,10 +1,13 @@
 import { get } from "node:http";
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 
-/** Maximum transfer size of the scripts that the counter needs before its first sale. */
+/** Maximum transfer size, in bytes, of the scripts that the counter needs before its first sale. */
 export const MOST_BYTES = 300_000;
 
-/** Browsers accept Brotli from this machine and over TLS, and only gzip otherwise. */
+/**
+ * Browsers accept Brotli from this machine and over TLS; from other addresses they accept only
+ * gzip.
+ */
 type Compression = "br" | "gzip";
 
 interface Answer {
@@ -19,8 +22,8 @@ export interface FirstScripts {
 }
 
 /**
- * Measures the downloads before the counter can be used: the scripts that the page names, and the
- * texts of the largest language. All other parts load in idle time.
+ * Measures the downloads that the counter needs: the scripts that the page names, and the texts of
+ * the largest language. All other parts load in idle time.
  */
 export async function weighFirstScripts(
   url: string,

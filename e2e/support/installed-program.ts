@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 export interface InstalledProgram {
   readonly command: string;
-  /** Words before the command, if another program starts the command. */
+  /** Words before the arguments, if `command` starts another program, as `chroot` does. */
   readonly by?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,7 @@ export interface RunningGateway {
 
 /**
  * Returns the environment of a machine with Node, but without the project.
- * @param folder for the data, and for a path with only Node
+ * @param folder receives the data, and a path that contains only Node
  */
 export async function makePlainEnvironment(folder: string): Promise<Record<string, string>> {
   const bin = join(folder, "bin");

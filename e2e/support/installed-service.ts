@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const TOOLS = ["sh", "dirname", "readlink", "id", "setpriv"];
 const SERVICE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** An installed service, whose folder is its whole file system. */
+/** An installed service. Its folder is the root of a whole file system. */
 export interface InstalledService {
   readonly words: readonly string[];
   /** Runs the program as the unit's user, with the unit's environment. */
@@ -75,7 +75,7 @@ async function takeTools(root: string): Promise<void> {
   }
   await mkdir(join(root, "bin"), { recursive: true });
   await copyFile("/bin/sh", join(root, "bin/sh"));
-  // A regular file, because a device would need more than root.
+  // Creates a regular file: in a container, root may lack the permission to create a device.
   await mkdir(join(root, "dev"), { recursive: true });
   await writeFile(join(root, "dev/null"), "");
   await chmod(join(root, "dev/null"), 0o666);

@@ -51,7 +51,7 @@ export function findLayoutFaults(): string[] {
     return head !== null && getComputedStyle(head).clipPath === "inset(50%)";
   }
 
-  /** Returns whether an element declares itself a wide table or a scrollable line of items. */
+  /** Returns whether an element is marked as a wide table or as a line that scrolls sideways. */
   function isStrip(element: HTMLElement): boolean {
     return element.matches("[data-strip]");
   }
@@ -82,7 +82,7 @@ export function findLayoutFaults(): string[] {
     return beyond[0] ? `, of ${say(beyond[0].one)}` : "";
   }
 
-  /** Checks that text stays inside every box around it, and is cut only with an intended "…". */
+  /** Checks that text stays inside every box around it, and that only an intended "…" cuts it. */
   function checkText(element: HTMLElement, text: Node): void {
     // A text area wraps and scrolls its typed text itself.
     if (element.matches("textarea")) return;
@@ -133,7 +133,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Finds texts that overlap without covering each other, so that both are unreadable. */
+  /** Finds texts that overlap. Neither hides the other, so that both are unreadable. */
   function checkPaintedOver(): void {
     const texts = all.flatMap((element) => {
       const words = [...element.childNodes].filter(
@@ -163,7 +163,10 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Returns whether an element stays in place above scrolled content, with its own background. */
+  /**
+   * Returns whether an element with its own background stays in place while content scrolls behind
+   * it.
+   */
   function isApart(element: HTMLElement): boolean {
     return [element, ...ancestorsOf(element)].some((box) =>
       ["sticky", "fixed", "absolute"].includes(getComputedStyle(box).position),
@@ -174,7 +177,7 @@ export function findLayoutFaults(): string[] {
     return document.querySelector("[role=dialog]")?.contains(element) === false;
   }
 
-  /** Returns the part of a box that is not scrolled out of the boxes around it. */
+  /** Returns the visible part of a box, within the scrolling boxes around it. */
   function shownOf(element: HTMLElement, { left, right, top, bottom }: DOMRect) {
     const shown = { left, right, top, bottom };
     for (const box of [element, ...ancestorsOf(element)]) {
@@ -218,7 +221,7 @@ export function findLayoutFaults(): string[] {
         overflowY !== "visible" && (y < around.top + edge || y > around.bottom - edge);
       return isBeside || isAbove;
     });
-    // A fixed element at the window's end covers content that scrolls below it.
+    // A fixed element at the window's end may cover content that scrolls behind that element.
     const isBelow = found !== null && isApart(found as HTMLElement) && !isApart(field);
     if (found && !isScrolledAway && !isBelow && !isUnderDialog(field) && !belongs(field, found)) {
       faults.push(`${say(field)} lies under ${say(found)}`);

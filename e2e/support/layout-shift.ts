@@ -11,7 +11,7 @@ interface ShiftEntry extends PerformanceEntry {
 }
 
 export interface LayoutShift {
-  /** The score of the Layout Instability API. */
+  /** Score of this shift, as in the Layout Instability API. */
   readonly value: number;
   /** Moved elements, with their old and new positions. */
   readonly told: string;
@@ -28,9 +28,9 @@ export function describeShifts(shifts: readonly LayoutShift[]): string {
 }
 
 /**
- * Records each move on present and later pages of a context that no key or click caused (Layout
- * Instability API).
- * @returns the growing list of moves
+ * Records layout shifts (Layout Instability API) on all present and later pages of a context,
+ * except shifts that a key or click caused.
+ * @returns a list that grows with each shift
  */
 export async function followLayoutShifts(context: BrowserContext): Promise<readonly LayoutShift[]> {
   const shifts: LayoutShift[] = [];
@@ -46,8 +46,8 @@ function observeLayoutShifts(): void {
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
-  // Ignores the customer's display, which moves after keys of the till, and /docs, which a library
-  // draws.
+  // Ignores the customer display, which changes after keys of the till, and /docs, whose library
+  // moves its content.
   if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
   const observer = new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
@@ -64,8 +64,7 @@ function observeLayoutShifts(): void {
 }
 
 /**
- * Longer than the time for which browser and till attribute a move to the last key, click or
- * resize.
+ * Exceeds the time for which browser and till attribute a shift to the last key, click or resize.
  */
 const INPUT_COUNTS_MS = 600;
 
@@ -77,13 +76,12 @@ export async function waitUntilInputIsOver(page: Page): Promise<void> {
 interface LayoutShifts {
   /** The sum of all shifts; 0 is none. */
   readonly sum: number;
-  /** Moved elements, with their old and new positions. */
   readonly told: readonly string[];
 }
 
 /**
- * Returns the shifts since the page was loaded, except moves right after a key or click (Layout
- * Instability API).
+ * Returns the shifts since the page was loaded (Layout Instability API), except shifts right after
+ * a key or click.
  */
 export async function layoutShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(

@@ -34,7 +34,7 @@ export async function limitClerk(page: Page, limits: object): Promise<void> {
   expect(changed.ok()).toBe(true);
 }
 
-/** Signs in at the lock screen, and moves the pointer to a place that does not react to it. */
+/** Signs in at the lock screen, and moves the pointer away from elements that react to it. */
 export async function signInAs(page: Page, name: string, pin = CLERK.pin): Promise<void> {
   await page.getByRole("button", { name }).click();
   await page.mouse.move(0, 0);
@@ -62,10 +62,7 @@ export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/**
- * Presses keys one after another, each a separate choice: the clerk looks at the screen between
- * them.
- */
+/** Presses keys one after another, with a pause between them: each key is a separate choice. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

@@ -1,6 +1,6 @@
 /**
- * Screenshot tests: a screen in small light and large dark windows, and at a zoom of 150 %. They
- * fail on accessibility errors, overflowing text, cut figures, small targets and untranslated
+ * Screenshot tests take each screen in small light and large dark windows, and at a zoom of 150 %.
+ * They fail on accessibility errors, overflowing text, cut figures, small targets and untranslated
  * words.
  */
 import { expect, type Page } from "@playwright/test";
@@ -12,17 +12,16 @@ import { findBarriers } from "./faultless.ts";
 import { findLayoutFaults } from "./layout-faults.ts";
 
 /**
- * True if every combination of screen, window and language is tested; by default each is tested
- * once.
+ * True if every combination of screen, window and language is tested, instead of each only once.
  */
 export const isEveryLook = process.env.LOOKS === "every";
 
-/** Languages of screens whose Arabic layout is mirrored in a way that no other screen shows. */
+/** Languages for screens whose mirrored Arabic layout no other screen tests. */
 export const DIRECTIONS = ["fr", "ar"] as const;
 
 /**
- * Language of each screen: the one with the longest texts. Other end-to-end tests show English.
- * `LOOKS=every` adds right-to-left pictures.
+ * Languages of each screen: French, which has the longest texts. Other end-to-end tests use
+ * English. `LOOKS=every` adds Arabic.
  */
 export const LANGUAGES = isEveryLook ? DIRECTIONS : (["fr"] as const);
 
@@ -73,7 +72,7 @@ async function lookFrom(views: readonly View[], page: Page, name: string): Promi
   await page.setViewportSize({ width: VIEWS[0].width, height: VIEWS[0].height });
 }
 
-/** Waits until fonts are loaded, images drawn, and the last change painted. */
+/** Waits until fonts are loaded, images are drawn, and the last change is painted. */
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('[aria-hidden=true][class*="_flag_"]:empty')).toHaveCount(0);
   await page.evaluate(async () => {
@@ -93,7 +92,7 @@ async function findEnglish(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const { parentElement, textContent } = walker.currentNode;
-      // The last announcement may be in the previous language.
+      // Excludes announcements: the last one may be in the previous language.
       if (!parentElement?.closest("[data-announcer]")) texts.push(textContent?.trim() ?? "");
     }
     return texts;

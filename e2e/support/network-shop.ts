@@ -33,7 +33,7 @@ export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Pro
   await page.getByRole("button", { name: "Let this device in" }).click();
 }
 
-/** Starts a proxy for a browser that resolves every name to a single, changeable address. */
+/** Starts a browser proxy, which resolves every name to a single, changeable address. */
 export async function startNames(address: string) {
   const sockets = new Set<Socket>();
   let leadsTo = address;
@@ -65,8 +65,8 @@ export async function startNames(address: string) {
 }
 
 /**
- * Opens a separate browser, as on another device. The browser ignores the certificate warning; the
- * test verifies the certificate with the authority whose SHA-256 the owner's page shows.
+ * Opens a separate browser, as on another device. The browser accepts any certificate. The test
+ * itself verifies the certificate with the authority whose SHA-256 the owner's page shows.
  */
 export async function openDevice(
   browser: Browser,
@@ -79,8 +79,8 @@ export async function openDevice(
 }
 
 /**
- * Fetches the authority from the tills' port, verifies the port's certificate, and returns the
- * authority.
+ * Returns the tills' certificate authority, fetched from their port, after verifying the port's
+ * certificate with it.
  */
 async function readIssuer(port: number): Promise<X509Certificate> {
   const fetched = await fetchAuthority(port);

@@ -3,7 +3,7 @@ import { CLERK, hireClerk, openShift, type ShopProcess, setUp } from "../fixture
 import { Counter } from "../pages/counter.ts";
 import { SignIn } from "../pages/sign-in.ts";
 
-/** A number with Alabama's area code, or with Singapore's country code. */
+/** A number that is valid with Alabama's area code and with Singapore's country code. */
 export const EITHER = "6592345678";
 
 export async function openInNewYork(page: Page, shop: ShopProcess): Promise<Counter> {

@@ -41,7 +41,7 @@ describe("the packed desktop program", () => {
     expect(fused.endsWith(".app")).toBe(platform === "darwin");
   });
 
-  it("lets a debugger attach, and keeps every other fuse", async () => {
+  it("lets a debugger attach, and leaves every other fuse unchanged", async () => {
     await makeStandInRuntime(dist, "1.0.0");
     const fused = join(dist, "tillgate");
     renameSync(join(dist, "electron"), fused);
@@ -91,7 +91,7 @@ describe("the PDF printer of the desktop test", () => {
     expect(Reflect.get(globalThis, PRINTED)).toBe("Error: no page");
   });
 
-  it("fails the test if the PDF is not the receipt of the sale", async () => {
+  it("fails the test if the PDF does not contain the receipt of the sale", async () => {
     const pdf = (text: string) =>
       new Promise<Buffer>((done) => {
         const document = new PDFDocument();

@@ -14,7 +14,9 @@ export interface PackedProgram {
   readonly fused: string;
 }
 
-/** @throws Error with the command that packs the program, if it is not in `dist` */
+/**
+ * @throws Error if `dist` does not contain the program; the message names the command that packs it
+ */
 export function findPackedProgram(
   dist: string,
   { platform, arch }: { platform: DesktopPlatform; arch: "x64" | "arm64" },
@@ -25,11 +27,14 @@ export function findPackedProgram(
   throw new Error(`There is no ${executable}. Run: npm run dist:desktop -- --folder`);
 }
 
-/** Permits a debugger, which Playwright needs and the shipped program refuses. Other fuses stay. */
+/**
+ * Permits a debugger, which Playwright needs and the shipped program refuses. Leaves other fuses
+ * unchanged.
+ */
 export async function allowDebugger({ fused }: PackedProgram): Promise<void> {
   await flipFuses(fused, {
     version: FuseVersion.V1,
-    // A Mac starts a changed program only with a new signature.
+    // macOS runs a changed program only with a new signature.
     resetAdHocDarwinSignature: fused.endsWith(".app"),
     [FuseV1Options.EnableNodeCliInspectArguments]: true,
   });
@@ -56,7 +61,7 @@ export const PRINTED = "tillgatePrinted";
 
 /**
  * Gives every window a printer that writes the page to PDF. Runs in the program's main process, so
- * it uses nothing of this module.
+ * it must not use anything of this module.
  */
 export function printToPdf({ webContents }: Main, printed: string): void {
   for (const contents of webContents.getAllWebContents()) {

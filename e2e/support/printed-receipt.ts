@@ -28,7 +28,8 @@ export interface PrintedSheet {
   readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
   readonly bars: (string | undefined)[];
   /**
-   * Alternating widths of bars and spaces in dots, for each barcode and for a row of each QR code.
+   * Alternating widths of bars and spaces, in dots, for each barcode and for one row of each QR
+   * code.
    */
   readonly runs: number[][];
   /** Colours of text, lines and areas, except black, white and none. */
@@ -90,7 +91,7 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8">
   <body><main>The till itself</main><div id="root"></div>
   <script type="module" src="/preview.js"></script></body></html>`;
 
-/** Prints as the desktop program does, with the browser's own PDF instead of the printer. */
+/** Prints as the desktop program does, but to a PDF of the browser instead of a printer. */
 async function printAndLook(page: Page, receipt: Receipt, paper: Paper) {
   let printed: PrintedSheet | undefined;
   const name = `shell${Math.random().toString(36).slice(2)}`;
@@ -132,7 +133,8 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
     const { width, height } = page.getViewport({ scale: 1 });
     pages.push({ width, height });
     const { items } = await page.getTextContent();
-    // Two scripts in one line use two fonts, but their letters are adjacent.
+    // Joins parts without a space: a line in two scripts has two parts, although their letters are
+    // adjacent.
     const parts = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? " " : "") : ""));
     text.push(parts.join(""));
   }
@@ -152,15 +154,16 @@ async function readBars(page: Page): Promise<(string | undefined)[]> {
 }
 
 /**
- * Reads the codes as a print head gets them: cuts them out of a picture of the whole page, in which
- * each pixel is a dot of the head.
+ * Reads the barcodes and QR codes with the resolution of a print head: in a picture of the whole
+ * page, each pixel is a dot of the head.
  */
 async function readRunsOfCodes(page: Page): Promise<number[][]> {
   const codes = page.locator("[data-print-sheet] :is([data-bars], [data-qr])");
   const boxes = await codes.evaluateAll((all) =>
     all.map((svg) => {
       const { x, y, width, height } = svg.getBoundingClientRect();
-      // The row near the upper edge of a QR code always has modules.
+      // Reads a QR code near its upper edge, where every row has modules, and a barcode in its
+      // middle.
       const part = svg.matches("[data-qr]") ? 0.12 : 0.5;
       return { x: x + scrollX, y: y + scrollY + height * part, width };
     }),
@@ -193,7 +196,7 @@ async function readQr(page: Page): Promise<PrintedSheet["qr"]> {
   return { content: found?.data, blackMm };
 }
 
-/** Runs in the page, while the sheet is laid out for print. */
+/** Runs in the page while the print layout is active. */
 function lookAtSheet(edgeMm: number) {
   const sheet = document.querySelector<HTMLElement>("[data-print-sheet]")!;
   const pxPerMm = 96 / 25.4;
@@ -229,7 +232,7 @@ function lookAtSheet(edgeMm: number) {
 export function expectOnePage({ pages, options }: PrintedSheet, paper: Paper): void {
   expect(pages).toHaveLength(1);
   expect(options.paperWidthMm).toBe({ "58mm": 58, "80mm": 80, A4: 210 }[paper]);
-  // Chromium rounds a page to whole pixels of a 300th of an inch.
+  // Allows a tolerance, because Chromium rounds a page to whole pixels of a 300th of an inch.
   expect(Math.abs(pages[0]!.width - options.paperWidthMm * POINTS_PER_MM)).toBeLessThan(1);
   expect(Math.abs(pages[0]!.height - options.paperHeightMm * POINTS_PER_MM)).toBeLessThan(1);
 }

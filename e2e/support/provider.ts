@@ -16,7 +16,7 @@ export const NEW_PIN = "603914";
 const PAID_IN = 50_000;
 
 /**
- * Starts a provider on a copy of a first day.
+ * Starts a provider on a copy of the data of a new shop.
  * @param brands brands of its catalog; a small catalog is fetched quickly
  */
 export async function startProvider(
@@ -37,7 +37,7 @@ export async function startProvider(
   return { gateway, key };
 }
 
-/** Makes a provider sell live. Returns it with the live key for the shop. */
+/** Switches a provider to live. Returns the provider with the shop's live key. */
 export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
   const liveKey = await inShop(gateway.dataDir, async (context) => {
     const { accountId, keys, recharges, upstream, upstreamSync } = context;
@@ -66,7 +66,8 @@ export async function makeReady(
 }
 
 /**
- * Confirms the checks, tries a backup and makes the first live sale, as the owner with the new PIN.
+ * Confirms the checks, runs the backup trial and makes the first live sale, as the owner with the
+ * new PIN.
  */
 export async function walkAsOwner(url: string): Promise<void> {
   let cookie = "";

@@ -1,6 +1,6 @@
 /**
- * A process that runs gateways for end-to-end tests, one per Playwright worker. It loads the
- * program once, and opens a gateway on each test's data directory. Killing it is a power cut for
+ * Runs gateways for end-to-end tests, in one process per Playwright worker, which loads the program
+ * once and opens a gateway on each test's data directory. Killing the process is a power cut for
  * its gateways.
  */
 import { type ChildProcess, fork } from "node:child_process";
@@ -11,13 +11,15 @@ import { checkConfig, createGateway, type Gateway } from "../../server/index.ts"
 import { PROGRAM_DIR } from "../../server/program.ts";
 import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 
-/** Low cost of a PIN's hash, because every test types PINs. Other tests use the real cost. */
+/** Low, for speed: every test types PINs. Other tests use the real cost. */
 const PIN_COST = 4;
 
 interface Order {
   readonly id: number;
   readonly dataDir: string;
-  /** Port to listen on, 0 for a free one. Undefined closes the gateway of the data directory. */
+  /**
+   * Port to listen on; 0 chooses a free port, undefined closes the gateway of the data directory.
+   */
   readonly port: number | undefined;
 }
 
@@ -41,7 +43,7 @@ function getHost(): ChildProcess {
     host = host === child ? undefined : host;
     for (const [id, settle] of waiting) settle({ id, error: "the host of the gateways ended" });
   });
-  // The worker can end while its host runs; the host ends when the channel closes.
+  // Lets the worker end while its host runs. The host ends when the channel closes.
   child.unref();
   child.channel?.unref();
   host = child;

@@ -1,12 +1,15 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Intervals between the keys of a typist and of a scanner, which the till distinguishes
+ * Intervals of a typist and of a scanner between two keys, by which the till distinguishes them
  * (`pace.ts`).
  */
 const TYPED_MS = 80;
 const SCANNED_MS = 5;
-/** Longer than the time within which keys belong together (`SAME_NUMBER_MS`, `WORD_MS`). */
+/**
+ * Exceeds the time within which the till joins keys to a number or word (`SAME_NUMBER_MS`,
+ * `WORD_MS`).
+ */
 const LOOK_MS = 1_100;
 
 interface TypingClock {
@@ -19,9 +22,10 @@ type Keyboard = Pick<Page["keyboard"], "press" | "type">;
 const keyboards = new WeakMap<Page, Keyboard>();
 
 /**
- * Stamps the key events of a page by a test clock, however slow the machine is. The clerk looks at
- * the screen before each call of `keyboard.press` and `keyboard.type`; the characters of a call
- * follow at a typist's interval. Call this before the page is opened.
+ * Sets the time of a page's key events by a test clock, independent of the machine's speed. Each
+ * call of `keyboard.press` or `keyboard.type` starts after a pause, in which the clerk looks at the
+ * screen; the characters of a call follow at a typist's interval. Call this function before the
+ * page is opened.
  */
 export async function useTypingClock(page: Page): Promise<void> {
   await page.addInitScript(stampKeys);
@@ -39,7 +43,7 @@ export async function useTypingClock(page: Page): Promise<void> {
   }
 }
 
-/** Presses a key at a typist's interval after the previous key, without a look at the screen. */
+/** Presses a key at a typist's interval after the previous key, without a pause. */
 export async function pressAtOnce(page: Page, key: string): Promise<void> {
   await setClock(page, 0, TYPED_MS);
   await (keyboards.get(page) ?? page.keyboard).press(key);
@@ -52,7 +56,7 @@ export async function scan(page: Page, code: string): Promise<void> {
   await press("Enter");
 }
 
-/** Sets the clock. A page that is still loading has no clock, and no keys yet. */
+/** Sets the clock. Does nothing while the page is loading: it has neither a clock nor keys yet. */
 async function setClock(page: Page, look_ms: number, step_ms: number): Promise<void> {
   await page
     .evaluate(
@@ -85,6 +89,6 @@ function stampKeys(): void {
       return stamp;
     },
   });
-  // Reads the time of every key, because the page may not read it.
+  // Reads the time of every key: only a read advances the clock, and the page may not read it.
   addEventListener("keydown", ({ timeStamp }) => timeStamp, { capture: true });
 }

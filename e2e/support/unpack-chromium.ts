@@ -1,4 +1,6 @@
-/** Run by browser.ts in a separate process, whose TMPDIR is the target of the unpacking. */
+/**
+ * browser.ts runs this file in a separate process, whose `TMPDIR` is the target of the unpacking.
+ */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import chromium, { inflate } from "@sparticuz/chromium";

@@ -15,7 +15,7 @@ interface SoldLine {
 const PHONE = "+50251234567";
 
 /**
- * Sells a top-up, and `most` gift cards and eSIM plans, the first of them most often.
+ * Sells a top-up, and `most` gift cards and eSIM plans. The first of them is sold most often.
  * @returns titles of the cards and plans, in that order
  */
 export async function sellUsualThings(page: Page, most: number): Promise<string[]> {

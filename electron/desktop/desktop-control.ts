@@ -27,7 +27,7 @@ import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
 import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 
-/** Refresh interval of the tray. Each refresh reads few rows, by an index. */
+/** Refresh interval of the tray. A refresh is cheap: it reads few rows, by an index. */
 const REFRESH_INTERVAL_MS = 15_000;
 
 const FIRST: KeptSettings = { kiosk: false, tray: true };
@@ -38,9 +38,8 @@ interface DesktopDeps {
   readonly language: Language;
   readonly icon: string;
   readonly platform: NodeJS.Platform;
-  /** Program that the system starts at sign-in. */
   readonly program: string;
-  /** Set by `--kiosk`: kiosk mode for this start, regardless of the settings. */
+  /** Set by `--kiosk`: kiosk mode for this start, regardless of the stored settings. */
   readonly startsInKiosk: boolean;
 }
 
@@ -49,11 +48,9 @@ export interface DesktopControl {
     IpcHandlers,
     "desktop:settings" | "desktop:change" | "kiosk:end" | "link:take"
   >;
-  /** Applies the settings to the till's window. Called once. */
   attach(window: BrowserWindow): void;
   /** Ends the program. In kiosk mode this requires an owner's PIN. */
   quit(): void;
-  /** Shows the window, and passes the link to its page. */
   open(link: SaleLink | undefined): void;
 }
 
@@ -91,7 +88,7 @@ export function desktopControl(electron: ElectronMain, deps: DesktopDeps): Deskt
   }
 
   async function keep(staffId: string, wish: DesktopChange): Promise<DesktopSettings> {
-    // The audit entry comes first, so that no change stays unrecorded.
+    // The audit entry is written before the change, so that no change is unrecorded.
     const was = settings();
     await deps.gateway.noteSettings(staffId, { ...was }, { ...was, ...wish });
     const kept = readSettings(file);
@@ -155,7 +152,10 @@ async function endKiosk(
   return { settings: settings() };
 }
 
-/** Asks for the owner's PIN on the page; other people are told how kiosk mode ends. */
+/**
+ * Asks for the owner's PIN on the page. If no owner is signed in, a message explains how to end
+ * kiosk mode.
+ */
 async function askToQuit(
   { dialog }: ElectronMain,
   window: BrowserWindow,
@@ -172,8 +172,8 @@ async function askToQuit(
 }
 
 /**
- * Reads the signed-in person with the page's session, because the page's own claim is not
- * sufficient.
+ * Reads the signed-in person from the gateway with the page's session cookie, because a page could
+ * claim any identity.
  * @returns the owner's id
  */
 async function requireOwner(contents: WebContents, { origin }: HostedGateway): Promise<string> {
@@ -188,7 +188,7 @@ async function requireOwner(contents: WebContents, { origin }: HostedGateway): P
 
 type KioskRefusal = Extract<KioskEnded, { refusal: unknown }>["refusal"];
 
-/** @returns the refusal of a PIN; undefined if the PIN is the owner's */
+/** @returns the reason of the refusal; undefined if the PIN is the owner's */
 async function checkPin(
   contents: WebContents,
   { origin }: HostedGateway,
@@ -209,13 +209,12 @@ async function cookieOf(contents: WebContents, url: string): Promise<string> {
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-/** Stored settings. The system itself stores whether the program starts at sign-in. */
+/** Settings that the program stores. The system stores whether the program starts at sign-in. */
 interface KeptSettings {
   readonly kiosk: boolean;
   readonly tray: boolean;
 }
 
-/** Reads the settings; defaults if the file is missing or unreadable. */
 function readSettings(file: string): KeptSettings {
   try {
     const { kiosk, tray } = JSON.parse(readFileSync(file, "utf8")) as Partial<KeptSettings>;
@@ -238,8 +237,8 @@ interface Kiosk {
 }
 
 /**
- * Shows only the till, full screen, without window controls and other programs. Only an owner's
- * PIN, a system shutdown or an update ends kiosk mode; no key does.
+ * Controls kiosk mode: the till fills the screen, without window controls and other programs. Only
+ * an owner's PIN, a system shutdown or an update ends kiosk mode; no key does.
  */
 function kioskOf(
   { app, autoUpdater }: Pick<ElectronMain, "app" | "autoUpdater">,
@@ -252,7 +251,7 @@ function kioskOf(
   app.on("before-quit", letGo);
   // An update closes the windows before the program quits.
   autoUpdater.on("before-quit-for-update", letGo);
-  // Runs before all other listeners, so that a close by a key does not reach them.
+  // Runs before all other listeners, which then see that the close is already prevented.
   window.prependListener("close", (event: { preventDefault(): void }) => {
     if (window.isKiosk() && !isQuitting) {
       event.preventDefault();
@@ -283,7 +282,6 @@ interface GatewayTray {
   refresh(): Promise<void>;
 }
 
-/** Shows in the tray whether the gateway runs, open work, a new version, or why sales stopped. */
 function gatewayTray(
   { Tray: SystemTray, Menu }: Pick<ElectronMain, "Tray" | "Menu">,
   { gateway, isUpdateReady, onOpen, onQuit, icon, language: first }: TrayDeps,
@@ -351,7 +349,6 @@ interface LoginItem {
   set(isOn: boolean): void;
 }
 
-/** Uses Electron's login items on Windows and macOS, and an autostart file on Linux. */
 export function loginItem(
   app: Pick<App, "getLoginItemSettings" | "setLoginItemSettings" | "getPath">,
   platform: NodeJS.Platform,

@@ -1,6 +1,8 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** Texts outside the page, in the shop's language; before set-up in the machine's. */
+/**
+ * Texts outside the page, in the shop's language. Before set-up they are in the machine's language.
+ */
 export interface DesktopWords {
   readonly open: string;
   readonly quit: string;
@@ -205,7 +207,6 @@ export const DESKTOP_WORDS: Record<Language, DesktopWords> = {
   },
 };
 
-/** Returns the machine's language if the till supports it, otherwise English. */
 export function languageOf(locale: string): Language {
   const [language = ""] = locale.toLowerCase().split(/[-_]/, 1);
   return (Object.keys(DESKTOP_WORDS) as Language[]).find((known) => known === language) ?? "en";

@@ -52,7 +52,6 @@ async function start(args: readonly string[] = []) {
   return { electron, window, ask };
 }
 
-/** Sets up the shop, and thereby signs in the owner. */
 async function signIn({ window }: Awaited<ReturnType<typeof start>>): Promise<void> {
   const owner = { shopName: "Sol", currency: "USD", language: "fr", ownerPin: "471183" };
   const answer = await fetch(`${window.url}/pos/setup`, {
@@ -79,7 +78,7 @@ async function quit({ electron, window }: Awaited<ReturnType<typeof start>>): Pr
 }
 
 describe("the owner's settings", () => {
-  test("last until the next start, and only an owner changes them", async () => {
+  test("last until the next start, and are changed only by an owner", async () => {
     const first = await start();
     await expect(first.ask("desktop:change", { kiosk: true })).rejects.toThrow("Only an owner");
     expect(first.window.kiosk).toBe(false);
@@ -88,7 +87,7 @@ describe("the owner's settings", () => {
     expect(await changesOf(first)).toEqual([
       { kiosk: true, "kiosk.was": false, tray: false, "tray.was": true },
     ]);
-    // Setting an equal value is not a change.
+    // Setting the same value again is not recorded as a change.
     await first.ask("desktop:change", { kiosk: true });
     expect(await changesOf(first)).toHaveLength(1);
     expect(set).toMatchObject({ kiosk: true, tray: false });
@@ -123,7 +122,7 @@ describe("the owner's settings", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("start the program at sign-in with the system's login items elsewhere", () => {
+  test("start the program at sign-in with the system's login items on Windows and macOS", () => {
     const electron = new ElectronStandIn();
     const item = loginItem(electron.asElectron().app, "win32", "tillgate.exe");
     item.set(true);
@@ -141,7 +140,7 @@ describe("kiosk mode", () => {
     await new Promise(setImmediate);
     expect(till.window.isClosed).toBe(false);
     expect(till.electron.questions).toEqual([]);
-    // The window stays open, so no leave is recorded.
+    // The window stays open, so the port file is not written.
     expect(readKeptPort(join(folder, "data"))).toBeUndefined();
     await signIn(till);
     await expect(till.ask("desktop:change", { kiosk: false })).rejects.toThrow("PIN");
@@ -206,7 +205,7 @@ describe("the tray", () => {
 });
 
 describe("a sale link", () => {
-  test("reaches the page only once if it started the program", async () => {
+  test("reaches the page exactly once if the link started the program", async () => {
     const { electron, ask } = await start(["tillgate", "tillgate://sale/42"]);
     expect(electron.schemes).toEqual(["tillgate"]);
     expect(await ask("link:take")).toEqual({ number: "42" });

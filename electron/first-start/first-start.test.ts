@@ -85,7 +85,7 @@ async function end(electron: ElectronStandIn): Promise<void> {
 }
 
 describe("the port of a till", () => {
-  test("defaults to the usual port; if that is in use, a first start stores the next free port", async () => {
+  test("is the default port; if it is in use, a first start stores the next free port", async () => {
     await takePort(usual);
     const first = await start();
     const own = portOf(first);
@@ -99,7 +99,7 @@ describe("the port of a till", () => {
     expect(second.questions).toEqual([]);
   });
 
-  test("does not change while its page may have an unsent sale, and the message offers no other port", async () => {
+  test("does not change while the page may have an unsent sale, and the message offers no other port", async () => {
     const first = await start();
     expect(portOf(first)).toBe(usual);
     first.windows[0]!.webContents.keepsSale = true;
@@ -115,18 +115,17 @@ describe("the port of a till", () => {
     expect(readKeptPort(join(folder, "data"))).toEqual({ port: usual, unsent: "perhaps" });
   });
 
-  test("changes when a person chooses so and the page has no unsent sale", async () => {
+  test("changes if a person chooses another port and the page has no unsent sale", async () => {
     await end(await start());
     expect(readKeptPort(join(folder, "data"))).toEqual({ port: usual, unsent: "none" });
     await takePort(usual);
     const moved = await start({ presses: [MOVE] });
     expect(moved.questions[0]?.buttons).toHaveLength(3);
     expect(portOf(moved)).toBeGreaterThan(usual);
-    // Until the program ends normally, the page may have an unsent sale.
     expect(readKeptPort(join(folder, "data"))?.unsent).toBe("perhaps");
   });
 
-  test("appears in a message with the shop's name if another Tillgate uses it", async () => {
+  test("is named in a message with the shop's name if another Tillgate uses the port", async () => {
     const other = await start();
     await setUp(other);
     const mine = join(folder, "mine");
@@ -146,10 +145,10 @@ async function setUp(electron: ElectronStandIn): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-describe("an existing shop", () => {
+describe("the offer to copy an existing shop", () => {
   const [TAKE_OVER, COPY] = [1, 1];
 
-  test("can be described and copied at a first start, except while its gateway runs", {
+  test("describes the shop and copies it, unless the shop's gateway runs", {
     tags: ["thorough"],
   }, async () => {
     const clone = join(folder, "clone");
@@ -172,7 +171,7 @@ describe("an existing shop", () => {
     );
   });
 
-  test("does not appear again after the first button has created a new shop", async () => {
+  test("is not repeated after a new shop was created", async () => {
     const first = await start();
     expect(first.questions).toHaveLength(1);
     await end(first);

@@ -3,19 +3,18 @@ import { join } from "node:path";
 import type { WebContents } from "electron/main";
 
 /**
- * The port of a shop's desktop till. The page's storage may contain a paid, unrecorded sale, and
- * belongs to this port: on another port the page is empty.
+ * The port of a shop's desktop till. The browser storage of the till's page belongs to this port,
+ * and may contain a sale that is paid but not recorded. On another port the storage is empty.
  */
 export interface KeptPort {
   readonly port: number;
-  /** "none" only if the page reported at the program's normal end that it has no sale. */
+  /** "none" only if the page reported, at a normal end of the program, that it stores no sale. */
   readonly unsent: "none" | "perhaps";
 }
 
 const FILE = "desktop-port.json";
 const LARGEST_PORT = 65_535;
 
-/** @returns undefined if no port is stored or the file is unreadable */
 export function readKeptPort(dataDir: string): KeptPort | undefined {
   try {
     const { port, unsent } = JSON.parse(readFileSync(join(dataDir, FILE), "utf8")) as KeptPort;
@@ -26,7 +25,6 @@ export function readKeptPort(dataDir: string): KeptPort | undefined {
   }
 }
 
-/** Writes atomically: after a power cut the old file remains. */
 export function keepPort(dataDir: string, kept: KeptPort): void {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, FILE);
@@ -34,11 +32,12 @@ export function keepPort(dataDir: string, kept: KeptPort): void {
   renameSync(`${file}.part`, file);
 }
 
-/** Returns whether the page has a started sale (`attempt-store.ts` of the till). */
+/**
+ * Script that returns whether the page stores a started sale (see the till's `attempt-store.ts`).
+ */
 const KEEPS_A_SALE = `Object.entries(localStorage).some(([key, value]) =>
   key.startsWith("tillgate.attempt") && value !== "[]")`;
 
-/** Records, at a normal end of the program, whether the page has no sale. */
 export async function noteStoredSales(
   contents: Pick<WebContents, "executeJavaScript">,
   { dataDir, port }: { readonly dataDir: string; readonly port: number },

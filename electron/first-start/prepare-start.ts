@@ -14,7 +14,6 @@ import { DESKTOP_WORDS, type DesktopWords, fill, languageOf } from "../desktop/d
 import type { ElectronMain } from "../electron-main.ts";
 import { keepPort, readKeptPort } from "./kept-port.ts";
 
-/** Maximum number of ports tried after a port in use. */
 const MAX_TRIED_PORTS = 20;
 const ANSWER_TIMEOUT_MS = 2000;
 
@@ -22,7 +21,8 @@ const TAKE_OVER = 1;
 const COPY = 1;
 
 /**
- * Offers an existing shop at a first start, and chooses the till's port, before the gateway opens.
+ * Offers to copy an existing shop at a first start, and chooses the till's port. Runs before the
+ * gateway opens.
  * @returns undefined if the person ends the program
  */
 export async function prepareStart(
@@ -36,15 +36,18 @@ export async function prepareStart(
   return port === undefined ? undefined : { ...config, port };
 }
 
-/** Returns whether the folder has no remains of a shop, which the gateway would refuse. */
+/**
+ * Returns whether the folder contains no part of a shop. The gateway would refuse an incomplete
+ * shop.
+ */
 function hasNothing(dataDir: string): boolean {
   if (!existsSync(dataDir)) return true;
   return !readdirSync(dataDir).some((name) => name.startsWith("tillgate.db") || name === "backups");
 }
 
 /**
- * Offers to copy a shop from another Tillgate if there is none. The first button always creates a
- * new shop. The shop in a chosen folder is shown before it is copied.
+ * If there is no shop, offers to copy the shop of another Tillgate. The first button always creates
+ * a new shop. The shop in a chosen folder is described before it is copied.
  */
 async function offerAdoption(
   { app, dialog }: Pick<ElectronMain, "app" | "dialog">,
@@ -108,16 +111,16 @@ function describe({ sales, newestSale }: FoundShop, { words, language, from }: T
 interface PortOf {
   readonly dataDir: string;
   readonly host: string;
-  /** Port used if none is stored. */
+  /** Default port, used if no port is stored. */
   readonly usual: number;
-  /** True if there is a database. Its page may then have used the default port. */
+  /** True if there is a database. Its page may have used the default port. */
   readonly hasShop: boolean;
 }
 
 /**
  * Chooses the port of a desktop till, and stores it with the shop's data. If the port is in use, a
- * first start takes the next free port and says so. A later start changes the port only if the page
- * has no sale and a person agrees (decision 0064).
+ * first start takes the next free port and tells the person. A later start changes the port only if
+ * the page stores no sale and a person agrees (decision 0064).
  * @returns undefined if the person ends the program
  */
 async function choosePort(
@@ -135,7 +138,7 @@ async function choosePort(
         : await askAbout(electron, { host, port: kept.port, next, unsent: kept.unsent });
     if (port === "again") continue;
     if (port === undefined) return undefined;
-    // Until the program ends normally, the page may have a sale.
+    // Until the program ends normally, the page may store a sale.
     keepPort(dataDir, { port, unsent: "perhaps" });
     if (isFirst && port !== kept.port) await sayTaken(electron, kept.port, port);
     return port;
@@ -196,7 +199,6 @@ async function isFree(host: string, port: number): Promise<boolean> {
   }
 }
 
-/** @returns undefined if all tried ports are in use */
 async function nextFree(host: string, after: number): Promise<number | undefined> {
   for (let port = after + 1; port <= after + MAX_TRIED_PORTS; port++) {
     if (await isFree(host, port)) return port;
@@ -204,7 +206,7 @@ async function nextFree(host: string, after: number): Promise<number | undefined
   return undefined;
 }
 
-/** Returns the shop of the Tillgate that uses a port, if one responds. */
+/** Returns the name of the shop whose Tillgate uses a port; undefined if no Tillgate responds. */
 async function findTillgate(host: string, port: number): Promise<string | undefined> {
   try {
     const answer = await fetch(`http://${host}:${port}/pos/status`, {

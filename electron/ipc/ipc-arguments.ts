@@ -1,10 +1,10 @@
 import type { Channel, DesktopChange, IpcMap, KioskEnd, PrintOptions } from "./ipc-map.ts";
 
-/** Maximum page length of roll paper: no driver supports more than three metres. */
+/** Maximum length of a page on roll paper. No driver supports more than three metres. */
 const MAX_HEIGHT_MM = 3000;
 const MAX_NAME_LENGTH = 500;
 
-/** Reports invalid input from a page, without repeating the input. */
+/** Reports invalid input from a page. The message does not contain the input. */
 export class IpcRefusedError extends Error {
   override readonly name = "IpcRefusedError";
 }

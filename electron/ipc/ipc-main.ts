@@ -11,7 +11,6 @@ export type IpcHandlers = {
   ) => Promise<IpcMap[C]["result"]>;
 };
 
-/** Handles each channel, only for the top frame of the till's pages. */
 export function handleIpc(
   electron: Pick<ElectronMain, "ipcMain">,
   trust: Trust,
@@ -27,7 +26,7 @@ export function handleIpc(
   for (const channel of Object.keys(handlers) as Channel[]) answer(channel);
 }
 
-/** Refuses other frames. `senderFrame` is null if the frame has left its page. */
+/** Refuses other frames. `senderFrame` is null if the frame has navigated away. */
 function refuseForeignFrame({ senderFrame }: IpcMainInvokeEvent, trust: Trust): void {
   if (senderFrame === null || senderFrame.parent !== null || !isTrusted(senderFrame.url, trust)) {
     throw new IpcRefusedError("Only the till may ask this.");

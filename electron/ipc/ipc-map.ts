@@ -5,15 +5,15 @@
 
 export type PaperWidthMm = 58 | 80 | 210;
 
-/** Page size in millimetres: a sheet, or roll paper as long as the print. */
+/** Page size in millimetres: a sheet, or roll paper whose length fits the print. */
 export interface PrintOptions {
   readonly paperWidthMm: PaperWidthMm;
   readonly paperHeightMm: number;
   /** System name of the printer; if absent, the default printer. */
   readonly deviceName?: string;
   /**
-   * Uses the page size of the printer's driver: drivers for 48 or 72 mm have no page of 58 or 80
-   * mm.
+   * Uses the page size of the printer's driver, because drivers for 48 or 72 mm have no page of 58
+   * or 80 mm.
    */
   readonly driverPage?: boolean;
 }
@@ -23,7 +23,6 @@ export interface DevicePrinter {
   readonly displayName: string;
 }
 
-/** Reasons why nothing was printed. The page translates them. */
 export type PrintFailure = "NO_PRINTER" | "CANCELLED" | "FAILED";
 
 export interface PrintResult {
@@ -31,36 +30,34 @@ export interface PrintResult {
   readonly reason?: PrintFailure;
 }
 
-/** A fetched version, installed when no shift is open and no work is unfinished. */
+/** A fetched version. It is installed when no shift is open and no work is unfinished. */
 export interface UpdateState {
   readonly ready: boolean;
-  /** True if the installation failed; the shell retries it. */
+  /** True if the installation failed. The shell retries it. */
   readonly failed?: boolean;
 }
 
 export interface DesktopSettings {
   readonly startsAtLogin: boolean;
-  /** Shows only the till on the screen, now and at every start. */
+  /** Kiosk mode, now and at every start: the screen shows only the till. */
   readonly kiosk: boolean;
   readonly tray: boolean;
 }
 export type DesktopChange = Partial<DesktopSettings>;
 
-/** A sale that a `tillgate:` link names, by number or id. */
 export interface SaleLink {
   readonly number?: string;
   readonly saleId?: string;
 }
 
 export interface IpcMap {
-  /** Reports that the page's first screen is visible. */
   readonly "page:there": { readonly args: []; readonly result: undefined };
   readonly "desktop:settings": { readonly args: []; readonly result: DesktopSettings };
   /** Refused unless an owner is signed in. */
   readonly "desktop:change": { readonly args: [DesktopChange]; readonly result: DesktopSettings };
-  /** Ends kiosk mode with the signed-in owner's PIN, and quits the program on request. */
+  /** Ends kiosk mode with the signed-in owner's PIN. Also quits the program if requested. */
   readonly "kiosk:end": { readonly args: [KioskEnd]; readonly result: KioskEnded };
-  /** Returns the waiting link and forgets it. */
+  /** Returns the waiting link and clears it. */
   readonly "link:take": { readonly args: []; readonly result: SaleLink | null };
   readonly "update:state": { readonly args: []; readonly result: UpdateState };
   readonly "printer:list": { readonly args: []; readonly result: readonly DevicePrinter[] };
@@ -83,23 +80,21 @@ interface PinRefusal {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** `window.tillgate`: present in the desktop app, absent in a browser. */
 export interface DesktopShell {
   readonly version: string;
   /** Reports that the first screen is visible. A new version then counts as working. */
   isThere(): Promise<void>;
   printers(): Promise<readonly DevicePrinter[]>;
-  /** Prints the page without a dialog. Returns a failure as a result; never throws. */
+  /** Prints without a dialog. Returns a failure as a result; never throws. */
   print(options: PrintOptions): Promise<PrintResult>;
   updateState(): Promise<UpdateState>;
   desktopSettings(): Promise<DesktopSettings>;
   changeDesktop(change: DesktopChange): Promise<DesktopSettings>;
-  /** Ends kiosk mode with the owner's PIN. Returns a refused PIN as a result. */
   endKiosk(end: KioskEnd): Promise<KioskEnded>;
   /** Calls `ask` when the quit shortcut is pressed in kiosk mode while an owner is signed in. */
   onQuitAsked(ask: () => void): () => void;
   /**
-   * Calls `open` for a waiting link and for each later link; the page first requests a sign-in if
+   * Calls `open` for a waiting link and for each later link. `open` first requests a sign-in if
    * needed.
    */
   onLink(open: (link: SaleLink) => void): () => void;
@@ -111,11 +106,12 @@ declare global {
   }
 }
 
-/** Passes the version to the sandboxed preload script, which cannot read it from the app. */
+/**
+ * Argument that passes the version to the preload script, because the sandboxed script cannot read
+ * the version from the app.
+ */
 export const VERSION_ARGUMENT = "--tillgate-version=";
 
-/** Asks the page for the owner's PIN, to end kiosk mode and quit. */
 export const QUIT_ASKED = "kiosk:quit-asked";
 
-/** Notifies the page of a waiting link. */
 export const LINK_ARRIVED = "link:arrived";

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the till with hot reload, in the desktop window if Electron's runtime is
- * installed, otherwise in the browser. In the browser, changes of the gateway's sources restart the
- * gateway; the desktop window needs a restart.
+ * `npm run dev`: the till with hot reload. It opens in the desktop window if Electron's runtime is
+ * installed, otherwise in the browser. In the browser, a change of the gateway's sources restarts
+ * the gateway. The desktop window must be restarted by hand.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
@@ -43,7 +43,6 @@ async function developInBrowser(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Resolves with the exit code when the gateway ends. Ends the gateway on a signal. */
 function endOf(gateway: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -37,7 +37,7 @@ test.each(["renderer/main.test.tsx", "server/README.md", "electron/launch/start.
   },
 );
 
-test("ensureBuilt builds after a file was moved, but not after only its time changed", async () => {
+test("ensureBuilt builds after a file was moved, but not if only the file's time changed", async () => {
   const before = fingerprintOf(root);
   await utimes(join(root, "renderer/main.tsx"), 1, 1);
   expect(fingerprintOf(root)).toBe(before);

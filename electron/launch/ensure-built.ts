@@ -1,5 +1,5 @@
 /**
- * Builds `out/` if it is missing or older than its sources. Also runs alone: `node
+ * Builds `out/` if it is missing or older than its sources. Can also be run as a command: `node
  * electron/launch/ensure-built.ts`.
  */
 import { spawn } from "node:child_process";
@@ -16,7 +16,7 @@ const PRODUCTS = [
   "out/preload/preload.cjs",
   "out/renderer/index.html",
 ];
-/** Includes the gateway's sources, which the desktop's main script contains. */
+/** Includes the gateway's sources, because the desktop's main script contains them. */
 const SOURCES = [
   "electron/**/*",
   "renderer/**/*",
@@ -43,7 +43,7 @@ export async function ensureBuilt(root: string = ROOT): Promise<"built" | "fresh
   return "built";
 }
 
-/** Hashes contents: a checkout changes the times of all files. */
+/** Hashes contents instead of times, because a checkout changes the times of all files. */
 export function fingerprintOf(root: string): string {
   const hash = createHash("sha256");
   const entries = globSync(SOURCES, { cwd: root, withFileTypes: true });
@@ -70,7 +70,7 @@ function isFresh(root: string, fingerprint: string): boolean {
   );
 }
 
-/** Prints nothing unless the build fails: a bundler's output does not help a clerk. */
+/** Prints nothing unless the build fails, because a bundler's output does not help a clerk. */
 function build(root: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = join(root, "node_modules/electron-vite/bin/electron-vite.js");

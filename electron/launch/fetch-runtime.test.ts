@@ -5,7 +5,7 @@ import { type FetchChild, superviseFetch, type Ticker } from "./fetch-runtime.ts
 
 const IDLE_TIMEOUT_MS = 20_000;
 
-/** A clock that the test advances, which runs the watcher's tick. */
+/** A clock that the test advances. Advancing it runs the watcher's tick. */
 class HandClock implements Ticker {
   private time = 0;
   private tick: (() => void) | undefined;

@@ -9,7 +9,6 @@ import { runtimePackage } from "./runtime.ts";
 
 export interface Ticker {
   now(): number;
-  /** Calls `tick` every `intervalMs` until the returned function is called. */
   every(intervalMs: number, tick: () => void): () => void;
 }
 
@@ -24,7 +23,10 @@ export interface SilenceOptions {
 
 const LOOK_EVERY_MS = 500;
 
-/** Calls `onSilence` after `idleTimeoutMs` without a call of `heard()` or a changed measure. */
+/**
+ * Calls `onSilence` after `idleTimeoutMs` without progress: no call of `heard()` and no change of
+ * the measured value.
+ */
 function watchSilence(options: SilenceOptions): { heard(): void; stop(): void } {
   const { idleTimeoutMs, ticker, measure, onProgress, onSilence } = options;
   let lastSign = ticker.now();
@@ -58,8 +60,7 @@ const systemTicker: Ticker = {
 };
 
 /**
- * A stalled connection does not recover, and a clerk who waits longer thinks that the till is
- * broken.
+ * A stalled connection does not recover. A clerk who waits longer thinks that the till is broken.
  */
 const IDLE_TIMEOUT_MS = 20_000;
 const BYTES_PER_MB = 1_000_000;
@@ -80,7 +81,10 @@ export interface FetchDeps {
   readonly idleTimeoutMs?: number;
 }
 
-/** Runs the installer until it ends or stalls. Never rejects, because the till runs without it. */
+/**
+ * Runs the installer until it ends or stalls. Never rejects, because the till also runs without
+ * Electron.
+ */
 export function superviseFetch(deps: FetchDeps): Promise<FetchOutcome> {
   return new Promise((resolve) => {
     const child = deps.startChild();
@@ -105,12 +109,15 @@ export function superviseFetch(deps: FetchDeps): Promise<FetchOutcome> {
   });
 }
 
-/** Fetches Electron's runtime with its package's installer, which verifies the download. */
+/**
+ * Fetches Electron's runtime with the installer of Electron's package, which verifies the download.
+ */
 export async function fetchRuntime(
   root: string,
   showMegabytes: (megabytes: number) => void,
 ): Promise<FetchOutcome> {
-  // The installer downloads to the temporary folder. A separate folder makes progress measurable.
+  // The installer downloads to the temporary folder. A folder for this download alone makes its
+  // progress measurable.
   const arriving = mkdtempSync(join(tmpdir(), "tillgate-fetch-"));
   const folder = runtimePackage(root);
   try {
@@ -129,7 +136,6 @@ export async function fetchRuntime(
   }
 }
 
-/** Counts bytes, even while files appear and disappear. */
 function bytesIn(folder: string): number {
   let bytes = 0;
   for (const name of readdirOrNone(folder)) {

@@ -9,7 +9,7 @@ const facts: LaunchFacts = {
   windowCrashed: false,
 };
 
-test("the till gets its own window if there are a display and the runtime", () => {
+test("the till gets its own window if a display and the runtime are available", () => {
   expect(planLaunch(facts)).toEqual({ run: "desktop" });
 });
 
@@ -23,7 +23,7 @@ test("a missing runtime is fetched once, and the browser is used if the fetch fa
   }
 });
 
-test("nothing is fetched if no window can be opened", () => {
+test("the runtime is not fetched if no window can be opened", () => {
   const missing = { ...facts, runtimeInstalled: false };
 
   for (const obstacle of [{ hasDisplay: false }, { runsAsRoot: true }]) {

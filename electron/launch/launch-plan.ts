@@ -1,13 +1,13 @@
 export interface LaunchFacts {
   readonly hasDisplay: boolean;
-  /** Chromium has no sandbox for root on Linux. No window opens without a sandbox. */
+  /** On Linux, Chromium has no sandbox if root runs it. No window opens without a sandbox. */
   readonly runsAsRoot: boolean;
   readonly runtimeInstalled: boolean;
   readonly fetch: FetchOutcome | "not tried";
   readonly windowCrashed: boolean;
 }
 
-/** "silent": aborted after a timeout without progress. */
+/** "silent": the fetch was aborted after a timeout without progress. */
 export type FetchOutcome = "fetched" | "silent" | "failed";
 
 export type LaunchPlan =

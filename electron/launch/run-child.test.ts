@@ -5,7 +5,6 @@ import { expect, test } from "vitest";
 
 const RUN_CHILD = join(import.meta.dirname, "run-child.ts");
 
-/** Starts a launcher whose child process runs `script`. */
 function launch(script: string): ChildProcess {
   const launcher = `
     import { runInPlace } from ${JSON.stringify(`file://${RUN_CHILD}`)};
@@ -22,7 +21,7 @@ test("the launcher returns the child's exit code", async () => {
   expect(code).toBe(7);
 });
 
-test("the launcher reports a child ended by a signal as a shell does", async () => {
+test("the launcher maps a signal that ended the child to the exit code that a shell uses", async () => {
   const [code] = await once(launch("process.kill(process.pid, 'SIGKILL')"), "exit");
   expect(code).toBe(137);
 });

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Base of a shell's exit code for a process ended by a signal. */
+/** A shell reports a process ended by a signal as this number plus the signal's number. */
 export const SIGNAL_EXIT_BASE = 128;
 
-/** Runs a program in place of this one: same terminal, signals and exit code. */
+/** Runs a program in place of this program, with the same terminal, signals and exit code. */
 export function runInPlace(
   command: string,
   args: readonly string[],
@@ -15,7 +15,8 @@ export function runInPlace(
     const child = spawn(command, args, { ...options, stdio: "inherit" });
     const listeners = SIGNALS.map((signal) => {
       const listener = () => {
-        // Ctrl+C in a terminal reaches the child directly; a second signal would abort its work.
+        // Ctrl+C in a terminal also reaches the child directly. A second signal would abort its
+        // work.
         if (signal !== "SIGINT" || !process.stdin.isTTY) {
           child.kill(signal);
         }
@@ -39,7 +40,7 @@ export function runInPlace(
   });
 }
 
-/** Updates a progress line on a terminal; elsewhere prints the line only once. */
+/** Updates a progress line on a terminal. Elsewhere the line is printed only once. */
 export function showProgress(label: string): { update(detail: string): void; end(): void } {
   const { stderr } = process;
   stderr.write(stderr.isTTY ? `${label} …` : `${label} …\n`);

@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folder in which Electron's npm package stores the fetched runtime. */
 export function runtimePackage(root: string): string {
   return join(root, "node_modules/electron");
 }
 
 /**
- * Returns the path of Electron's executable, if the runtime is installed. Importing the package's
- * index.js would fetch a missing runtime.
+ * Returns the path of Electron's executable if the runtime is installed. The package's index.js is
+ * not imported, because it would fetch a missing runtime.
  */
 export function findRuntime(root: string, runtimeDir?: string): string | undefined {
   const folder = runtimePackage(root);

@@ -13,9 +13,9 @@ import { runInPlace, SIGNAL_EXIT_BASE, showProgress } from "./run-child.ts";
 import { findRuntime } from "./runtime.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-/** A window that ends earlier has crashed at its start: the clerk did not see it. */
+/** A window that ends earlier has crashed at its start, before the clerk saw it. */
 const CRASH_AT_START_MS = 15_000;
-/** Exit codes of Chromium without a display server, sandbox or graphics. */
+/** Exit codes of Chromium if the display server, the sandbox or graphics are missing. */
 const CRASHES = new Set(
   (["SIGTRAP", "SIGABRT", "SIGSEGV", "SIGILL", "SIGBUS"] as const).map(
     (signal) => SIGNAL_EXIT_BASE + constants.signals[signal],
@@ -67,7 +67,7 @@ async function fetchWithProgress() {
   }
 }
 
-/** Runs Electron on the project folder, whose package.json names the main script. */
+/** Runs Electron on the project folder. Its package.json names the main script. */
 function runDesktop(env: LaunchEnv, args: readonly string[]): Promise<number> {
   const runtime = findRuntime(ROOT, env.runtimeDir);
   if (runtime === undefined) {
@@ -76,7 +76,7 @@ function runDesktop(env: LaunchEnv, args: readonly string[]): Promise<number> {
   return runInPlace(runtime, [ROOT], { cwd: ROOT, env: childEnv(asVariables(args)) });
 }
 
-/** Converts arguments to environment variables: Chromium interprets a window's arguments. */
+/** Passes arguments on as environment variables, because Chromium would interpret arguments. */
 function asVariables(args: readonly string[]): Record<string, string> {
   const { values } = parseArgs({
     args: [...args],

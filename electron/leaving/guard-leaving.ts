@@ -6,14 +6,13 @@ import type { HostedGateway } from "../gateway-host.ts";
 import type { UpdateWatch } from "../updates/watch-updates.ts";
 import { LEAVE_WORDS, type LeaveWords } from "./leave-words.ts";
 
-/** Maximum number of sales named in a question. */
 const MAX_NAMED_LINES = 5;
 const LEAVE = 1;
 
 /**
  * Keeps the till open while a sale is being sent. Asks for confirmation if a sale waits for its
- * provider, a shift is open, or a purchase by API key is unfinished: these may last for a day and
- * must not block closing. Paid sales resume at the next start.
+ * provider, a shift is open, or a purchase by API key is unfinished. Each of these may last a day,
+ * so they must not block closing. Paid sales resume at the next start.
  */
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
@@ -24,7 +23,7 @@ export function guardLeaving(
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
   window.on("close", (event) => {
-    // Kiosk mode keeps the window open: no question and no record.
+    // Kiosk mode has prevented the close: ask nothing and record nothing.
     if (state === "leaving" || event.defaultPrevented) {
       return;
     }
@@ -42,7 +41,7 @@ export function guardLeaving(
       else updates.stays();
     });
   });
-  // The page has a sale without a response.
+  // The page prevents its unload because a sale has no response yet.
   window.webContents.on("will-prevent-unload", (event) => {
     const answer = dialog.showMessageBoxSync(
       window,
@@ -64,7 +63,8 @@ export function guardLeaving(
       return true;
     }
     words = LEAVE_WORDS[found.language];
-    // The update has waited for earlier purchases. Nobody may be present to confirm for a new one.
+    // The update has already waited for earlier purchases. Nobody may be present to confirm for new
+    // ones.
     const purchases = updates.endsForUpdate ? 0 : found.purchases;
     const options = optionsFor({ ...found, purchases }, words);
     if (options === undefined) {
@@ -75,7 +75,6 @@ export function guardLeaving(
   }
 }
 
-/** @returns undefined if nothing is unfinished */
 function optionsFor(
   { lines, openShifts, purchases, language }: UnderWay,
   words: LeaveWords,

@@ -1,6 +1,9 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
-/** Texts shown before the program ends, when the page may be closed. */
+/**
+ * Texts of the dialogs before the program ends. They are not part of the page, because the page may
+ * be closed by then.
+ */
 export interface LeaveWords {
   readonly sendingTitle: string;
   readonly sendingNext: string;

@@ -10,8 +10,9 @@ export async function listPrinters(contents: WebContents): Promise<DevicePrinter
 }
 
 /**
- * Prints the page without a dialog, because a customer waits. A missing printer is never replaced
- * by another. Resolves when the printer has accepted the page, or with the reason of the failure.
+ * Prints the page without a dialog, because a customer waits. If the chosen printer is missing, no
+ * other printer is used. Resolves when the printer has accepted the page, or with the reason of the
+ * failure.
  */
 export async function printReceipt(
   contents: WebContents,
@@ -40,7 +41,7 @@ function print(contents: WebContents, options: PrintOptions): Promise<PrintResul
         color: false,
         printBackground: false,
         margins: { marginType: "none" },
-        // A driver uses A4 instead of an unknown page size.
+        // If a driver does not know the requested page size, it uses A4.
         ...(driverPage
           ? { usePrinterDefaultPageSize: true }
           : {
@@ -55,7 +56,6 @@ function print(contents: WebContents, options: PrintOptions): Promise<PrintResul
   });
 }
 
-/** Maps Chromium's reason, which is English. */
 function failureOf(reason: string): PrintFailure {
   return /cancel/i.test(reason) ? "CANCELLED" : "FAILED";
 }

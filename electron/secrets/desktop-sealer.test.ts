@@ -89,12 +89,12 @@ describe("a gateway with the user's keyring", () => {
     return owner.pos("POST", "/upstream/test");
   }
 
-  test("seals secrets with the keyring, so that the database is unreadable even without a key file", async () => {
+  test("seals secrets with the keyring, so that even a database without a key file is unreadable", async () => {
     const { secret } = await enterSecrets();
 
     expect((await testUpstream()).status).toBe(200);
     expect(await deliver("one")).toBe(HEADER);
-    // The key file also hashes staff PINs, which every host must check.
+    // The key file also hashes staff PINs. Every host must be able to check these.
     expect(hasKeyFile(till.dataDir)).toBe(true);
     rmSync(join(till.dataDir, "secrets.key"));
     await till.restart();
@@ -121,7 +121,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).body.message).toMatch(/secrets\.key is missing/);
   });
 
-  test("opens secrets sealed by the command line, which cannot open secrets of the keyring", {
+  test("opens secrets sealed by the command line, although the command line cannot open secrets of the keyring", {
     tags: ["thorough"],
   }, async () => {
     await enterSecrets();
@@ -138,7 +138,7 @@ describe("a gateway with the user's keyring", () => {
     expect((await testUpstream()).status).toBe(200);
   });
 
-  test("names the app that sealed the secrets if the keyring is missing, and works after they are entered again", async () => {
+  test("shows which app sealed the secrets if the keyring is missing, and works after the secrets are entered again", async () => {
     const { webhook } = await enterSecrets();
     await restartAs("headless");
 
@@ -157,7 +157,7 @@ describe("a gateway with the user's keyring", () => {
   test.each<[string, Partial<SafeStorageStandIn>]>([
     ["is not there", { available: false }],
     ["is none but a password that everybody knows", { backend: "basic_text" }],
-  ])("uses the key file and logs it if the keyring %s", async (_, state) => {
+  ])("uses the key file and logs this if the keyring %s", async (_, state) => {
     await enterSecrets();
     Object.assign(keyring, state);
     await till.restart();
@@ -170,7 +170,7 @@ describe("a gateway with the user's keyring", () => {
     expect(hasKeyFile(till.dataDir)).toBe(true);
   });
 
-  test("reports a locked or foreign keyring, and seals and opens nothing", async () => {
+  test("reports a locked or foreign keyring, and neither seals nor opens secrets", async () => {
     await enterSecrets();
     keyring.locked = true;
     expect((await testUpstream()).body.message).toMatch(/unlock the keyring and try again/);
@@ -207,7 +207,6 @@ describe("secrets of the user's keyring", () => {
     return gateway;
   }
 
-  /** Restores a backup, and returns the provider key as the gateway then reads it. */
   async function restoreOn(machine: TestGateway, body: { file: string; phrase: string }) {
     expect((await machine.call("POST", "/pos/restore", { body })).status).toBe(200);
     const status = async () =>
@@ -218,7 +217,7 @@ describe("secrets of the user's keyring", () => {
     return { key: sealer.open(row.key_sealed ?? ""), sealed: row.key_sealed ?? "" };
   }
 
-  test("survive a restore with the recovery sheet on another machine, sealed by its own keyring", {
+  test("survive a restore with the recovery sheet on another machine, and are then sealed by its keyring", {
     tags: ["thorough"],
   }, async () => {
     const began = Date.UTC(2026, 0, 10, 9, 30);
@@ -227,7 +226,7 @@ describe("secrets of the user's keyring", () => {
     upstream = await startFakeUpstream(shop.clock);
     const body = { baseUrl: `${upstream.url}/v1`, key: KEY, allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", body)).status).toBe(200);
-    // An earlier version sealed with the keyring itself.
+    // Earlier versions sealed with the keyring itself.
     const olgas = new SafeStorageStandIn();
     const { db, transactor, backups } = shop.gateway.context;
     const key_sealed = `desktop.${olgas.encryptString(KEY).toString("base64")}`;
@@ -270,7 +269,7 @@ test("the desktop sealer uses the system's keyring outside Linux, whatever its b
   rmSync(dataDir, { recursive: true });
 });
 
-test("the gateway seals secrets with the keyring that the shell passes to it", {
+test("the gateway seals secrets with the keyring that the desktop app passes to it", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-keyring-"));

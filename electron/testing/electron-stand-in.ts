@@ -27,7 +27,7 @@ interface StandInOptions {
   readonly userData?: string;
   readonly version?: string;
   readonly failsToLoad?: boolean;
-  /** Pages load, but their scripts do not run. */
+  /** True if pages load without running their scripts. */
   readonly isPageEmpty?: boolean;
 }
 
@@ -37,14 +37,14 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
-  /** Only emits the event before an update's end. */
+  /** Only emits the event that precedes an update's end of the program. */
   readonly autoUpdater = new EventEmitter();
   readonly questions: MessageBoxOptions[] = [];
-  /** Programs that the system starts after this program ends. */
+  /** Program files that the system starts after this program ends. */
   readonly relaunched: string[] = [];
   /** Index of the button pressed in each question. The first button never changes anything. */
   pressed = 0;
-  /** Buttons pressed in the first questions, before `pressed` applies. */
+  /** Buttons pressed in the first questions. Later questions use `pressed`. */
   presses: number[] = [];
   picked: string | undefined;
   readonly schemes: string[] = [];
@@ -54,7 +54,6 @@ export class ElectronStandIn {
   exitCode: number | undefined;
   private readonly failsToLoad: boolean;
   private readonly isPageEmpty: boolean;
-  /** Resolves when the app has ended. */
   readonly ended: Promise<void>;
   readonly app: EventEmitter;
 
@@ -79,7 +78,6 @@ export class ElectronStandIn {
     },
   };
 
-  /** Constructor that returns the stand-in window. */
   readonly BrowserWindow: unknown;
   readonly Tray: unknown;
 
@@ -133,12 +131,10 @@ export class ElectronStandIn {
     });
   }
 
-  /** Casts the stand-in. Only this method casts it. */
   asElectron(): ElectronMain {
     return this as unknown as ElectronMain;
   }
 
-  /** Calls a channel's handler, as a page's `invoke` from `frame` does. */
   async invoke(channel: string, frame: FrameStandIn | null, ...args: unknown[]): Promise<unknown> {
     const handler = this.handlers.get(channel);
     if (handler === undefined) {
@@ -152,7 +148,6 @@ export class ElectronStandIn {
     return this.presses.shift() ?? this.pressed;
   }
 
-  /** Reports the first screen, as the till's page does. */
   private async sayThere({ url }: WindowStandIn): Promise<void> {
     if (this.isPageEmpty || !this.handlers.has("page:there")) return;
     await this.invoke("page:there", { url: `${url}/`, parent: null });

@@ -8,7 +8,7 @@ import { signFeed } from "../../server/index.ts";
 
 const RESOURCES = join(import.meta.dirname, "../../resources");
 
-/** Web server with signed versions of the desktop program. */
+/** Web server that offers signed versions of the desktop program. */
 export class ReleaseFeed {
   readonly url: string;
   readonly #keys = generateKeyPairSync("ed25519");
@@ -76,7 +76,6 @@ export class ReleaseFeed {
     }
   }
 
-  /** Creates a resources folder with the feed's public key, as a build does. */
   makeResources(dir: string): string {
     mkdirSync(dir);
     for (const name of readdirSync(RESOURCES)) symlinkSync(join(RESOURCES, name), join(dir, name));
@@ -86,7 +85,6 @@ export class ReleaseFeed {
   }
 }
 
-/** Sends the updater's requests with Node instead of Electron. */
 export function createNodeExecutor(): unknown {
   return Object.assign(new ElectronHttpExecutor(), { createRequest: requestHttp });
 }

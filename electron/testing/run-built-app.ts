@@ -1,7 +1,7 @@
 /**
  * Runs the built out/main/main.js with the stand-in for Electron: fetches its pages, closes a
  * shift, prints the results as JSON and quits. Arguments: data directory, and optionally the
- * program.
+ * program file.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ process.stdout.write(JSON.stringify({ page: await page.text(), status, backup })
 electron.asElectron().app.quit();
 await electron.ended;
 
-/** Sets up the shop and closes a shift, which makes a backup in a thread. */
+/** Sets up the shop and closes a shift. Closing makes a backup in a thread. */
 async function closeShift(origin: string): Promise<void> {
   let cookie = "";
   async function post(path: string, body: object): Promise<Response> {

@@ -1,6 +1,6 @@
 /**
- * Runs a version of the desktop program as a process, with a stand-in for Electron. At its end,
- * starts the program that the system would start. The parameters are JSON.
+ * Runs a version of the desktop program as a process, with a stand-in for Electron. When the
+ * version ends, starts the program that the system would start. The parameters are JSON.
  */
 import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";

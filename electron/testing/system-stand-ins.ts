@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 import { EventEmitter } from "node:events";
 import type { MenuItemConstructorOptions, SafeStorage } from "electron/main";
 
-/** A user's keyring, which cannot open texts of another user's keyring. */
+/** A user's keyring. It cannot open texts that another user's keyring sealed. */
 export class SafeStorageStandIn {
   available = true;
   backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";

@@ -10,14 +10,15 @@ interface Start {
   readonly version?: string;
   readonly installEnv?: Partial<InstallEnv>;
   readonly isPageEmpty?: boolean;
-  /** True if the till stores its own port, as in a shop. */
   readonly hasOwnPort?: boolean;
   readonly port?: number;
   readonly pressed?: number;
   readonly feed?: string;
 }
 
-/** A machine with the desktop program and a feed of versions. Gateway and updater are real. */
+/**
+ * A machine with the desktop program and a feed of versions. Gateway and updater are not stand-ins.
+ */
 export class UpdatingShop {
   readonly folder = mkdtempSync(join(tmpdir(), "tillgate-updating-"));
   readonly program = join(this.folder, "Tillgate.AppImage");

@@ -5,7 +5,6 @@ import type {
   WebContentsPrintOptions,
 } from "electron/main";
 
-/** An event that records whether it was prevented. */
 export class PreventableEvent {
   readonly url: string;
   prevented = false;
@@ -24,7 +23,6 @@ export class PreventableEvent {
 }
 
 export class SessionStandIn {
-  /** Cookie of the session, as `name=value`. */
   cookie = "";
   readonly cookies = {
     get: async () => {
@@ -76,9 +74,7 @@ export class WebContentsStandIn extends EventEmitter {
   printers: Partial<PrinterInfo>[] = [{ name: "receipts" }];
   printed: WebContentsPrintOptions[] = [];
   readonly sent: string[] = [];
-  /** True if the page has an unsent sale. */
   keepsSale = false;
-  /** True if the page prevents its unload. */
   holdsUnload = false;
   /** The printer's error; "" if printing succeeds. */
   printFailure = "";
@@ -177,7 +173,7 @@ export class WindowStandIn extends EventEmitter {
     this.calls.push("focus");
   }
 
-  /** Closes as a person or `app.quit()` does: listeners may prevent it. */
+  /** Closes the window as a person or `app.quit()` does. Listeners may prevent this. */
   close(): void {
     if (this.isClosed) {
       return;
@@ -190,7 +186,7 @@ export class WindowStandIn extends EventEmitter {
     if (this.webContents.holdsUnload) {
       const unload = new PreventableEvent();
       this.webContents.emit("will-prevent-unload", unload);
-      // The window closes only if a handler prevents this event, as in Electron.
+      // As in Electron, the window closes only if a handler prevents this event.
       if (!unload.prevented) {
         return;
       }

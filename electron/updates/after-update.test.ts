@@ -6,7 +6,7 @@ import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { UpdatingShop } from "../testing/updating-shop.ts";
 import { beginStart } from "./begin-start.ts";
 
-/** The tests start version 1.3.0, installed by an update, after version 1.2.3 had worked. */
+/** In these tests version 1.3.0 starts. An update installed it after version 1.2.3 had worked. */
 const STARTS = 3;
 let shop: UpdatingShop;
 let reported: string[];
@@ -46,14 +46,14 @@ async function startUnreadable(): Promise<ElectronStandIn> {
   return electron;
 }
 
-test("starts that an error of the machine or settings ended do not count against the version", async () => {
+test("starts ended by an error of the machine or of the settings do not count against the version", async () => {
   const other = createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
   for (let count = 0; count <= STARTS; count++) {
     const taken = await startNext({ port });
     expect([taken.exitCode, taken.relaunched]).toEqual([1, []]);
-    // An invalid feed must be corrected by the owner.
+    // Only the owner can correct an invalid feed, so the error is not the version's.
     const refused = await startNext({ feed: "nowhere" });
     expect([refused.exitCode, refused.relaunched]).toEqual([1, []]);
   }

@@ -12,7 +12,9 @@ import { putBack } from "./put-back.ts";
 import { countStart, uncountStart } from "./start-count.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
-/** Number of interrupted starts that count as an error. A single one may be a power cut. */
+/**
+ * Number of interrupted starts that count as an error. A single interruption may be a power cut.
+ */
 const MAX_STARTS = 3;
 
 interface AfterUpdateDeps {
@@ -25,15 +27,16 @@ interface AfterUpdateDeps {
 export interface FirstStart {
   /** Failed version that this version has replaced. */
   readonly undoneVersion: string | undefined;
-  /** Returns whether the previous version is replacing this one; then start nothing else. */
+  /**
+   * Returns true if the previous version is replacing this version. The caller then starts nothing
+   * else.
+   */
   goesBackAtOnce(): Promise<boolean>;
-  /** Returns whether the previous version could replace this one. */
   canGoBack(): Promise<boolean>;
-  /** @returns true if the previous version replaces this version, or the error was shown */
+  /** @returns true if the previous version replaces this version, or if the error was shown */
   failed(error: unknown): Promise<boolean>;
   /** Does not count this start, because a person or the machine ended it. */
   isNotCounted(): void;
-  /** Records that this version's page is visible. */
   works(): Promise<void>;
 }
 
@@ -48,9 +51,9 @@ export const NOT_WATCHED: FirstStart = {
 };
 
 /**
- * Undoes an installed update that does not start: the previous version's stored installer replaces
- * it, with all data or with the backup from before the update (rules#backup-go-back). Errors of the
- * machine do not count against a version.
+ * Undoes an installed update that does not start: the stored installer of the previous version
+ * replaces the update. The shop keeps all data, or returns to the backup from before the update
+ * (rules#backup-go-back). Errors of the machine do not count against a version.
  */
 export function watchFirstStart({
   electron,
@@ -64,7 +67,7 @@ export function watchFirstStart({
   let hasWorked = false;
   if (isFirst && !isUndone) folder.change({ trying: { version, starts, wasRead: true } });
 
-  /** @returns the stored previous version and its installer, or instructions for a person */
+  /** @returns the previous version with its stored installer, or instructions for a person */
   async function findWay() {
     const config = checkConfig({ ...gateway, updates: "" });
     const { way } = await findWayBack(config, version);

@@ -14,8 +14,8 @@ interface BeginStartDeps {
 }
 
 /**
- * Counts this start before the rest of the program is loaded, so that an unreadable version is also
- * undone.
+ * Counts this start before the rest of the program is loaded, so that a version whose program
+ * cannot be read is also undone.
  * @param read loads and starts the rest of the program
  */
 export async function beginStart(
@@ -43,7 +43,10 @@ export async function beginStart(
   }
 }
 
-/** Counts the start. Failures must not prevent selling; later steps report errors of the folder. */
+/**
+ * Counts the start. Ignores a failure, because it must not prevent selling. A later step reports
+ * errors of the folder.
+ */
 function count(app: ElectronMain["app"], places: Parameters<typeof checkConfig>[0]) {
   try {
     const folder = new UpdateFolder(checkConfig({ ...places, updates: "" }).dataDir);
@@ -62,7 +65,7 @@ interface Failed {
 }
 
 /**
- * Undoes a version that was never loaded and therefore never touched the shop's data.
+ * Undoes a version that was never loaded, and so has never changed the shop's data.
  * @returns "undone"; otherwise instructions for a person, if there are any
  */
 async function undo(

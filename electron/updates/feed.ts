@@ -3,16 +3,15 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { StartupError } from "../../server/index.ts";
 
-/** Source of versions, and the key that authenticates them. */
+/** Address of the available versions, and the key that authenticates them. */
 export interface Feed {
-  /** A URL or a folder. */
   readonly place: string;
-  /** Public key of the required signature. */
   readonly key: KeyObject | undefined;
 }
 
 /**
- * Requires an https address or a signature, because the feed decides which code this machine runs.
+ * Requires an https address or a signature, because the feed determines the code that this machine
+ * runs.
  * @throws StartupError
  */
 export function checkFeed(place: string | undefined, key: KeyObject | undefined): Feed | undefined {
@@ -28,7 +27,6 @@ export function checkFeed(place: string | undefined, key: KeyObject | undefined)
   );
 }
 
-/** Returns the feed that the build wrote into the installer. */
 export function readBuiltInFeed(resourcesPath: string | undefined): string | undefined {
   if (resourcesPath === undefined) return undefined;
   try {

@@ -8,7 +8,10 @@ import { UpdateFolder } from "./update-record.ts";
 import type { Updater } from "./updater.ts";
 import { UpdateWatch } from "./watch-updates.ts";
 
-/** At every moment of an installation, either the old or the new till exists. */
+/**
+ * Time limit of each test. The tests check that at every moment of an installation, either the old
+ * or the new till exists.
+ */
 const LONGEST_MS = 20_000;
 const MINUTE_MS = 60_000;
 let shop: UpdatingShop;
@@ -31,7 +34,6 @@ const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 const untilState = (electron: ElectronStandIn, state: object) =>
   vi.waitFor(async () => expect(await shop.state(electron)).toEqual(state), LONGEST_MS);
-/** Expects an error message and a working till. */
 async function expectFailed(electron: ElectronStandIn): Promise<void> {
   await untilState(electron, { ready: true, failed: true });
   const { url } = electron.windows[0]!;
@@ -40,7 +42,6 @@ async function expectFailed(electron: ElectronStandIn): Promise<void> {
 }
 
 const SEES = "seen";
-/** Returns a setup program that lists the files in the shop's data directory. */
 const setupProgram = () =>
   `#!/bin/sh\nls "${shop.dataDir}" > "${shop.folder}/${SEES}.new"; mv "${shop.folder}/${SEES}.new" "${shop.folder}/${SEES}"\n`;
 
@@ -52,7 +53,7 @@ test("Windows: setup starts once the gateway closes, never if the program stays 
 
   const staying = await shop.start({ installEnv: windows });
   const [window] = staying.windows;
-  // The page has a sale without a response, and the person chooses to stay.
+  // The page prevents its unload, and the person chooses to stay.
   window!.webContents.holdsUnload = true;
   await vi.waitFor(() => expect(staying.questions).toHaveLength(1), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
@@ -66,13 +67,13 @@ test("Windows: setup starts once the gateway closes, never if the program stays 
   const leaving = await shop.start({ installEnv: windows });
   await leaving.ended;
   const found = await vi.waitFor(() => readFileSync(join(shop.folder, SEES), "utf8"), LONGEST_MS);
-  // A normally closed gateway leaves this file.
+  // A gateway that closed normally leaves this file.
   expect(found).toContain("tillgate.db-clean");
   expect(found).not.toContain("tillgate.db-wal");
   expect(leaving.relaunched).toEqual([]);
 });
 
-test("Windows: after a failed setup the old till reports the failure and waits", {
+test("Windows: after a failed setup the old till reports the failure and waits before a retry", {
   tags: ["thorough"],
 }, async () => {
   shop.feed.publish("1.3.0", "#!/nowhere/at/all\n", {}, "Tillgate-1.3.0.exe");
@@ -106,7 +107,7 @@ test("Debian: after a refused password the till stays open, reports it, and asks
   expect([electron.exitCode, electron.relaunched]).toEqual([0, [process.execPath]]);
 });
 
-test("macOS: the program asks the system again later if an installation did not end it", async () => {
+test("macOS: the program asks the system again later if an installation did not end the program", async () => {
   let installs = 0;
   const updater: Updater = {
     fetchNewer: async () => ({ version: "1.3.0", file: "Tillgate.zip", sha512: "" }),
@@ -127,7 +128,7 @@ test("macOS: the program asks the system again later if an installation did not 
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   expect(installs).toBe(1);
 
-  // During a sale the window stays open when the system closes it.
+  // During a sale the window stays open although the system asks it to close.
   watch.stays();
   await vi.waitFor(() => expect(watch.endsForUpdate).toBe(false), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);

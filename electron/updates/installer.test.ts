@@ -36,7 +36,6 @@ const installerFor = (
     localAppData: more.local,
   });
 
-/** Writes a program that records its arguments and exits with the code. */
 function writeProgram(name: string, code = 0): string {
   const file = join(folder, name);
   writeFileSync(file, `#!/bin/sh\necho "$@" >> "${folder}/given"\nexit ${code}\n`);
@@ -45,7 +44,7 @@ function writeProgram(name: string, code = 0): string {
 }
 const given = () => readFileSync(join(folder, "given"), "utf8");
 
-test("Windows: the setup runs silently as the last action, and is told to restart the program", async () => {
+test("Windows: the setup runs silently as the last action, with the option to restart the program", async () => {
   const setup = writeProgram("Tillgate-1.3.0.exe");
   const installer = installerFor("win32", { local: folder })!;
   expect([installer.asksNobody, installer.ownFile]).toEqual([true, undefined]);
@@ -73,7 +72,7 @@ test("Debian: the system asks for the password while the till is open; then the 
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("pkexec: 126");
   await expect(installer.prepare(deb)).rejects.toThrow("there is no checksum");
 
-  // This pkexec runs the command at once, as after the password.
+  // This stand-in for pkexec runs the command at once, as if the password was entered.
   writeFileSync(join(folder, "pkexec"), '#!/bin/sh\nexec "$@"\n');
   writeFileSync(
     join(folder, "apt-get"),
@@ -83,7 +82,7 @@ test("Debian: the system asks for the password while the till is open; then the 
   rmSync(join(folder, "given"));
   await installer.prepare(deb, sha512);
   expect(given()).toBe("install -y --allow-downgrades the package\n");
-  // Replaced after the check: root verifies its own copy.
+  // The package is replaced after the check. Root verifies its own copy and refuses it.
   writeFileSync(deb, "another package");
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("did not install");
   expect(given()).toBe("install -y --allow-downgrades the package\n");
@@ -95,7 +94,7 @@ test("Debian: the system asks for the password while the till is open; then the 
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("ENOENT");
 });
 
-test("an AppImage replaces the old AppImage, and is started", async () => {
+test("Linux: an AppImage replaces the old AppImage, and is started", async () => {
   const program = writeProgram("Tillgate.AppImage");
   const next = join(folder, "Tillgate-1.3.0.AppImage");
   writeFileSync(next, "version 1.3.0");

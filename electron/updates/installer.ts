@@ -6,15 +6,16 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { InstallEnv } from "../env.ts";
 import { replaceFile } from "./update-record.ts";
 
-/** Replaces this program with another version. */
 export interface Installer {
-  /** Stored installer of this version. */
   readonly ownFile: string | undefined;
-  /** True if no confirmation is needed. Only then is a failing version undone automatically. */
+  /**
+   * True if installing needs no confirmation. Only then is a failing version undone automatically.
+   */
   readonly asksNobody: boolean;
   /**
    * Performs the steps that may fail, while the till continues.
-   * @param sha512 of the file in the feed, base64; undefined for a file that this program stored
+   * @param sha512 checksum of the file in the feed, base64; undefined for a file that this program
+   * stored
    */
   prepare(file: string, sha512?: string): Promise<void>;
   /** Installs and starts the version, as the last action of this program. */
@@ -50,7 +51,7 @@ export function createInstaller(
       asksNobody: true,
       prepare: async () => {},
       async finish(file) {
-        // Nothing is open any longer, so the installer may end this program.
+        // The gateway and the window are closed, so the installer may end this program.
         const args = ["--updated", "/S", "--force-run"];
         const child = spawn(file, args, { detached: true, stdio: "ignore" });
         await once(child, "spawn");
@@ -61,7 +62,6 @@ export function createInstaller(
   return undefined;
 }
 
-/** Returns whether a Debian package installed this program: its build writes a note. */
 export function isDebian(resourcesPath: string): boolean {
   try {
     return readFileSync(join(resourcesPath, "package-type"), "utf8").trim() === "deb";
@@ -71,8 +71,8 @@ export function isDebian(resourcesPath: string): boolean {
 }
 
 /**
- * Run by root: copies the file to a folder that only root can write, and verifies the copy.
- * Otherwise another program could replace the file after the check.
+ * Script that root runs: copies the file to a folder that only root can write, and verifies the
+ * copy. Without the copy another program could replace the file after the check.
  */
 const INSTALL_COPY = `set -eu
 dir=$(mktemp -d)
@@ -83,8 +83,8 @@ echo "$2  $dir/tillgate.deb" | sha512sum --check --status
 apt-get install -y --allow-downgrades "$dir/tillgate.deb"`;
 
 /**
- * Installs after the system has asked for the password. The till no longer reads the replaced
- * files.
+ * Installs the package after the system has asked for the password. The till has already loaded all
+ * files that the installation replaces.
  * @throws Error if the installation is refused or fails
  */
 async function installPackage(file: string, sha512: string | undefined): Promise<void> {

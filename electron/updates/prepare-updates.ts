@@ -13,9 +13,7 @@ import type { UpdateMeans } from "./watch-updates.ts";
 export interface UpdateDeps {
   readonly gateway: GatewayOptions;
   readonly updateFeed?: string | undefined;
-  /** Undefined in development. */
   readonly installEnv?: InstallEnv;
-  /** Replaces Electron's requests to the feed. */
   readonly updateExecutor?: unknown;
 }
 
@@ -38,7 +36,6 @@ export async function prepareUpdates(
   const folder = new UpdateFolder(checkConfig({ ...gateway, updates: "" }).dataDir);
   if (app.isPackaged) countStart(app, folder);
   const feed = await findFeed(updateFeed, gateway, folder);
-  // Nothing is fetched or stored in development.
   if (!app.isPackaged) {
     const means = { folder, updater: undefined, installer: undefined };
     return { firstStart: NOT_WATCHED, means };
@@ -46,7 +43,7 @@ export async function prepareUpdates(
   const installer = createInstaller(electron, installEnv);
   const options = { env: installEnv, dir: folder.dir, executor: updateExecutor };
   const updater = feed && createUpdater(electron, { ...options, feed });
-  // Only the caller that awaits the updater handles its error.
+  // Prevents an unhandled rejection: the caller that awaits the updater handles its error.
   updater?.catch(() => undefined);
   return {
     firstStart: watchFirstStart({ electron, folder, installer, gateway }),
@@ -54,7 +51,7 @@ export async function prepareUpdates(
   };
 }
 
-/** @throws StartupError if the feed is not permitted, which is no error of the version */
+/** @throws StartupError if the feed is not permitted. This does not count against the version */
 async function findFeed(
   place: string | undefined,
   { resourcesDir }: GatewayOptions,

@@ -7,13 +7,12 @@ interface Way {
   readonly installer: Installer;
   readonly before: string | undefined;
   readonly kept: string;
-  /** Error of this version, as a text. */
   readonly reason: string;
 }
 
 /**
- * Replaces this version with the previous one, and ends. Stores the refusal first, so that the next
- * start repeats it after a power cut.
+ * Replaces this version with the previous version, and ends. First stores that this version is
+ * refused, so that after a power cut the next start repeats the replacement.
  */
 export async function putBack(
   { app }: Pick<ElectronMain, "app">,

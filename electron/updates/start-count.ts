@@ -2,16 +2,15 @@ import type { ElectronMain } from "../electron-main.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
 export interface StartCount {
-  /** Version that worked last, if known. */
+  /** Version that last worked, if known. */
   readonly before: string | undefined;
-  /** True if another version has worked, but not this version. */
+  /** True if another version has worked, but not yet this version. */
   readonly isFirst: boolean;
-  /** True if the previous version is replacing this version. */
   readonly isUndone: boolean;
   readonly starts: number;
 }
 
-/** Counts by app; a process starts only once. */
+/** Start counts by app, because a process starts only once but may call `countStart` repeatedly. */
 const counted = new WeakMap<object, StartCount>();
 
 /** Counts this start on the disk, before any step that may fail. Repeated calls count once. */

@@ -18,8 +18,8 @@ import { nextPoll } from "../../server/testing/until.ts";
 import { ReleaseFeed } from "../testing/release-feed.ts";
 
 /**
- * An update as in a shop. Each version is a process and a file. Only Electron and the system's
- * launcher are stand-ins.
+ * Tests an update as it happens in a shop. Each version is a process and a file. Only Electron and
+ * the system's launcher are stand-ins.
  */
 const POLL_MS = 100;
 const MAX_POLLS = 1_200;
@@ -50,7 +50,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** @param steps number of further migrations */
+/** @param steps number of migrations that this version adds */
 function fileOf(version: string, steps: number, fault = ""): string {
   const given = JSON.stringify({ folder, version, feed: feed.url, program, fault });
   return [
@@ -66,7 +66,7 @@ function findRunning(): Running | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Running;
   } catch {
-    // The file is missing, or is being written.
+    // The file is missing or incomplete.
     return undefined;
   }
 }
@@ -140,7 +140,7 @@ const salesOf = async (url: string) =>
     ({ saleId, total }: { saleId: string; total: number }) => [saleId, total],
   );
 
-/** Ends the running program as a power cut does, and starts the machine again. */
+/** Ends the running program as a power cut does, and then starts the machine. */
 async function cutPower(): Promise<void> {
   const running = findRunning();
   if (running) {
@@ -152,7 +152,6 @@ async function cutPower(): Promise<void> {
 
 const isKept = (version: string) => existsSync(join(folder, "data/updates", version));
 
-/** Sells while the next version is fetched, then closes the shift. */
 async function sellThrough(version: string, next: string, program: string): Promise<unknown> {
   const shiftId = randomUUID();
   const before = await untilShown(version);
@@ -201,7 +200,7 @@ async function auditAs(steps: number): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env });
 }
 
-it("an update is fetched, waits for the Z report and makes a backup; a failing update is undone", async () => {
+it("a fetched update waits for the Z report and makes a backup, and a failing update is undone", async () => {
   writeFileSync(program, fileOf("1.0.0", 0));
   chmodSync(program, 0o755);
   startByHand();

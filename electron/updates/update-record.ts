@@ -13,27 +13,28 @@ import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { flushPath } from "../../server/before-start.ts";
 
-/** This machine's record of versions, stored outside the database. */
+/** Record of the versions on this machine, stored outside the database. */
 interface UpdateRecord {
-  /** Version that last showed its window. */
   works?: string;
   /** Version being tried, its number of starts, and whether its program could be read. */
   trying?: undefined | { version: string; starts: number; wasRead?: boolean };
   /** Version whose installation failed and is retried. */
   failed?: string | undefined;
-  /** Version that only purchases by API key delay, and the start of the delay. */
+  /** Version that is delayed only by purchases by API key, and the start of the delay. */
   held?: undefined | { version: string; since: number };
-  /** Versions that did not start, which are not fetched again. */
+  /** Versions that did not start. They are not fetched again. */
   refused: string[];
-  /** Last refused version, until a later version is tried. */
+  /** Last refused version. Cleared when a later version is tried. */
   undone?: string | undefined;
   /** True while the previous version's installer must run. */
   isReturning?: boolean;
-  /** Stored installers by version. */
   kept: Record<string, { name: string; sha512: string }>;
 }
 
-/** In the data directory, because a version that cannot open the database must read it. */
+/**
+ * The folder of the update record, in the data directory. It is not in the database, because a
+ * version that cannot open the database must also read it.
+ */
 export class UpdateFolder {
   readonly dir: string;
   #record: UpdateRecord;
@@ -47,7 +48,7 @@ export class UpdateFolder {
     return this.#record;
   }
 
-  /** On return the change is on the disk; on an error the file is unchanged. */
+  /** When `change` returns, the change is on the disk. On an error the file is unchanged. */
   change(change: Partial<UpdateRecord>): void {
     this.#record = { ...this.#record, ...change };
     mkdirSync(this.dir, { mode: 0o700, recursive: true });
@@ -69,7 +70,7 @@ export class UpdateFolder {
     this.change({ kept: { ...this.#record.kept, [version]: { name, sha512 } } });
   }
 
-  /** Returns the stored installer of a version if its checksum still matches. */
+  /** Returns undefined if the checksum differs. */
   async findKept(version: string): Promise<string | undefined> {
     const kept = this.#record.kept[version];
     if (!kept) return undefined;
@@ -92,7 +93,6 @@ export class UpdateFolder {
   }
 }
 
-/** Reads the record. An unreadable record is empty, so that it does not prevent selling. */
 function readRecord(file: string): UpdateRecord {
   try {
     const found = JSON.parse(readFileSync(file, "utf8")) as Partial<UpdateRecord>;
@@ -100,19 +100,17 @@ function readRecord(file: string): UpdateRecord {
       return found as UpdateRecord;
     }
   } catch {
-    // An unreadable record counts as empty.
+    // An unreadable record must not prevent selling, so it counts as empty.
   }
   return { refused: [], kept: {} };
 }
 
-/** Returns a file's SHA-512 in base64, as feeds contain it. */
 export async function digestOf(file: string): Promise<string> {
   const digest = createHash("sha512");
   await pipeline(createReadStream(file), digest);
   return digest.digest("base64");
 }
 
-/** Replaces a file atomically. */
 export async function replaceFile(file: string, target: string): Promise<void> {
   const fresh = `${target}.new`;
   rmSync(fresh, { force: true });

@@ -15,7 +15,6 @@ import { digestOf } from "./update-record.ts";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._+-]*$/;
 
-/** A fetched version whose signature was accepted. */
 export interface Fetched {
   readonly version: string;
   readonly file: string;
@@ -23,10 +22,9 @@ export interface Fetched {
 }
 
 export interface Updater {
-  /** @returns undefined if there is no newer version that `mayFetch` permits */
   fetchNewer(mayFetch: (version: string) => boolean): Promise<Fetched | undefined>;
   /**
-   * Lets the system install the last fetched version, which ends this program.
+   * Lets the system install the last fetched version. The installation ends this program.
    * @throws Error if the system refuses; the program then continues
    */
   install(): Promise<never>;
@@ -36,14 +34,14 @@ export interface UpdaterOptions {
   readonly feed: Feed;
   readonly env: InstallEnv;
   readonly dir: string;
-  /** Sends the requests; by default Electron's network stack. */
   readonly executor?: unknown;
 }
 
 type Library = typeof electronUpdater;
 
 /**
- * Creates an updater with electron-updater, which checks checksum, signature and staged roll-out.
+ * Creates an updater based on electron-updater, which verifies checksum, signature and staged
+ * roll-out.
  */
 export async function createUpdater(
   { app }: Pick<ElectronMain, "app">,
@@ -131,7 +129,7 @@ async function setExecutor(updater: AppUpdater, given: unknown): Promise<void> {
 async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void> {
   const isFolder = !/^https?:/i.test(place);
   const url = isFolder ? (await serveFolder(place)).url : place;
-  // Partial downloads gain nothing for a local folder.
+  // For a local folder, partial downloads save nothing.
   updater.disableDifferentialDownload = isFolder;
   if (key) {
     const SignedProvider = await signedProvider(key, url);
@@ -141,7 +139,7 @@ async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void>
 
 /**
  * Serves a folder to this program, because the updater reads only web servers. A secret in the URL
- * keeps other programs out.
+ * prevents access by other programs.
  */
 async function serveFolder(folder: string): Promise<{ url: string; server: Server }> {
   const secret = `/${randomUUID()}/`;
@@ -172,8 +170,8 @@ async function serveFolder(folder: string): Promise<{ url: string; server: Serve
 }
 
 /**
- * Reads a feed that only a signature authenticates: `NAME.sig` signs the list of versions, which is
- * valid until its expiry.
+ * Returns a provider for a feed that only a signature authenticates. `NAME.sig` signs the list of
+ * versions. The signature is valid until its expiry.
  */
 async function signedProvider(key: KeyObject, url: string) {
   const { GenericProvider } = await import("electron-updater/out/providers/GenericProvider.js");

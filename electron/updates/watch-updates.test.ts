@@ -14,7 +14,6 @@ let folder: string;
 let running: ElectronStandIn[];
 let feed: ReleaseFeed;
 let resourcesDir: string;
-/** Program file of the running version. */
 let program: string;
 
 beforeEach(async () => {
@@ -85,7 +84,6 @@ async function start(
   return electron;
 }
 
-/** Sets up a shop and returns a function that posts as its owner. */
 async function openShop(electron: ElectronStandIn) {
   const { url } = electron.windows[0]!;
   const json = { "content-type": "application/json" };
@@ -116,7 +114,7 @@ let reported: string[];
 const untilReported = (text: string) =>
   vi.waitFor(() => expect(reported.join("")).toContain(text), LONGEST_MS);
 
-test("the shell sends no update request without a feed or in development", {
+test("the program sends no update request without a feed or in development", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");
@@ -133,7 +131,7 @@ test("the shell sends no update request without a feed or in development", {
   }
 });
 
-test("a fetched version waits for the end of the shift, and the page learns that it waits", {
+test("a fetched version waits for the end of the shift, and the page learns that the version waits", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
@@ -161,14 +159,14 @@ test("a fetched version waits for the end of the shift, and the page learns that
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
 });
 
-test("an update waits at most a day for purchases by API key, without asking", {
+test("an update waits at most a day for purchases by API key, and needs no confirmation", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
   await untilReported("404 Not Found");
   const post = await openShop(electron);
   const { secret } = await (await post("/keys", { environment: "test", name: "Web" })).json();
-  // The provider never recovers: retries continue for a day.
+  // The provider never recovers, so retries continue for a day.
   const body = {
     offerId: "TIGO_GT_TOPUP_25",
     transactionId: "bought",
@@ -275,7 +273,7 @@ async function ask(electron: ElectronStandIn, path: string, cookie: string) {
   return answer.json();
 }
 
-test("a version that does not start is undone: the previous version runs with all data, and reports it", {
+test("a version that does not start is undone: the previous version runs with all data, and reports the failure", {
   tags: ["thorough"],
 }, async () => {
   feed.publish("1.3.0", "version 1.3.0");
@@ -291,7 +289,7 @@ test("a version that does not start is undone: the previous version runs with al
   const third = await start(feed.url, { version: "1.3.0" });
   await third.ended;
   expect(inPlace()).toBe("version 1.4.0");
-  // 1.4.0 changes the tables and fails, once before it listens and once at its window.
+  // Version 1.4.0 changes the tables and then fails: once before it listens, once at its window.
   for (const fault of [{ fault: "no such thing" }, { failsToLoad: true }]) {
     const failing = await asNewer(() => start(feed.url, { version: "1.4.0", ...fault }));
     await failing.ended;

@@ -16,8 +16,8 @@ export interface UpdateMeans {
 const REQUEST_INTERVAL_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
 /**
- * Maximum delay of an update by purchases by API key, which arrive at night too. They resume at the
- * next start.
+ * Maximum time for which purchases by API key delay an update. They can arrive at any hour, and
+ * resume at the next start.
  */
 const MAX_DELAY_MS = 24 * 60 * 60_000;
 /** Number of checks skipped after a failure, so that people are not asked repeatedly. */
@@ -26,10 +26,11 @@ const SKIPPED_CHECKS = 60;
 type Gateway = Pick<HostedGateway, "listUnfinished">;
 
 /**
- * Fetches new versions from the owner's feed, and installs a version when no shift is open and no
- * sale is unfinished. Purchases by API key delay it for a day at most (rules#update-waits). A feed
- * that does not respond never prevents selling. Installers are stored, including this version's, so
- * that the next version can be undone. Steps that may fail run while the till continues.
+ * Fetches new versions from the owner's feed. Installs a version when no shift is open and no sale
+ * is unfinished. Purchases by API key delay the installation for a day at most
+ * (rules#update-waits). A feed that does not respond never prevents selling. Every installer is
+ * stored, including the installer of the running version, so that the next version can be undone.
+ * Steps that may fail run while the till continues.
  */
 export class UpdateWatch {
   readonly #app: Pick<ElectronMain["app"], "getVersion" | "on" | "quit" | "relaunch">;
@@ -38,12 +39,10 @@ export class UpdateWatch {
   #ready: Fetched | undefined;
   #isAsking = false;
   #isInstalling = false;
-  /** Version that is prepared for installation: only the program still has to end. */
+  /** Version that is prepared for installation. Only the end of this program is missing. */
   #prepared: string | undefined;
-  /** Version for which the program is ending. */
   #leavingFor: string | undefined;
   #leftOut = 0;
-  /** Stops waiting for the system to end the program. */
   #stopWaiting: (() => void) | undefined;
 
   constructor({ app }: Pick<ElectronMain, "app">, gateway: Gateway, means: UpdateMeans) {
@@ -56,13 +55,13 @@ export class UpdateWatch {
     return { ready: this.#ready !== undefined, ...(this.#hasFailed && { failed: true }) };
   }
 
-  /** True if the program is ending for an update, or waits for the system to end it. */
+  /** True if the program is ending for an update, or waits until the system ends it. */
   get endsForUpdate(): boolean {
     const bySystem = this.#isInstalling && this.#means.installer === undefined;
     return this.#leavingFor !== undefined || bySystem;
   }
 
-  /** Starts requesting the feed, once this version works. */
+  /** Starts requesting the feed. Called after this version's page is visible. */
   begin(): void {
     if (!this.#means.updater) return;
     this.#ask();
@@ -73,7 +72,10 @@ export class UpdateWatch {
     this.#app.on("will-quit", () => timers.forEach(clearInterval));
   }
 
-  /** Cancels the program's end: a later end installs nothing. */
+  /**
+   * Cancels the installation, because the program stays open. A later end of the program installs
+   * nothing.
+   */
   stays(): void {
     if (!this.endsForUpdate) return;
     this.#leavingFor = undefined;
@@ -81,7 +83,6 @@ export class UpdateWatch {
     this.#stopWaiting?.();
   }
 
-  /** Installs the version for which the program ends, as its last action. */
   async finish(): Promise<void> {
     const { installer } = this.#means;
     if (this.#leavingFor === undefined || !installer) return;
@@ -90,7 +91,7 @@ export class UpdateWatch {
     } catch (error) {
       report(error);
       this.#noteFailed();
-      // A working old version is better than none.
+      // Restarts the old version, because an old till is better than none.
       this.#app.relaunch();
     }
   }
@@ -108,7 +109,7 @@ export class UpdateWatch {
       if (this.#prepared === undefined && (await this.#mayInstall(this.#ready))) {
         await this.#prepare(this.#ready);
       }
-      // A sale may have started during the preparation.
+      // Checks again, because a sale may have started during the preparation.
       if (this.#prepared !== undefined && (await this.#mayInstall(this.#ready))) {
         this.#leavingFor = this.#prepared;
         this.#app.quit();
@@ -143,7 +144,7 @@ export class UpdateWatch {
     if (installer === undefined) {
       const { promise: stays, resolve } = Promise.withResolvers<void>();
       this.#stopWaiting = resolve;
-      // Settles only if the system refuses.
+      // `install` settles only if the system refuses.
       await Promise.race([(await updater)?.install(), stays]);
       return;
     }
@@ -173,13 +174,14 @@ export class UpdateWatch {
     }
     this.#ready = fetched;
     this.#prepared = undefined;
-    // Not retried at once after a failure at the end of the previous run.
+    // Skips the first checks if an installation failed at the end of the previous run.
     this.#leftOut = this.#hasFailed ? SKIPPED_CHECKS : 0;
     await this.#installIfIdle();
   }
 
   #ask(): void {
-    // The feed may contain a later version that works.
+    // After a failure the feed is requested again, because it may contain a later version that
+    // works.
     const isWaiting = this.#ready !== undefined && !this.#hasFailed;
     if (this.#isAsking || this.#isInstalling || isWaiting) return;
     this.#isAsking = true;
@@ -197,7 +199,7 @@ export class UpdateWatch {
 }
 
 function report(error: unknown): void {
-  // The rest is the web server's text.
+  // Prints only the first line. The rest is the web server's text.
   const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
   process.stderr.write(`Update: ${line}\n`);
 }

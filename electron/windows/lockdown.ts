@@ -28,7 +28,6 @@ export function isTrusted(url: string, trust: Trust): boolean {
   return origin === trust.gateway || origin === trust.devServer;
 }
 
-/** Permits pages of the till, data URLs, and hot reload. */
 function mayLoad(url: string, trust: Trust): boolean {
   if (isTrusted(url, trust) || url.startsWith("data:")) {
     return true;
@@ -59,8 +58,8 @@ export function lockedPreferences(preload: string, development: boolean): WebPre
 }
 
 /**
- * Enforced in addition to the gateway's own policy. Mantine writes its variables into style
- * elements, hence `unsafe-inline` for styles only.
+ * Browsers enforce this policy in addition to the gateway's own. Mantine writes its variables into
+ * style elements, so `unsafe-inline` is permitted for styles only.
  */
 function contentSecurityPolicy(trust: Trust): string {
   const development = trust.devServer !== undefined;
@@ -83,7 +82,6 @@ function contentSecurityPolicy(trust: Trust): string {
 
 const lockedSessions = new WeakSet<Session>();
 
-/** Denies all permissions and requests to other origins. */
 export function lockSession(session: Session, trust: Trust): void {
   if (lockedSessions.has(session)) {
     return;
@@ -100,7 +98,7 @@ export function lockSession(session: Session, trust: Trust): void {
   });
 }
 
-/** Adds the policy to existing policies; browsers enforce all of them. */
+/** Adds the policy to the response's own policies. Browsers enforce all of them. */
 function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<string, string[]> {
   const entries = Object.entries(headers);
   const isPolicy = ([name]: [string, unknown]) => name.toLowerCase() === "content-security-policy";
@@ -111,7 +109,6 @@ function withPolicy(headers: Record<string, string[]>, trust: Trust): Record<str
   };
 }
 
-/** Blocks second windows and navigation to other origins. */
 export function lockContents(contents: WebContents, trust: Trust): void {
   const stay = (event: { preventDefault(): void; readonly url: string }) => {
     if (!isTrusted(event.url, trust)) {

@@ -1,14 +1,19 @@
 import type { MenuItemConstructorOptions } from "electron/main";
 import type { ElectronMain } from "../electron-main.ts";
 
-/** No shortcut closes the window: Ctrl+W during a sale would end the program. */
+/**
+ * Installs a menu without a shortcut that closes the window: Ctrl+W during a sale would end the
+ * program.
+ */
 export function installMenu({ Menu }: Pick<ElectronMain, "Menu">, options: MenuOptions): void {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(options)));
 }
 
 interface MenuOptions {
   readonly development: boolean;
-  /** Replaces the system's quit command, which would end kiosk mode without a PIN. */
+  /**
+   * Replaces the system's quit command, because that command would end kiosk mode without a PIN.
+   */
   readonly onQuit: () => void;
 }
 

@@ -1,10 +1,12 @@
 import type { BrowserWindow, WebContents } from "electron/main";
 import type { Log } from "../../server/index.ts";
 
-/** Watches for the first screen, because a loaded page does not prove that its script runs. */
+/**
+ * Waits for the page's report of its first screen. A loaded page does not prove that its script
+ * runs.
+ */
 export interface PageWatch {
   arrived(): undefined;
-  /** @returns false after the timeout */
   isThere(longest_ms: number): Promise<boolean>;
 }
 
@@ -31,7 +33,7 @@ export function watchPage(): PageWatch {
 const UNRESPONSIVE_MS = 30_000;
 /** Delays of reloads: none after the first crash, longer after each further crash. */
 const RELOAD_AFTER_MS = [0, 5_000, 30_000];
-/** Lifetime of a page after which its next crash counts as the first. */
+/** If a page has run for this time, its next crash counts as the first. */
 const STABLE_AFTER_MS = 60_000;
 
 type Watched = Pick<BrowserWindow, "isDestroyed" | "loadURL" | "on"> & {
@@ -39,8 +41,8 @@ type Watched = Pick<BrowserWindow, "isDestroyed" | "loadURL" | "on"> & {
 };
 
 /**
- * Reloads the page after a crash or hang, which a clerk cannot do in kiosk mode. The page resends
- * stored sales with their ids.
+ * Reloads the page after a crash or hang, because a clerk cannot do this in kiosk mode. The page
+ * then resends its stored sales with their ids.
  */
 export function recoverPage(
   window: Watched,

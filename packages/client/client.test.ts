@@ -21,7 +21,7 @@ let gateway: TestGateway;
 let proxy: MutatingProxy;
 let client: TillgateClient;
 beforeEach(async () => {
-  // No random delay.
+  // Without a random part, the delays of repeats are exact.
   vi.spyOn(Math, "random").mockReturnValue(0);
   gateway = await startTestGateway();
   proxy = await startMutatingProxy(() => gateway.url);
@@ -54,7 +54,6 @@ async function rejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Advances the gateway's clock until a promise settles. */
 async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {
@@ -66,7 +65,7 @@ async function whileTimePasses<T>(promise: Promise<T>): Promise<T> {
 }
 
 describe("the client's purchase", () => {
-  it("resolves when it is final, in each family", async () => {
+  it("resolves once the purchase is final, in each family", async () => {
     const topup = await whileTimePasses(client.purchaseAndWait("topups", TOPUP, WAIT));
     expect(topup).toMatchObject({ status: "DONE", recipientPhoneNumber: "+50251234567" });
     const voucher = await whileTimePasses(
@@ -112,7 +111,7 @@ describe("the client's purchase", () => {
     expect(purchase).toMatchObject({ status: "FAILED", error: { code: "RECIPIENT_INVALID" } });
   });
 
-  it("throws an error with its record if it is not final in time", async () => {
+  it("throws an error with its record if the purchase is not final in time", async () => {
     const error = await rejection(
       client.purchaseAndWait("topups", { ...TOPUP, transactionId: "slow" }, { timeoutMs: 0 }),
     );
@@ -120,14 +119,14 @@ describe("the client's purchase", () => {
     expect(error).toMatchObject({ last: { transactionId: "slow", offerId: TOPUP.offerId } });
   });
 
-  it("keeps one generated id, and happens only once, if responses are lost", async () => {
+  it("is made only once, with one generated id, even if responses are lost", async () => {
     loseAnswers("POST", { kind: "CUT" }, { kind: "TRUNCATE" }, answer(502, true));
     const { transactionId } = await client.purchase("topups", TOPUP);
     expect(await getTransactionIds()).toEqual([transactionId]);
     expect(proxy.forwarded.get("POST /v1/topups/purchases")).toBe(4);
   });
 
-  it("throws an error with its id if it is never confirmed, and can be repeated with that id", async () => {
+  it("throws an error with its id if no response confirms it, and can be repeated with that id", async () => {
     const cut = { kind: "CUT" } as const;
     loseAnswers("POST", cut, cut);
     const error = await rejection(connect({ maxRetries: 1 }).purchase("topups", TOPUP));
@@ -139,7 +138,7 @@ describe("the client's purchase", () => {
     expect(await getTransactionIds()).toEqual([transactionId]);
   });
 
-  it("rejects another purchase with the same id", async () => {
+  it("is refused if another purchase has the same id", async () => {
     await client.purchase("topups", { ...TOPUP, transactionId: "order-1" });
     const other = { ...TOPUP, transactionId: "order-1", recipientPhoneNumber: "+50251230000" };
     const error = await rejection(client.purchase("topups", other));
@@ -150,7 +149,7 @@ describe("the client's purchase", () => {
     });
   });
 
-  it("accepts a repeat whose fields are in another order", async () => {
+  it("is accepted as a repeat if its fields are in another order", async () => {
     const fields = [
       { key: "meter.number", value: "01234567890" },
       { key: "recipient.msisdn", value: "+27821234567" },
@@ -165,7 +164,7 @@ describe("the client's purchase", () => {
     expect(repeated.transactionId).toBe("order-3");
   });
 
-  it("rejects as unconfirmed after an abort", async () => {
+  it("is rejected as unconfirmed after an abort", async () => {
     const abort = new AbortController();
     proxy.choose = () => {
       abort.abort();
@@ -177,7 +176,6 @@ describe("the client's purchase", () => {
   });
 });
 
-/** @param isForwarded whether the gateway receives the request */
 function answer(status: number, isForwarded: boolean, retryAfter?: string) {
   return { kind: "ANSWER", status, isForwarded, ...(retryAfter && { retryAfter }) } as const;
 }
@@ -200,13 +198,13 @@ describe("the client, after a refusal,", () => {
     expect(unknown).toMatchObject({ status: 401, code: "NOT_AUTHORIZED", field: undefined });
   });
 
-  it("throws an error with the status if there is no error body", async () => {
+  it("throws an error with the status if the response has no error body", async () => {
     loseAnswers("GET", answer(418, false));
     const error = await rejection(client.get("/v1/balance"));
     expect(error).toMatchObject({ status: 418, code: undefined, fields: {} });
   });
 
-  it.each([429, 503])("repeats the request after %i, with the requested delay", async (status) => {
+  it.each([429, 503])("repeats after status %i, with the requested delay", async (status) => {
     const timers = vi.spyOn(globalThis, "setTimeout");
     loseAnswers("POST", answer(status, false, "1"));
     const { transactionId } = await client.purchase("topups", TOPUP);
@@ -214,7 +212,7 @@ describe("the client, after a refusal,", () => {
     expect(await getTransactionIds()).toEqual([transactionId]);
   });
 
-  it("throws at once if the requested delay exceeds the client's limit", async () => {
+  it("throws at once if the requested delay exceeds the configured limit", async () => {
     const hasty = connect({ maxRetryDelayMs: 10_000 });
     loseAnswers("GET", answer(503, false, "11"), answer(429, false, "tomorrow"));
     const error = await rejection(hasty.get("/v1/balance"));
@@ -229,7 +227,7 @@ describe("the client, after a refusal,", () => {
     expect(error).toMatchObject({ status: 503 });
   });
 
-  it("repeats the request when the real rate limit permits it", async () => {
+  it("repeats the request as soon as the real rate limit permits", async () => {
     await gateway.close();
     gateway = await startTestGateway({ rateLimit: { burst: 1, perSecond: 1 } });
     const direct = connect({ baseUrl: gateway.url });
@@ -245,7 +243,7 @@ describe("the client, after a lost response,", () => {
     expect(await client.get("/v1/balance")).toMatchObject({ currency: "USD" });
   });
 
-  it("throws for a refund, because a repeat would be another request", async () => {
+  it("throws for a refund, because a repeated request could refund twice", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     loseAnswers("POST", { kind: "CUT" });
@@ -274,7 +272,7 @@ describe("the client's list", () => {
     return ids;
   }
 
-  /** Sells before each page except the first, and returns the listed ids. */
+  /** Adds a sale before each page except the first. Returns the listed ids. */
   async function getIdsOfGrowingList(createdAt?: `gte${string}`): Promise<string[]> {
     let added = 0;
     proxy.choose = () => undefined;
@@ -307,7 +305,7 @@ describe("the client's list", () => {
     expect(offers).toEqual(all.list.map(({ offerId }: { offerId: string }) => offerId));
   });
 
-  it("yields each row once while the list grows, and no added rows", async () => {
+  it("yields each existing row once while the list grows, and no added rows", async () => {
     for (const transactionId of ["a", "b", "c", "d", "e"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -315,7 +313,7 @@ describe("the client's list", () => {
     expect(await getIdsOfGrowingList()).toEqual(["e", "d", "c", "b", "a"]);
   });
 
-  it("keeps the caller's lower bound of time while the list grows", async () => {
+  it("respects the caller's lower time limit while the list grows", async () => {
     for (const transactionId of ["a", "b", "c", "d"]) {
       await client.purchase("topups", { ...TOPUP, transactionId });
       await gateway.advance(SECOND);
@@ -332,7 +330,7 @@ describe("the client's list", () => {
 });
 
 describe("the client's download", () => {
-  it("reads an eSIM's QR code and a finished report", async () => {
+  it("returns an eSIM's QR code and a finished report", async () => {
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "travel" };
     await whileTimePasses(client.purchaseAndWait("esim", esim, WAIT));
     const direct = connect({ baseUrl: gateway.url });
@@ -370,7 +368,7 @@ describe("verifyWebhook", () => {
     await gateway.advance(SECOND);
     await receiver.close();
     gateway.outside.delete(receiver);
-    // The message contains the gateway's time.
+    // The message's timestamp is from the gateway's clock.
     vi.useFakeTimers({ toFake: ["Date"], now: gateway.clock.now() });
     return { message: receiver.received[0]!, secret };
   }

@@ -3,7 +3,7 @@ import { Arch, Platform } from "electron-builder";
 import { describe, expect, it } from "vitest";
 import { desktopConfig } from "./builder-config.ts";
 
-// electron-builder's own function.
+// Function of electron-builder that expands targets. The package does not export it.
 const { computeArchToTargetNamesMap } = createRequire(
   createRequire(import.meta.url).resolve("electron-builder"),
 )("app-builder-lib/out/targets/targetFactory.js");
@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-it("installers contain the processor in their names, because all builds go into one folder", () => {
+it("installers have the processor in their names, because all builds use one folder", () => {
   expect(config.artifactName).toContain("-${" + "arch}.");
   for (const own of [config.linux, config.win, config.mac, config.nsis, config.deb, config.dmg]) {
     expect(own?.artifactName).toBeUndefined();

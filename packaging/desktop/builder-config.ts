@@ -9,13 +9,11 @@ export interface Making {
   readonly runtime: string | undefined;
   readonly icons: Icons;
   readonly output: string;
-  /** URL of a folder with updates; undefined for none. */
   readonly feed: string | undefined;
   readonly signing: Signing;
   readonly afterRemove: string;
 }
 
-/** Systems for which the environment has signing credentials. */
 export interface Signing {
   readonly windows: boolean;
   readonly mac: boolean;
@@ -23,8 +21,8 @@ export interface Signing {
 }
 
 /**
- * No target names a processor: electron-builder would also build for it, and the program's folder
- * contains native code for only one.
+ * No target states a processor. If one did, electron-builder would also build for that processor,
+ * but the program's folder contains native code for only one.
  */
 export function desktopConfig(making: Making): Configuration {
   const { electronVersion, runtime, icons, output, feed, signing, afterRemove } = making;
@@ -59,7 +57,7 @@ export function desktopConfig(making: Making): Configuration {
       icon: icons.windows,
       verifyUpdateCodeSignature: signing.windows,
     },
-    // The server's package has a command of the same name.
+    // Both packages contain a command `tillgate`, so they cannot be installed together.
     deb: {
       packageName: "tillgate-desktop",
       fpm: ["--conflicts", "tillgate"],

@@ -9,7 +9,7 @@ remove | purge)
 esac
 `;
 
-/** Adds a message about the shop's data folder to electron-builder's removal script. */
+/** Writes electron-builder's removal script with an added message about the shop's data folder. */
 export async function writeAfterRemove(file: string): Promise<string> {
   const packer = createRequire(import.meta.resolve("electron-builder"));
   const own = packer.resolve("app-builder-lib/templates/linux/after-remove.tpl");

@@ -34,7 +34,7 @@ async function make(arch: "x64" | "arm64") {
 }
 
 describe("a desktop package made with a stand-in for Electron", () => {
-  it("contains only needed files, has its fuses set, and starts the till", async () => {
+  it("contains only needed files, has the right fuses, and starts the till", async () => {
     const { folder } = await make("x64");
     const archive = join(folder, "resources/app.asar");
     const inside = listPackage(archive, { isPack: false });
@@ -93,7 +93,7 @@ describe("a desktop package made with a stand-in for Electron", () => {
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
   });
 
-  it("has its fuses checked in the program of each system", async () => {
+  it("has its fuses checked on every target system", async () => {
     const runtime = join(dir, "other-systems");
     await makeStandInRuntime(runtime, "45.4.1");
     const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";
@@ -116,7 +116,7 @@ describe("a desktop package made with a stand-in for Electron", () => {
 });
 
 it("a failed download of the desktop build is reported in one line, and nothing is built", async () => {
-  // Nothing listens at this port, and the cache is empty.
+  // Nothing listens on this port, and the cache is empty.
   const away = "http://127.0.0.1:9/";
   const cache = join(dir, "cache");
   const env = {
@@ -142,7 +142,7 @@ it("a failed download of the desktop build is reported in one line, and nothing 
   }
 });
 
-it("removing the desktop program keeps the shop's data and prints its location", async () => {
+it("removing the desktop program does not delete the shop's data, and prints its folder", async () => {
   const script = await readFile(await writeAfterRemove(join(dir, "after-remove")), "utf8");
   expect(script).toContain("update-alternatives --remove");
   expect(script).toContain("is still in ~/.local/share/tillgate");
@@ -151,7 +151,7 @@ it("removing the desktop program keeps the shop's data and prints its location",
   expect(windows).toContain("$LOCALAPPDATA\\Tillgate");
 });
 
-it("an unsigned desktop build without a feed reports both gaps with the missing settings", () => {
+it("an unsigned desktop build without a feed names the missing settings for signing and feed", () => {
   const nothing = { signing: readSigning({}), feed: undefined, feedKey: undefined };
   expect(sayWhatIsMissing({ platform: "win32", ...nothing })).toEqual([
     "Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.",

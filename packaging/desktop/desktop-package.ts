@@ -21,7 +21,6 @@ import { makeIcons } from "./icons.ts";
 import { type DesktopPlatform, fusedProgram, packedFolder } from "./packed-folder.ts";
 
 const PLATFORMS = { linux: Platform.LINUX, win32: Platform.WINDOWS, darwin: Platform.MAC } as const;
-/** System names in file names of installers. */
 const NAMES = { linux: "linux", win32: "win", darwin: "mac" } as const;
 
 interface DesktopOrder extends Pick<Making, "runtime" | "feed" | "signing"> {
@@ -83,12 +82,12 @@ async function writeBill(
 }
 
 /**
- * Makes the folder that becomes the desktop program's archive: bundles, preload script, pages,
- * data, and the libraries that cannot be bundled.
- * @param root the project, with its pages and its preload script built
- * @param folder recreated
+ * Makes the folder that becomes the desktop program's archive. It contains bundles, preload script,
+ * pages, data, and the libraries that cannot be bundled.
+ * @param root project folder, with the pages and the preload script already built
+ * @param folder emptied first
  * @param feedKey public key of the update feed, as PEM
- * @returns libraries inside
+ * @returns the libraries in the folder
  */
 async function makeAppFolder(
   root: string,

@@ -9,7 +9,7 @@
  *     node packaging/desktop/dist-desktop.ts --stand-in         with a placeholder for Electron
  *     node packaging/desktop/dist-desktop.ts --release          for shops; requires the feed's key
  *
- * The environment configures signing with electron-builder's variables (`CSC_LINK`, `WIN_CSC_LINK`,
+ * Signing is configured with electron-builder's environment variables (`CSC_LINK`, `WIN_CSC_LINK`,
  * `APPLE_ID`, …). Prints one line for each step that this machine cannot do.
  */
 import { join, resolve } from "node:path";

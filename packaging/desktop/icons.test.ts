@@ -16,7 +16,7 @@ function sizeOf(png: Buffer): [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)];
 }
 
-it("the Linux icons have one picture per size, named by the size", () => {
+it("the Linux icons are one picture per size, named by the size", () => {
   const sizes = readdirSync(icons.linux).map((name) => {
     const [size = 0] = /^\d+/.exec(name)?.map(Number) ?? [];
     expect(sizeOf(readFileSync(join(icons.linux, name)))).toEqual([size, size]);
@@ -32,7 +32,6 @@ it("the Windows icon file contains each size at the offset in its directory", ()
     const entry = file.subarray(6 + 16 * at, 22 + 16 * at);
     const begins = entry.readUInt32LE(12);
     const [width, height] = sizeOf(file.subarray(begins, begins + entry.readUInt32LE(8)));
-    // A size of 256 does not fit into a byte and is written as 0.
     expect([entry[0], entry[1]]).toEqual([width % 256, height % 256]);
     return width;
   });

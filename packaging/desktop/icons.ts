@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 
 const LINUX_SIZES = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024] as const;
-/** An `.ico` has at most 256 pixels. */
+/** Sizes in an `.ico` file, at most 256 pixels. */
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
-/** Types of `.icns` pictures that are PNGs, with their sizes. */
+/** Types of the PNG pictures in an `.icns` file, with their sizes. */
 const MAC_TYPES = { ic11: 32, ic12: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
 
 const ICO_HEADER_BYTES = 6;
@@ -13,7 +13,7 @@ const ICO_ENTRY_BYTES = 16;
 const ICNS_HEADER_BYTES = 8;
 
 export interface Icons {
-  /** Folder of PNGs, named by their size. */
+  /** Folder of PNGs, each named by its size. */
   readonly linux: string;
   readonly windows: string;
   readonly mac: string;
@@ -40,7 +40,6 @@ export async function makeIcons(into: string): Promise<Icons> {
   return icons;
 }
 
-/** Encodes an ICO file: a header, an entry per picture, and the PNGs. */
 function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   const header = Buffer.alloc(ICO_HEADER_BYTES);
   header.writeUInt16LE(1, 2);
@@ -61,7 +60,6 @@ function toIco(pictures: readonly { size: number; png: Buffer }[]): Buffer {
   return Buffer.concat([header, ...entries, ...pictures.map(({ png }) => png)]);
 }
 
-/** Encodes an ICNS file: a header, then the type, length and PNG of each picture. */
 function toIcns(pictures: readonly { type: string; png: Buffer }[]): Buffer {
   const parts = pictures.map(({ type, png }) => Buffer.concat([headed(type, png.length), png]));
   const length = parts.reduce((sum, part) => sum + part.length, 0);

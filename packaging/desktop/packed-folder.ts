@@ -2,14 +2,12 @@ import type { Target } from "../shipped-libraries.ts";
 
 export type DesktopPlatform = "linux" | "win32" | "darwin";
 
-/** Returns electron-builder's name of the program's folder. */
 export function packedFolder(platform: DesktopPlatform, arch: Target["arch"]): string {
   const suffix = arch === "x64" ? "" : `-${arch}`;
   if (platform === "darwin") return `mac${suffix}`;
   return `${platform === "win32" ? "win" : platform}${suffix}-unpacked`;
 }
 
-/** Returns the file that contains the fuses. */
 export function fusedProgram(platform: DesktopPlatform): string {
   return { linux: "tillgate", win32: "Tillgate.exe", darwin: "Tillgate.app" }[platform];
 }

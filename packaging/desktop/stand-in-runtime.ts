@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPackage } from "@electron/asar";
 
-/** Marker and number of the fuses in Electron's program. */
+/** Marker of the fuses in Electron's program. */
 const SENTINEL = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
 const FUSE_COUNT = 9;
 
 /**
- * Makes a placeholder of Electron's runtime: a program with nothing but fuses, the version,
- * licences, and a real archive. A package made with it does not start, but can be checked
- * otherwise.
+ * Makes a placeholder for Electron's runtime: a program with nothing but fuses, the version,
+ * licences, and a real archive. A package made with it can be checked, but does not start.
  */
 export async function makeStandInRuntime(folder: string, version: string): Promise<void> {
   await mkdir(join(folder, "resources"), { recursive: true });

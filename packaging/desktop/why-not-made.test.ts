@@ -17,13 +17,13 @@ it("a failed download is reported in one line with the missing files and their s
   expect(line).not.toContain("\n");
 });
 
-it("any other error is reported in one line without blaming the network", () => {
+it("any error other than a failed download is reported in one line without blaming the network", () => {
   const error = new Error("fpm: no space left\nstdout: …");
   expect(sayWhyNotMade(error, "linux")).toBe("Not made: fpm: no space left");
   expect(sayWhyNotMade("broken", "linux")).toBe("Not made: broken");
 });
 
-it("a build for another system reports which system it needs", () => {
+it("a failed build for another system reports which system it needs", () => {
   const other = process.platform === "win32" ? ["darwin", "macOS"] : ["win32", "Windows"];
   const script = join(import.meta.dirname, "dist-desktop.ts");
   const made = spawnSync(process.execPath, [script, "--platform", other[0]!], { encoding: "utf8" });

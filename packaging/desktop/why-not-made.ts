@@ -1,6 +1,5 @@
 import type { DesktopPlatform } from "./packed-folder.ts";
 
-/** Downloads that electron-builder's cache may lack. */
 const FETCHED: Record<DesktopPlatform, string> = {
   linux: "Electron's runtime and what makes AppImage and .deb (fpm)",
   win32: "Electron's runtime and what makes a setup program (NSIS)",
@@ -12,7 +11,6 @@ const SYSTEMS: Record<DesktopPlatform, string> = {
   darwin: "macOS",
 };
 
-/** Returns the reason of a failed build and the remedy in one line. */
 export function sayWhyNotMade(error: unknown, platform: DesktopPlatform): string {
   const message = error instanceof Error ? error.message : String(error);
   const [reason = ""] = message.split("\n");
@@ -25,7 +23,6 @@ export function sayWrongSystem(platform: DesktopPlatform): string {
   return `Not made: a program for ${system} needs a machine with ${system}, such as the workflow's (.github/workflows/release.yml): its packer takes that system's own tools.`;
 }
 
-/** Returns whether the network failed, or the server responded without a file. */
 function isOfNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";

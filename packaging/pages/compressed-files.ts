@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** Smaller files fit into one network packet. */
+/** Smaller files are not compressed, because they fit into one network packet. */
 const LEAST_BYTES = 1_024;
 
 /**
- * Writes compressed copies of scripts and styles: Brotli for this machine and TLS, gzip for other
- * browsers.
+ * Writes compressed copies of scripts and styles: Brotli for browsers on this machine or over TLS,
+ * gzip for all others.
  */
 export function compressedFiles(): Plugin {
   return {

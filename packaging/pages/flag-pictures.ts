@@ -8,10 +8,9 @@ const MANIFEST = require.resolve("country-flag-icons/package.json");
 const PICTURES = join(dirname(MANIFEST), "3x2");
 const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
 
-/** Contains the version, so that changed pictures get new URLs. */
+/** Folder of the flags. Its name contains a version, so that changed pictures get new URLs. */
 const PLACE = `assets/flags-${version}`;
 
-/** Writes each country's flag to a file, such as `GT.svg`, which browsers cache. */
 export function flagPictures(): Plugin {
   return {
     name: "tillgate:flag-pictures",

@@ -3,7 +3,9 @@ import type { Plugin } from "vite";
 const LIBRARY = "typebox";
 const STAND_IN = "\0tillgate:no-schemas";
 
-/** Properties of a declared operation that define its requests and responses. */
+/**
+ * Properties of an operation's declaration that contain the schemas of its requests and responses.
+ */
 const SHAPES: ReadonlySet<string> = new Set(["params", "query", "body", "answer", "events"]);
 const DECLARES: ReadonlySet<string> = new Set(["defineOperation", "defineStream"]);
 
@@ -23,9 +25,9 @@ interface Property extends Node {
 }
 
 /**
- * Removes the contract's schemas from the pages, which use only their types. Every schema is a call
- * of `Type` in the shape of an operation, so the bundler drops the calls once the shapes are
- * removed.
+ * Removes the API contract's schemas from the pages, which use only their types. A schema is a call
+ * of `Type` inside an operation's declaration. After the properties with schemas are removed,
+ * nothing uses these calls, and the bundler drops them.
  */
 export function withoutSchemas(): Plugin {
   return {
@@ -34,7 +36,8 @@ export function withoutSchemas(): Plugin {
     enforce: "pre",
     resolveId: (source) => (source === LIBRARY ? STAND_IN : undefined),
     load(id) {
-      // Some schemas are built from the properties of other schemas.
+      // Some schemas are built from the properties of other schemas, so each call returns
+      // `properties`.
       return id === STAND_IN
         ? "export const Type = new Proxy({}, { get: () => () => ({ properties: {} }) });"
         : undefined;

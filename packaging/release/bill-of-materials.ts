@@ -1,7 +1,10 @@
 import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
 import type { Library } from "../shipped-libraries.ts";
 
-/** Returns the bill of materials as CycloneDX 1.6 JSON. Equal libraries result in equal bytes. */
+/**
+ * Returns the bill of materials as CycloneDX 1.6 JSON. The same libraries always result in the same
+ * bytes.
+ */
 export function writeBillOfMaterials(version: string, libraries: readonly Library[]): string {
   const program = new Models.Component(Enums.ComponentType.Application, "tillgate", { version });
   program.licenses.add(new Models.SpdxLicense("MIT"));

@@ -1,7 +1,8 @@
 /**
  * `npm run release:check`: checks whether this version can be released, and makes its packages in
- * `dist`. Versions must agree, and licences must be allowed. `--tag v1.2.3` requires a dated
- * version of this name, and the feed's key (`UPDATE_FEED_KEY`, `--feed-key`).
+ * `dist`. All version numbers must be equal, and all licences allowed. `--tag v1.2.3` requires that
+ * the changelog contains this version with a date, and that the feed's key is given
+ * (`UPDATE_FEED_KEY`, `--feed-key`).
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";

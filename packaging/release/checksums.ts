@@ -6,10 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 const CHECKSUMS = "SHA256SUMS";
 
-/**
- * Writes the checksums of a folder's files, in the format of `sha256sum --check`.
- * @returns names of the files
- */
+/** Uses the format of `sha256sum --check`. */
 export async function writeChecksums(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries

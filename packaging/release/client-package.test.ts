@@ -12,7 +12,7 @@ import { makeClientPackage } from "./client-package.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 
-/** A shop's program that uses the packed client. */
+/** A program of an integrator that uses the packed client. */
 const PROGRAM = `
 import { createTillgateClient, type TopupPurchase } from "@tillgate/client";
 
@@ -75,7 +75,7 @@ describe("the packed API client", { tags: ["thorough"] }, () => {
           output += text;
         });
       }
-      // Advances the clock with each response, so that the purchase is final at the next read.
+      // Advances the clock after each response, so that the purchase is final at the next read.
       proxy.onAnswer = () => {
         gateway.clock.set(gateway.clock.now() + 1_000);
       };

@@ -55,7 +55,7 @@ describe("a folder of installers", () => {
     }
   });
 
-  it("becomes an unsigned feed without a key: an earlier signature is removed, and the gap reported", async () => {
+  it("becomes an unsigned feed without a key; an earlier signature is removed, and the missing key reported", async () => {
     await makeFeed(dir, of());
     const lines = await makeFeed(dir, { ...of(), privateKey: undefined });
     expect(lines.at(-1)).toBe("Not signed: it must be at an https address. It needs --key.");

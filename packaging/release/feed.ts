@@ -7,19 +7,19 @@ import { gatherBuilds } from "./gather-builds.ts";
 
 export interface FeedOptions {
   readonly version: string;
-  /** Percentage of tills that receive the version first; undefined for all tills. */
+  /** Percentage of tills to which the version is offered first; undefined for all tills. */
   readonly percent: number | undefined;
   readonly privateKey: KeyObject | undefined;
   /** The feed must be signed again before its signature expires. */
   readonly expires: Date;
 }
 
-/** Update list for one system and processor, read by the desktop program. */
+/** List of the newest version for one system and processor. The desktop program reads this file. */
 const DESKTOP_FILE = /^latest.*\.yml$/;
 const SERVER_FILE = "latest-server.json";
 
 /**
- * Merges the builds in a folder, announces them as the newest version, and signs the lists.
+ * Merges the builds in a folder, lists them as the newest version, and signs the lists.
  * @returns a line for each file, and for each missing file
  */
 export async function makeFeed(dir: string, options: FeedOptions): Promise<string[]> {

@@ -28,7 +28,7 @@ function build(folder: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, folder, name), text);
 }
 
-it("two builds for one system get one list with both installers, even after repeated merging", async () => {
+it("two builds for one system get one list with both installers, even if they are merged again", async () => {
   build("windows-x64", { "latest.yml": list("x64"), "Tillgate-0.2.0-win-x64.exe": "x64" });
   build("windows-arm64", { "latest.yml": list("arm64"), "Tillgate-0.2.0-win-arm64.exe": "arm64" });
   await gatherBuilds(dir);
@@ -44,13 +44,13 @@ it("two builds for one system get one list with both installers, even after repe
   expect(readFileSync(join(dir, "latest.yml"), "utf8")).toBe(joined);
 });
 
-it("an unpacked program without an installer stays in its folder", async () => {
+it("an unpacked program without an installer is not moved", async () => {
   build("win-unpacked", { "Tillgate.exe": "program" });
   await gatherBuilds(dir);
   expect(readdirSync(dir)).toEqual(["win-unpacked"]);
 });
 
-it("two different files of one name are refused, and stay in their folders", async () => {
+it("two different files of one name are refused and not moved", async () => {
   build("one", { "latest.yml": list("x64"), "Tillgate.exe": "1" });
   build("two", { "latest.yml": list("x64"), "Tillgate.exe": "2" });
   await expect(gatherBuilds(dir)).rejects.toThrow("There are two builds of");

@@ -1,14 +1,14 @@
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Lines of the installers in electron-builder's list. */
+/** The lines about installers in electron-builder's list. */
 const FILES = /^files:\n(?<entries>(?:[ \t].*\n)+)/m;
 
-/** Files that only a build's folder contains, not an unpacked program. */
+/** Files that a folder contains only if it is a build, not an unpacked program. */
 const INSTALLERS = /^latest.*\.yml$|\.deb$|\.tar\.gz$/;
 
 /**
- * Merges the builds of several machines: moves each build's files into the parent folder, and
+ * Merges the builds of several machines: moves the files of each build into the parent folder, and
  * merges the lists of two builds for one system.
  * @throws Error if two builds have different files of one name
  */
@@ -39,7 +39,6 @@ async function bring(from: string, to: string): Promise<void> {
   await rm(from);
 }
 
-/** Adds the installers of the second list that the first lacks. */
 function joinLists(first: string, second: string): string {
   const known = entriesOf(first);
   const more = entriesOf(second).filter((entry) => !known.includes(entry));

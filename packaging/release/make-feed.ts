@@ -1,5 +1,5 @@
 /**
- * Turns a folder of installers into an update feed. Any web server can serve the folder unchanged.
+ * Makes an update feed from a folder of installers. Any web server can serve the folder unchanged.
  *
  *     node packaging/release/make-feed.ts                      the packages in dist
  *     node packaging/release/make-feed.ts --staging 20         for a fifth of the tills at first

@@ -43,7 +43,7 @@ describe("a release", () => {
       const named = new Map(
         bill.components.map((one: { "bom-ref": string }) => [one["bom-ref"], one]),
       );
-      // A bundled library, a copied library, and a library of the pages.
+      // One bundled library, one copied library, and one library of the pages.
       for (const library of ["fastify", "better-sqlite3", "react"]) {
         const { version } = JSON.parse(
           readFileSync(
@@ -59,7 +59,7 @@ describe("a release", () => {
     }
   });
 
-  it("requires the version's name and date if there is a tag", () => {
+  it("requires a changelog section with the version and a date if there is a tag", () => {
     const { publicKey } = generateKeyPairSync("ed25519");
     const key = publicKey.export({ type: "spki", format: "pem" }).toString();
     const { stderr, status } = check(["--tag", "v99.0.0"], key);
@@ -80,7 +80,7 @@ describe("a release", () => {
   });
 });
 
-it("a release that is given a feed key contains it in its packages", () => {
+it("a release built with a feed key contains the key in its packages", () => {
   const { publicKey } = generateKeyPairSync("ed25519");
   const key = publicKey.export({ type: "spki", format: "pem" }).toString();
   const { status, stderr } = check([], key);

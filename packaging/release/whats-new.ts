@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LANGUAGES } from "../../server/contract/pos/setup.ts";
 
-/** Maximum number of sentences, because people at a till do not read more. */
+/** Maximum number of sentences. People at a till do not read more. */
 const MOST_SENTENCES = 6;
 
-/** @throws Error if a language has no news of the version */
+/** @throws Error if a language lacks the news of the version */
 export async function requireWhatIsNew(root: string, version: string): Promise<void> {
   const counts = new Set<number>();
   for (const language of LANGUAGES) {

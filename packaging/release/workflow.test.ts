@@ -22,7 +22,8 @@ it("the public workflow runs the project's scripts with valid options", () => {
     const options = [...given.matchAll(/ "?--([a-z-]+)/g)].map(([, option]) => option);
     expect(options.length, name).toBeGreaterThan(0);
     expect(taken.map(([, option]) => option)).toEqual(expect.arrayContaining(options));
-    // One word, so that an unset variable does not leave the option without a value.
+    // Option and value are one word, because an unset variable would leave the option without a
+    // value.
     expect(given).not.toMatch(/ --\S+ \$\{\{ (vars|secrets)/);
   }
 });
@@ -50,7 +51,7 @@ it("the public workflow pins each action, and uses the project's Node", () => {
   expect(manifest.engines.node).toBe(`>=${major}`);
 });
 
-it("builds read every variable of the public workflow, and the manual documents each", () => {
+it("builds read every variable of the public workflow, and the manual documents each variable", () => {
   const packaging = globSync("packaging/**/*.ts", { cwd: ROOT })
     .filter((file) => !file.endsWith(".test.ts"))
     .map(read)
@@ -95,7 +96,7 @@ it("the public workflow builds for each system and processor, and stores each ki
   expect(kept).toEqual(expect.arrayContaining(["latest*.yml", "SHA256SUMS", "*.tar.gz"]));
 });
 
-it("a pull request runs every check and the packed program on each system, without write permission", () => {
+it("the public workflow runs every check for a pull request, and the packed program on each system, without write permission", () => {
   const commands = find(/run: (.+)/g, pullRequests);
   expect(commands).toEqual([
     // The job of the nightly tests.

@@ -15,7 +15,8 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
 /**
- * The package's script that runs after unpacking. It sees the test's folder as the whole machine.
+ * The package's script that runs after unpacking. In these tests its root directory is the test's
+ * folder.
  */
 const SCRIPT = join(import.meta.dirname, "deb/postinst");
 const TOOLS = "sh awk cat chmod chown cut grep ls mkdir sed".split(" ");
@@ -94,7 +95,7 @@ describe.runIf(CAN_RUN)("the script after an installation", () => {
     write(SETTINGS, "TILLGATE_PORT=8789\n", 0o644);
     write("state", "active\n");
     write("restarts", "0\n");
-    // Another program listens at the port.
+    // Another program listens on the port.
     write("proc/net/tcp", LISTENING(1));
     write("proc/net/tcp6", "");
     mkdirSync(at("proc/77/fd"), { recursive: true });
@@ -118,7 +119,7 @@ describe.runIf(CAN_RUN)("the script after an installation", () => {
     expect(readFileSync(at("slept"), "utf8")).toBe("x\n".repeat(4));
   });
 
-  it("reports a starting service if only another program listens on its port", {
+  it("reports that the service is starting if only another program listens on the service's port", {
     tags: ["thorough"],
   }, () => {
     expect(install()).toBe(
@@ -136,12 +137,12 @@ describe.runIf(CAN_RUN)("the script after an installation", () => {
     );
   });
 
-  it("lets only root and the service read the settings, also those of an older version", () => {
+  it("makes the settings readable for root and the service only, even settings of an older version", () => {
     install();
     expect(statSync(at(SETTINGS))).toMatchObject({ uid: 0, gid: GROUP, mode: 0o100640 });
   });
 
-  it("leaves permissions of the settings that an administrator has set", () => {
+  it("does not change permissions of the settings that an administrator has set", () => {
     program("dpkg-statoverride", "exit 0");
     install();
     expect(statSync(at(SETTINGS)).mode).toBe(0o100644);

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 
-/** Folder of the command, with a fake Node that prints its arguments. */
 let root: string;
 let settings: string;
 beforeAll(() => {
@@ -34,7 +33,7 @@ function type(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(join(root, "bin/tillgate"), args, {
     encoding: "utf8",
     env: { PATH: process.env.PATH, TILLGATE_CONFIG: settings },
-    // The command does not run as root, which could read every file.
+    // The command does not run as root, because root could read every file.
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
   });
   return { status, stdout: stdout.replaceAll(`${root}/`, ""), stderr };

@@ -7,7 +7,6 @@ const FILES = join(import.meta.dirname, "files");
 const read = (path: string) => readFileSync(join(FILES, path), "utf8");
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
 
-/** The Dockerfile's instructions with their arguments. */
 const instructions = read("container/Dockerfile")
   .replaceAll(/^#.*\n/gm, "")
   .replaceAll("\\\n", " ")
@@ -52,7 +51,7 @@ describe("the container's files", () => {
     expect(existsSync(join(FILES, named))).toBe(true);
   });
 
-  it("store the data in a volume, owned by a user other than root", () => {
+  it("store the data in a volume that a user other than root owns", () => {
     const data = environment.TILLGATE_DATA;
     expect(one("VOLUME")).toBe(data);
     const [, user] =
@@ -65,7 +64,7 @@ describe("the container's files", () => {
     for (const name of Object.keys(environment)) expect(known, name).toContain(name);
   });
 
-  it("publish only the till over TLS with enrolment, and check readiness inside the container", () => {
+  it("publish only the till's TLS port with enrolment, and check readiness inside the container", () => {
     const port = one("EXPOSE");
     expect(environment.TILLGATE_TILL_LISTEN).toBe(`0.0.0.0:${port}`);
     expect(service.ports).toEqual([`${port}:${port}`]);
@@ -78,7 +77,7 @@ describe("the container's files", () => {
     expect(one("HEALTHCHECK")).toContain(`http://127.0.0.1:${machine}/readyz`);
   });
 
-  it("give unfinished sales as much time to end as the systemd service does", () => {
+  it("give unfinished sales as much time to finish as the systemd service does", () => {
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(read("systemd/tillgate.service")) ?? [];
     expect(service.stop_grace_period).toBe(`${seconds}s`);
     expect(one("STOPSIGNAL")).toBe("SIGTERM");

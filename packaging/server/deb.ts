@@ -11,7 +11,7 @@ const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 /**
  * Makes the Debian package: the program's folder, Node, a service with its own user, and the
  * command.
- * @returns the file and its Node, or the tool that this machine lacks
+ * @returns the file with its Node library, or the tool that this machine lacks
  */
 export async function makeDeb(
   root: string,
@@ -36,7 +36,7 @@ export async function makeDeb(
     join(program, "systemd/tillgate.service"),
   );
   await moveTo(tree, SETTINGS, join(program, "tillgate.conf"));
-  // Set before the file has content, so that others can never read the settings.
+  // Set before the file has content, so that other users can never read the settings.
   await chmod(join(tree, SETTINGS), 0o640);
   for (const document of ["LICENSE", "THIRD-PARTY-LICENSES.txt", "CHANGELOG.md"]) {
     await moveTo(tree, `usr/share/doc/tillgate/${document}`, join(program, document));
@@ -69,7 +69,7 @@ async function moveTo(tree: string, path: string, from: string): Promise<void> {
 }
 
 /**
- * Copies the tested version of Node for the target's processor from the npm registry, with its
+ * Downloads the tested version of Node for the target's processor from the npm registry, with its
  * licence file.
  */
 async function takeNode(root: string, arch: "x64" | "arm64", into: string): Promise<Library> {

@@ -1,14 +1,14 @@
 /**
- * Makes the packages of the gateway without its desktop shell, in `dist`:
+ * Makes the packages of the gateway without the desktop app, in `dist`:
  *
  *     node packaging/server/dist-server.ts                 for this machine's processor
  *     node packaging/server/dist-server.ts --arch arm64    for another processor: x64, arm64
- *     node packaging/server/dist-server.ts --out DIR       in another folder than dist
+ *     node packaging/server/dist-server.ts --out DIR       in a folder other than dist
  *     node packaging/server/dist-server.ts --feed-key feed-key.public.pem   key that verifies
  *                                                          updates; or set UPDATE_FEED_KEY
  *
- * Makes a `tar.gz` for any Linux with Node 24. With `dpkg-deb`, also makes a `.deb` that contains
- * Node.
+ * Makes a `tar.gz` for any Linux with Node 24. If `dpkg-deb` is installed, also makes a `.deb` that
+ * contains Node.
  */
 import { mkdir, stat } from "node:fs/promises";
 import { arch } from "node:os";

@@ -24,9 +24,9 @@ export interface ServerPackage {
 
 /**
  * Makes the gateway as a folder and a `tar.gz`: bundles, pages, data, unbundled libraries, command,
- * systemd unit and container files. Equal sources result in equal bytes.
- * @param root the project, with its pages built
- * @param into parent folder of both, created if it does not exist
+ * systemd unit and container files. The same sources always result in the same bytes.
+ * @param root project folder, with the pages already built
+ * @param into parent folder of the folder and the `tar.gz`, created if it does not exist
  * @param feedKey public key of the update feed, as PEM
  */
 export async function makeServerPackage(
@@ -60,7 +60,7 @@ export async function makeServerPackage(
   return { version, folder, archive, libraries };
 }
 
-/** The bytes depend only on the files, not on the user or the time. */
+/** Packs a folder. The bytes depend only on the files, not on the user or the time. */
 function pack(into: string, name: string, archive: string): void {
   const always = ["--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mtime=@0"];
   run(
@@ -70,7 +70,9 @@ function pack(into: string, name: string, archive: string): void {
   );
 }
 
-/** @throws Error with the command's error output, or the reason why it did not start */
+/**
+ * @throws Error with the command's error output, or with the reason if the command could not start
+ */
 export function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? stderr}`);
@@ -80,7 +82,7 @@ export function run(command: string, args: readonly string[], cwd: string): stri
 /**
  * Bundles the gateway and its command line. The program expects its other files in the parent
  * folder.
- * @param root the project's folder
+ * @param root project folder
  * @param target folder of the bundles, created if it does not exist
  * @returns names of the bundled libraries
  */

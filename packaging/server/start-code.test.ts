@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundleServer } from "./server-package.ts";
 
-/** Libraries loaded on demand, not at the start. */
+/** Libraries that a start does not load. They are loaded when needed. */
 const LATER =
   "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime".split(
     " ",
   );
-/** Maximum number of bytes of code that a start loads, including the tills' operations. */
+/**
+ * Maximum number of bytes of code that a start loads, including the code of the tills' operations.
+ */
 const MOST_BYTES = 4_480_000;
-/** Maximum number of bundles that a start loads. Each takes time. */
+/** Maximum number of bundles that a start loads. Each bundle slows the start. */
 const MOST_BUNDLES = 12;
 
 let dir: string;
@@ -21,7 +23,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Reads a bundle with its direct and indirect imports. */
 function readWith(file: string, read = new Map<string, string>()): Map<string, string> {
   if (read.has(file)) return read;
   const code = readFileSync(join(dir, file), "utf8");
@@ -49,7 +50,8 @@ it("a gateway's start reads only the code that it needs to listen", () => {
   expect(LATER.filter((name) => names.has(name))).toEqual([]);
   expect(code).not.toMatch(/from "@fastify\/swagger-ui"/);
   expect(code.length).toBeLessThan(MOST_BYTES);
-  // With other characters, Node stores code in two bytes per character, which doubles its memory.
+  // If code contains other characters, Node stores it in two bytes per character, which doubles its
+  // memory.
   expect(code.match(/[\u{100}-\u{10ffff}]/gu) ?? []).toEqual([]);
 });
 

@@ -11,18 +11,17 @@ it("the systemd unit does not restart a service that would fail again for the sa
   expect(unit).toContain(`\nRestartPreventExitStatus=${status}\n`);
 });
 
-/** Returns whether the unit lets the service write to a path. */
 function mayWrite(path: string, added = ""): boolean {
   const allowed = [...`${unit}${added}`.matchAll(/^ReadWritePaths=(.*)$/gm)].flatMap(
     ([, paths = ""]) => paths.split(" "),
   );
-  // A missing disk must not stop the shop.
+  // The "-" permits a missing folder: a missing disk must not stop the shop.
   for (const one of allowed) expect(one).toMatch(/^-\//);
   return allowed.some((one) => `${path}/`.startsWith(`${one.slice(1)}/`));
 }
 
 it.each(["files/tillgate.conf", "../../docs/install.md"])(
-  "the unit lets the service write backups to the folders named in %s, with its printed command",
+  "the systemd unit lets the service write backups to the folders named in %s, with its printed command",
   (file) => {
     const text = read(file).replaceAll(/^# +/gm, "");
     expect(unit).toContain("\nProtectSystem=strict\n");

@@ -78,7 +78,7 @@ const counterRoute = createRoute({
 const todayRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/today",
-  // A sale chosen on another screen, and the digits by which Today finds the sale.
+  // `sale` is chosen on another screen; `find` contains the digits by which Today finds a sale.
   validateSearch: ({
     sale,
     find,
@@ -133,8 +133,7 @@ const officeRoute = createRoute({
 const officeSectionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/office/$section",
-  // Each section defines its own search parameters; the router parses digits in an address as a
-  // number.
+  // Each section validates its own search parameters. The router parses digits as a number.
   validateSearch: (search: Record<string, unknown> & SearchSchemaInput): OfficeSearch =>
     Object.fromEntries(
       Object.entries(search).flatMap(([name, value]) =>
@@ -152,7 +151,7 @@ const elsewhereRoute = createRoute({
   },
 });
 
-/** The path is behind a "#", so the gateway serves one page for every reload. */
+/** The path is behind a "#", so a reload requests the same page on every screen. */
 const router = createRouter({
   history: createHashHistory(),
   routeTree: rootRoute.addChildren([
@@ -176,9 +175,9 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
   interface HistoryState {
-    /** A new value for each visit: a clerk may look for the same sale twice. */
+    /** New for each visit, because a clerk may look for the same sale twice. */
     readonly visit?: string;
-    /** Number of the request at the counter that named the family. */
+    /** Number of the counter's request that opened the family. */
     readonly asked?: number;
   }
 }
@@ -299,7 +298,7 @@ function LanguageButtons() {
   );
 }
 
-/** Shown before the gateway has answered. Explains the wait after a moment. */
+/** The screen until the gateway answers. Explains the wait after a moment. */
 function StartingScreen({ reconnecting }: { readonly reconnecting: boolean }) {
   const { t } = useTranslation();
   return (

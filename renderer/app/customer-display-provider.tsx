@@ -49,7 +49,7 @@ export function CustomerDisplayProvider({ session, children }: CustomerDisplayPr
     currency: status.currency,
     currencyDivisor: status.currencyDivisor,
   };
-  // The display stays empty while the signed-in person does not sell.
+  // Publishes nothing while the signed-in person cannot sell.
   usePublishedView(isOfficeOnly(session) ? undefined : code, view);
   const [does] = useState(() => ({
     show: (next: CustomerSide) => setSide(inTime(next)),

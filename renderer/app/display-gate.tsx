@@ -1,6 +1,6 @@
 import { LateCustomerDisplay } from "./late-parts.ts";
 
-/** Needs no sign-in. */
+/** The customer display, which needs no sign-in. */
 export function DisplayGate() {
   return <LateCustomerDisplay />;
 }

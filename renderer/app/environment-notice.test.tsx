@@ -37,7 +37,7 @@ it("the notice reports that the shop went live until a person confirms it, even 
   expect(told()).toBeNull();
 });
 
-it("the notice returns the focus to the previous element", async () => {
+it("the notice returns the focus to the element that had it before", async () => {
   localStorage.setItem("tillgate.environment", "test");
   render(
     <>
@@ -59,7 +59,7 @@ it("training, which keeps the shop's environment, causes no notice", () => {
   expect(told()).toBeNull();
 });
 
-it("the notice reports at the end of training that the shop went live", () => {
+it("at the end of training, the notice reports that the shop went live meanwhile", () => {
   const { rerender } = render(shown(TEST));
   rerender(shown(TRAINING));
   rerender(shown(LIVE));

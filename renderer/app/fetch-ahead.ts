@@ -21,8 +21,8 @@ import { fetchReports } from "./printing.ts";
 const AGAIN_MS = 10_000;
 
 /**
- * Parts that a till will probably show and that need no data, the likeliest first. They load after
- * the first screen, so that they are ready even if the gateway becomes unreachable.
+ * Parts of the page that a till will probably show, the likeliest first. They need no data, and
+ * load after the first screen, in case the gateway becomes unreachable.
  */
 const AHEAD: readonly (() => Promise<unknown>)[] = [
   fetchDialogs,

@@ -1,6 +1,6 @@
 import { late } from "../lib/late.tsx";
 
-/** Parts of the page besides the counter. Each loads ahead of its use, or at its first use. */
+/** Parts of the page other than the counter. Each loads ahead of its use, or at its first use. */
 
 export const LateTodayScreen = late(
   async () => (await import("../features/today/components/today-screen.tsx")).TodayScreen,

@@ -81,7 +81,7 @@ it("going live ends the stream, and reports no lost connection", () => {
   expect(connection()).toBe("online");
 });
 
-it("a stream that is interrupted for a second is a lost connection until its next message", () => {
+it("a stream that is interrupted for a second is reported as a lost connection until its next message", () => {
   const { connection } = listen();
   tell("open");
   tell("error");

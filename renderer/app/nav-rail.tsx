@@ -21,13 +21,14 @@ import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
 
 /**
- * Lifetime of the shift report behind the count on Sales; a changed sale invalidates it earlier.
+ * Maximum age, in milliseconds, of the shift report for the count on Sales; a changed sale
+ * refreshes it earlier.
  */
 const STALE_MS = 10_000;
 
 interface NavRailProps {
   readonly session: PosSession;
-  /** Hides the rail but keeps its keys, while the screen shows another navigation. */
+  /** Hides the rail while the screen shows another navigation. The rail's keys still work. */
   readonly isHidden: boolean;
   readonly onLock: () => void;
   /** Account menu at the end of the rail; a narrow window shows it elsewhere. */
@@ -180,7 +181,8 @@ function useRailKeys({ isOwner, isSeller, mayOffice, onLock }: RailKeys): void {
   const navigate = useNavigate();
   useScreenKeys(
     (event) => {
-      // The counter handles the keys of its families. Over a dialog, only the lock key works.
+      // The counter handles the keys of its families. While a dialog is open, only the lock key
+      // works.
       const isDialogs = isOfDialog(event) && event.key !== "F9";
       const shortcut = shortcutOf(event);
       if (shortcut === "KeyB" && mayOffice && !isOfDialog(event)) {

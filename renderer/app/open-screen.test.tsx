@@ -26,9 +26,9 @@ afterEach(() => {
 
 const session = { staff: { staffId: "a", name: "Ada", role: "accountant" } } as PosSession;
 
-describe("an address that an accountant may not open", () => {
+describe("a forbidden address, opened by an accountant", () => {
   it.each(["/staff", "/audit-trail", "/"])(
-    "%s leads to the back office and does not redirect again",
+    "%s redirects to the back office only once",
     async (path) => {
       const rootRoute = createRootRoute({ component: () => <OpenScreen session={session} /> });
       const page = (path: string, component: () => React.ReactNode) =>

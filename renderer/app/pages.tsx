@@ -62,7 +62,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   useAutoPrint(onPrint);
   const { show: showCustomer, code: display } = useCustomerDisplay();
   useTitle(t(`family.${familyOfParam(sell)}.tab`));
-  // Training and the environment come from a single response, so both change together.
+  // Reads training and environment from a single response, so that both change together.
   const { training, environment: sells } = session;
   const { staffId } = session.staff;
   const shop = { staffId, environment: sells, training };
@@ -108,7 +108,7 @@ function CounterOf({ status, session }: CounterOfProps) {
   );
 }
 
-/** Reads the family from the location: the router renders a new address with a delay. */
+/** Reads the family from the location, because the router renders a new address with a delay. */
 function useNamedFamily(shown: Family) {
   const family = useLocation({
     select: ({ pathname, search }) =>
@@ -204,9 +204,9 @@ export function OfficePage() {
 }
 
 /**
- * After a sale on this till, opens the drawer at once for tenders that open it. If this till always
- * prints, prints the receipt as soon as no line is being sent. A line whose delivery takes longer
- * counts as well: the receipt is the customer's only proof.
+ * After a sale on this till, opens the drawer at once if a tender needs it. If this till always
+ * prints, prints the receipt as soon as each line has an outcome or takes unusually long: the
+ * receipt is the customer's only proof.
  */
 export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   const queryClient = useQueryClient();
@@ -234,7 +234,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
       }
     };
     const stopCache = queryClient.getQueryCache().subscribe(({ type, query }) => {
-      // Ignores other events, which may arrive while a screen renders.
+      // Ignores other events, because they may arrive while a screen renders.
       if (type !== "updated") {
         return;
       }
@@ -247,7 +247,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
     const stopSales = listenSoldHere((sale) => {
       waiting.add(sale.saleId);
       begin(sale);
-      // The event of the delivery may arrive before the sale's response.
+      // The delivery may have been reported before the sale's response arrived.
       look(sale.saleId);
     });
     return () => {
@@ -257,7 +257,7 @@ export function useAutoPrint(onPrint: (saleId: string) => Promise<void>): void {
   }, [queryClient]);
 }
 
-/** Returns whether no line can change within seconds. */
+/** Returns whether each line has an outcome, or takes unusually long. */
 function isKnown({ lines }: Sale): boolean {
   return lines.every(({ outcome }) => outcome !== "SENDING");
 }
@@ -265,8 +265,8 @@ function isKnown({ lines }: Sale): boolean {
 interface CounterPlace {
   readonly environment: Environment;
   /**
-   * A sale that started in this window in the former environment: the clerk holds or removes it
-   * first.
+   * A sale that was started in this window before the shop changed its environment. The clerk must
+   * hold or remove it first.
    */
   readonly left: Attempt | undefined;
   readonly onPaying: (paying: boolean) => void;

@@ -16,8 +16,8 @@ import { PrintError } from "../lib/print-error.ts";
 import { widthMm } from "../lib/print-settings.ts";
 
 /**
- * Records the print of a Z report as the original or as a numbered copy, and prints the report in
- * the shop's language. A print without a sent byte does not count.
+ * Records a print of a Z report as the original or as a numbered copy, and prints the report in the
+ * shop's language. A print that fails before its first byte is not counted.
  * @throws PrintError if the printer did not print the report
  */
 export async function printZReport(

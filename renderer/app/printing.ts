@@ -19,7 +19,7 @@ export function fetchReports() {
 
 /**
  * Records the print and prints the sale's current state. The gateway decides whether the print is
- * the original or a numbered copy: a print without a sent byte does not count.
+ * the original or a numbered copy. A print that fails before its first byte is not counted.
  * @throws PrintError if the printer did not print the receipt
  */
 export async function printSaleReceipt(
@@ -33,8 +33,8 @@ export async function printSaleReceipt(
     const receipt = await recordPrint(approve, saleId, printId);
     requirePrinted(await printReceipt(receipt, printer, printId));
   } finally {
-    // Queries the sale again, also after a failed print, which counts from its first byte. The
-    // receipt has secrets that the screen must not keep.
+    // Queries the sale again, because even a failed print may count. Also removes the receipt's
+    // secrets from the screen's data.
     void queryClient.invalidateQueries({ queryKey: saleQuery(saleId).queryKey });
     void queryClient.invalidateQueries({ queryKey: queryKeyOf(saleOperations.list) });
   }

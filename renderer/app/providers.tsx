@@ -26,8 +26,8 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The gateway is on this machine or in this shop, so the state of the internet does not
-        // matter.
+        // Sends requests even if the browser is offline: the gateway is on this machine or in this
+        // shop.
         networkMode: "always",
         refetchOnWindowFocus: false,
         retry: (_count, error) => error instanceof UnreachableError,

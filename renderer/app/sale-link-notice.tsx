@@ -47,8 +47,8 @@ export function SaleLinkNotice() {
 }
 
 /**
- * Returns undefined for a missing and a forbidden sale alike, so that nobody learns which sales
- * exist.
+ * Returns undefined for both a missing and a forbidden sale, so that the result does not reveal
+ * which sales exist.
  */
 async function findSale(
   queryClient: QueryClient,

@@ -79,7 +79,7 @@ interface PaletteActions {
   readonly onLock: () => void;
   readonly onDrawer: () => void;
   readonly onKeys: () => void;
-  /** Undefined during training, because the training banner ends training. */
+  /** Undefined during training, which only the training banner ends. */
   readonly onTrain: (() => void) | undefined;
 }
 

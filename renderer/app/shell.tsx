@@ -58,8 +58,8 @@ import { WalletNotice } from "./wallet-notice.tsx";
 
 const REOPEN_MS = 2_000;
 /**
- * A stream that reconnects within this time, as when training starts or a session changes, counts
- * as connected.
+ * A stream that reconnects within this time in milliseconds counts as connected, for example when
+ * training starts or a session changes.
  */
 const GRACE_MS = 1_000;
 
@@ -73,7 +73,7 @@ const EARLIER_SALE_ANSWERS = [
 ];
 
 const SHOP_ANSWERS = [
-  // The person's permissions, and changes by another window of this session.
+  // Contains the person's permissions, and changes by another window of this session.
   sessionOperations.get,
   setupOperations.getStatus,
   counterOperations.listOffers,
@@ -81,21 +81,19 @@ const SHOP_ANSWERS = [
   brandFaceOperations.list,
   counterOperations.listEsimDestinations,
   searchOperations.getIndex,
-  // Costs of offers compared with the wallet, and the permission to see its figures.
+  // Contain the costs of offers compared with the wallet, and depend on permissions.
   ...WALLET_ANSWERS,
-  // Pauses of brands whose provider does not deliver.
+  // Contains the pauses of brands whose provider does not deliver.
   counterOperations.describePhone,
-  // Prices, and which products are for sale.
+  // Contains prices, and which products are for sale.
   saleOperations.check,
   ...SHIFT_ANSWERS,
 ];
 
-/** Stores the environment that a person at this till last confirmed. */
+/** Key of the environment that a person at this till confirmed last. */
 const STORAGE_KEY = "tillgate.environment";
 
-/**
- * The frame around every screen. Training has its own colours, which apply from the first frame.
- */
+/** The frame around every screen. Shows the colours of training from the first frame. */
 export function Shell() {
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());
@@ -203,7 +201,7 @@ function OfficeAccount({ onLock }: { readonly onLock: () => void }) {
   );
 }
 
-/** Returns whether the counter or the back office is open, which both have an additional column. */
+/** Returns whether the counter or the back office is open: each has an additional column. */
 function useOpenPlace(): { sells: boolean; isOffice: boolean } {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return { sells: path === "/", isOffice: path.startsWith("/office") };
@@ -259,7 +257,7 @@ function Notices({ session }: { readonly session: PosSession }) {
   );
 }
 
-/** Locks the screen at once, and notifies the gateway as soon as it responds. */
+/** Locks the screen at once. Notifies the gateway when the gateway is reachable. */
 function useLock() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -292,15 +290,15 @@ interface EnvironmentNoticeProps {
 }
 
 /**
- * Notifies every till that an owner took the shop live or back, until a person at the till confirms
- * the notice, even if the till was off.
+ * Reports at every till that an owner took the shop live or back, until a person at the till
+ * confirms the notice. A till that was off reports the change later.
  */
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
   const { environment, training } = session;
-  /** The element that had the focus before the notice's button took it. */
+  /** Element that had the focus before the notice. */
   const before = useRef<Element>(null);
-  // A till without a stored environment gets no notice.
+  // A till without a stored environment shows no notice.
   const [seen, setSeen] = useState(
     () => localStorage.getItem(STORAGE_KEY) ?? (training ? null : environment),
   );
@@ -336,7 +334,7 @@ export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
 function IdleWarning({ secondsLeft }: { readonly secondsLeft: number | undefined }) {
   const { t } = useTranslation();
   const isOn = secondsLeft !== undefined;
-  // Announced once: otherwise each second would interrupt the previous announcement.
+  // Announces the warning once: announcing each second would interrupt the previous announcement.
   useAnnounced(isOn ? t("app.idle.warning", { count: WARNING_MS / 1000 }) : undefined, {
     urgency: "assertive",
   });
@@ -355,8 +353,8 @@ interface LiveEventsProps {
 }
 
 /**
- * The live event stream of the signed-in person. Every event goes into the query caches. The stream
- * reopens when training starts or ends, and when the shop goes live or back.
+ * The live event stream of the signed-in person, which updates the query caches. The stream reopens
+ * when training starts or ends, and when the shop goes live or back.
  */
 export function LiveEvents({ place: { environment, training } }: LiveEventsProps) {
   return <EventStream key={`${environment} ${training}`} />;
@@ -384,7 +382,7 @@ function followEvents(queryClient: QueryClient): () => void {
       grace = undefined;
       setConnection("online");
       if (wasLost) {
-        // Events during the gap are lost, so all data on the screen is queried again.
+        // Queries all visible data again, because the events during the gap are lost.
         wasLost = false;
         void queryClient.invalidateQueries();
       }
@@ -392,7 +390,7 @@ function followEvents(queryClient: QueryClient): () => void {
     source.addEventListener("error", () => {
       wasLost = true;
       grace ??= setTimeout(() => setConnection("reconnecting"), GRACE_MS);
-      // The browser reconnects on its own, except after a response that was no stream.
+      // The browser reconnects automatically, except after a response that was no stream.
       if (source?.readyState === EventSource.CLOSED) {
         reopen = setTimeout(() => {
           void queryClient.invalidateQueries({ queryKey: sessionQuery().queryKey });
@@ -430,13 +428,13 @@ async function receiveSale(queryClient: QueryClient, saleId: string): Promise<vo
   const { queryKey } = saleQuery(saleId);
   const known = queryClient.getQueryData(queryKey);
   void invalidateAnswers(queryClient, [saleOperations.list, shiftOperations.readX]);
-  // A pending print may need the sale even if no screen shows it.
+  // Refetches the sale even if no screen shows it: a pending print may need it.
   await queryClient.invalidateQueries({ queryKey, refetchType: "all" });
   const sale = queryClient.getQueryData(queryKey);
   if (!known || !sale || outcomes(known) !== outcomes(sale)) {
     void invalidateAnswers(queryClient, EARLIER_SALE_ANSWERS);
   }
-  // Only for a sale that a screen showed: a list of the back office does not move with each sale.
+  // Refreshes the back office's lists only for a sale that a screen showed, not for each sale.
   if (known && sale && outcomes(known) !== outcomes(sale)) {
     const { list, get } = transactionOfficeOperations;
     void invalidateAnswers(queryClient, [list, get]);
@@ -444,13 +442,14 @@ async function receiveSale(queryClient: QueryClient, saleId: string): Promise<vo
 }
 
 /**
- * Returns the outcomes of a sale's lines. If they change, lists of earlier sales are queried again.
+ * Returns a text of the outcomes of a sale's lines. If it changes, lists of sales are queried
+ * again.
  */
 function outcomes(sale: Sale): string {
   return sale.lines.map(({ outcome }) => outcome).join();
 }
 
-/** The screen of the address; always the back office for people without the permission to sell. */
+/** The screen of the address, or the back office for people without permission to sell. */
 export function OpenScreen({ session }: { readonly session: PosSession }) {
   const isOffice = useRouterState({
     select: ({ location }) => location.pathname.startsWith("/office"),

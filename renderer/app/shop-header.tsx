@@ -29,7 +29,7 @@ export function ShopHeader({ session, account }: ShopHeaderProps) {
   const { data: status } = useQuery(statusQuery());
   return (
     <header className={classes.header}>
-      {/* A long name is cut at its end, in its own writing direction. */}
+      {/* Cuts a long name at its end, in the name's own writing direction. */}
       <span className={classes.shop} dir="auto">
         {status?.shopName}
       </span>
@@ -83,7 +83,7 @@ function WalletState({ session }: { readonly session: PosSession }) {
   const warning = wallet && wallet.level !== "enough" ? t(LEVEL_WORDS[wallet.level]) : undefined;
   useAnnounced(warning, { urgency: wallet?.level === "empty" ? "assertive" : "polite" });
   if (!wallet) {
-    // Reserves the space for people who will see the balance.
+    // Reserves space for the balance, for people with permission to see it.
     return session.rights.seeExpectedCash ? (
       <span className={`${classes.chip} ${classes.wide}`}>
         <Balance figures={undefined} />
@@ -118,7 +118,7 @@ function Balance({ figures }: { readonly figures: PosWallet["figures"] }) {
     <>
       <span className={classes.word}>{t("header.wallet")}</span>
       <output className={classes.balance} aria-label={t("header.wallet")}>
-        {/* The amount is the key: the element is replaced instead of animated. */}
+        {/* A changed amount replaces the element instead of animating it. */}
         <span key={amount}>{amount}</span>
       </output>
     </>

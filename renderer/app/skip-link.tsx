@@ -9,7 +9,7 @@ export function SkipLink() {
       className={classes.skip}
       onClick={() => {
         const main = document.querySelector("main");
-        // At the counter, the focus belongs in the input of the step.
+        // At the counter, focuses the input of the current step.
         const field = main?.querySelector<HTMLElement>("[data-counter-field]") ?? main;
         if (field === main) {
           main?.setAttribute("tabindex", "-1");

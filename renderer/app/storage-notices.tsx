@@ -18,7 +18,7 @@ function storageQuery() {
 }
 
 /**
- * Reports failures of the database, before a clerk takes money for a sale that cannot be stored.
+ * Reports failures of the database, so that no clerk takes money for a sale that cannot be stored.
  */
 export function StorageNotices() {
   const { t } = useTranslation();

@@ -1,7 +1,9 @@
 import { useTranslation } from "react-i18next";
 import classes from "./training-banner.module.css";
 
-/** A band over the whole till during training, so that no screen looks like a real sale. */
+/**
+ * A banner across the whole till during training, so that no screen is mistaken for a real sale.
+ */
 export function TrainingBanner({ onEnd }: { readonly onEnd: () => void }) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ interface UnsentOfOthersProps {
   readonly staffId: string;
 }
 
-/** Names the staff whose paid sales this till has not sent yet, so that they can be called. */
+/** Names the staff members whose paid sales this till has not sent yet: they must sign in. */
 export function UnsentOfOthers({ staffId }: UnsentOfOthersProps) {
   const { t } = useTranslation();
   const others = new Set(listUnsentAttempts().map((attempt) => attempt.staffId));

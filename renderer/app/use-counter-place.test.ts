@@ -26,13 +26,13 @@ function counter() {
 }
 
 describe("the counter of a window", () => {
-  it("follows the shop at once when its basket is empty", () => {
+  it("switches to the shop's environment at once when the basket is empty", () => {
     const { result, rerender } = counter();
     rerender({ shop: LIVE });
     expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
   });
 
-  it("stays in its environment during a started sale, and follows the shop when the basket is empty", () => {
+  it("keeps the environment of a started sale, and switches when the basket is empty", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     expect(result.current.left).toBeUndefined();
@@ -43,7 +43,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["live", undefined]);
   });
 
-  it("resumes the started sale when the shop returns to its environment", () => {
+  it("resumes the started sale when the shop returns to that sale's environment", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     rerender({ shop: LIVE });
@@ -51,7 +51,7 @@ describe("the counter of a window", () => {
     expect([result.current.environment, result.current.left]).toEqual(["test", undefined]);
   });
 
-  it("stays in its environment during a payment until the gateway accepts or rejects it", () => {
+  it("keeps its environment during a payment until the gateway accepts or rejects the payment", () => {
     saveAttempt(basket);
     const { result, rerender } = counter();
     act(() => result.current.onPaying(true));

@@ -12,10 +12,10 @@ import { shortcutOf } from "../lib/key-edge.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 
 /**
- * The drawer of this till, which opens for each booking that needs it, on any screen. Alt+O opens
- * it without a sale, with a reason. A person without an open shift is led to the form that opens a
- * shift.
- * @param session the drawer's owner; undefined without the permission to sell
+ * Opens the drawer of this till for each booking that needs an open drawer, on any screen. Alt+O
+ * opens the drawer without a sale, with a reason. A person without an open shift sees the form that
+ * opens a shift.
+ * @param session the signed-in person; without permission to sell, Alt+O has no effect
  */
 export function useDrawer(session: PosSession | null | undefined) {
   const isSeller = session ? !isOfficeOnly(session) : false;
@@ -36,7 +36,7 @@ export function useDrawer(session: PosSession | null | undefined) {
         void queryClient
           .ensureQueryData(printersQuery())
           .then(({ list }) => openDrawer(list, cause))
-          // The drawer can be opened with its key if this fails.
+          // The clerk can open the drawer with its metal key if this fails.
           .catch(() => {});
       }),
     [queryClient],

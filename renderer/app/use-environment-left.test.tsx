@@ -5,7 +5,7 @@ import { walletQuery } from "../lib/pos-queries.ts";
 import { newQueryClient } from "../lib/testing/reset-page.ts";
 import { useEnvironmentLeft } from "./use-environment-left.ts";
 
-it("a till whose shop went live shows no more data of the test environment", async () => {
+it("a till whose shop went live removes all data of the test environment", async () => {
   let environment: "test" | "live" = "test";
   vi.stubGlobal("fetch", async () => Response.json({ environment }));
   const client = newQueryClient();

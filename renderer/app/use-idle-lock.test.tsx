@@ -59,7 +59,7 @@ it("the Enter that dismisses the warning takes no money, and digits are not lost
   expect(heard).toEqual(["Enter", "5"]);
 });
 
-it("input in another window of the till ends the warning", () => {
+it("input in another window of the till dismisses the warning", () => {
   const { lock, left } = idle(3);
   pass(165);
   expect(left()).toBe(15);

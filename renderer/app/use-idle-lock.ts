@@ -2,21 +2,22 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { reportActivity } from "../features/session/api/session-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** Interval of activity reports. The gateway tolerates a slightly longer delay. */
+/** Interval of activity reports, in milliseconds. The gateway tolerates slightly later reports. */
 const REPORT_EVERY_MS = 20_000;
-/** Time between the warning and the lock. */
+/** Time between the warning and the lock, in milliseconds. */
 export const WARNING_MS = 20_000;
 const SECOND_MS = 1000;
-/** All windows of this device share the time of the last input. */
+/** Storage key of the time of the last input, which all windows of this device share. */
 const TOUCHED_KEY = "tillgate.touched";
 const TOUCHES = ["keydown", "pointerdown", "pointermove", "wheel"] as const;
 /** Keys that only dismiss the warning: they must not pay a sale or leave a screen. */
 const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
 
 /**
- * Locks a till after `minutes` without input; 0 turns the lock off. A used till reports to the
- * gateway, which ends the session when reports stop. During the announced last seconds any key
- * keeps the till open, and Enter has no other effect.
+ * Locks a till after `minutes` without input; 0 turns the lock off. A till in use reports its
+ * activity to the gateway, which ends the session when the reports stop. During the warning, any
+ * key keeps the till open, and Enter has no other effect.
+ * @returns seconds until the lock, only during the warning
  */
 export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
   const lock = useEffectEvent(onIdle);
@@ -43,14 +44,15 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
         lock();
         return;
       }
-      // Another window may have received input during the warning.
+      // Another window may have received input during the warning: it ends.
       warn(left > WARNING_MS ? undefined : left);
       timer = setTimeout(look, left > WARNING_MS ? left - WARNING_MS : Math.min(left, SECOND_MS));
     }
 
     function touch(event: Event) {
       const now = Date.now();
-      // Timers fire late after the machine slept: another person may have woken it.
+      // Locks at once after the machine slept, because its timers fire late and another person may
+      // have woken it.
       if (now - Math.max(touchedAt, readTouch()) >= idleMs) {
         lock();
         return;
@@ -68,7 +70,7 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
       if (now - reportedAt >= REPORT_EVERY_MS) {
         reportedAt = now;
         localStorage.setItem(TOUCHED_KEY, String(now));
-        // After a failed report, the next input sends one.
+        // After a failed report, the next input sends a report.
         reportActivity().catch(() => {
           reportedAt = 0;
         });

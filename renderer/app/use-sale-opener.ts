@@ -9,7 +9,7 @@ export function useSaleOpener(): (sale: Pick<Sale, "saleId" | "saleNumber" | "cr
   return ({ saleId, saleNumber, createdAt }) =>
     void navigate({
       to: "/today",
-      // The list has today's sales; an older sale is shown beside the list.
+      // Today's list contains only today's sales; an older sale is shown beside the list.
       search: {
         sale: saleId,
         ...(Date.parse(createdAt) >= format.startOfDay(Date.now()) && {

@@ -16,7 +16,7 @@ function useSide() {
   return [side, (told: CustomerSide) => setSide(inTime(told))] as const;
 }
 
-it("the customer's side is idle half a minute after the sale, even if the till publishes the sale again", () => {
+it("the customer display is idle half a minute after the sale, even if the till publishes the sale again", () => {
   const { result } = renderHook(useSide);
   const shown = () => result.current[0];
   const show = (side: CustomerSide) => act(() => result.current[1](side));
@@ -29,7 +29,7 @@ it("the customer's side is idle half a minute after the sale, even if the till p
   expect(shown().phase).toBe("PAID");
   wait(1);
   expect(shown().phase).toBe("IDLE");
-  // The lines are published again, as when their outcome becomes known.
+  // Publishes the lines again, as after a change of their outcome.
   show({ ...paid, total: 101 });
   expect(shown()).toMatchObject({ phase: "IDLE", total: 0 });
   show({ phase: "CONFIRM", lines: [], total: 5 });

@@ -7,7 +7,7 @@ function card(country: string, title: string, price: number): FoundOffer {
   return { ...brand, productType: "VOUCHER", country, offerId: title, title, price };
 }
 
-it("results with the typed amount stay together across countries, followed by the cheapest of each brand", () => {
+it("results with the typed amount come before other amounts of the same brand, across countries", () => {
   const found = [
     card("CA", "50 CAD", 300),
     card("US", "50 USD", 400),
@@ -19,7 +19,7 @@ it("results with the typed amount stay together across countries, followed by th
   expect(titles("netflix")).toEqual(["50 CAD", "150 CAD", "250 CAD", "50 USD"]);
 });
 
-it("an amount matches by its number, also if number and unit are a single word", () => {
+it("an amount is found by its number, also if number and unit are a single word", () => {
   const found = [card("ES", "5 GB, 30 days", 73), card("ES", "2 GB, 15 days", 38)];
   const titles = (typed: string) => byPrice(found, typed).map(({ title }) => title);
   expect(titles("spain esim 5gb")).toEqual(["5 GB, 30 days", "2 GB, 15 days"]);

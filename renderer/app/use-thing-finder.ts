@@ -15,15 +15,14 @@ import { regionWords } from "../lib/region-words.ts";
 import { unitApart } from "../lib/unit-apart.ts";
 import { useFormat } from "../lib/use-format.ts";
 
-/** Maximum number of results: a result for each digit key. */
+/** Maximum number of results: one for each digit key. */
 const MOST_FOUND = 9;
-/** Maximum number of brands. Offers fill the remaining results. */
 const MOST_BRANDS = 5;
-/** Number of examined offers: more than the results, because top-ups among them are removed. */
+/** Number of offers to examine. Exceeds `MOST_FOUND`, because top-ups are removed. */
 const MOST_LOOKED_AT = 60;
-/** Number of proposals per family in the shop's country while the shop has few sales. */
+/** Number of proposals for each family in the shop's country, while the shop has few sales. */
 const STARTERS = { VOUCHER: 5, BILL_PAY: 3, ESIM: 1 } as const;
-/** From four digits on, the number after a biller's name is an account, not an amount. */
+/** A biller's name and an account. A number of four digits or more is an account, not an amount. */
 const ACCOUNT = /^(?<name>.*\p{L}.*?)\s+(?<account>\d[\d -]{3,})$/u;
 
 /** Searches the offers for the counter's single input; undefined until the index has loaded. */
@@ -80,7 +79,7 @@ interface Search {
 }
 
 /**
- * Returns brands first, then offers; a biller's name followed by an account gives the biller with
+ * Returns brands first, then offers. A biller's name followed by an account finds the biller with
  * that account.
  */
 function findThings(text: string, search: Search): SoldThing[] {
@@ -88,7 +87,7 @@ function findThings(text: string, search: Search): SoldThing[] {
   const find = (words: string) =>
     index.find(words, { brands: MOST_BRANDS, offers: MOST_LOOKED_AT }, home, usualness);
   const { brands, offers } = find(text);
-  // A top-up sale starts with the phone number, so top-ups are no results.
+  // Excludes top-ups: their sale starts with the phone number.
   const cards = byPrice(
     offers.filter(({ productType }) => productType !== "TOPUP"),
     text,
@@ -135,8 +134,8 @@ function billOf(text: string, search: Search): SoldThing | undefined {
 }
 
 /**
- * Returns a tile for each card, plan and biller. Top-ups have none: they start with the phone
- * number.
+ * Returns a tile for each usual card, plan and biller, but not for top-ups: their sale starts with
+ * the phone number.
  */
 function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing[] {
   const things = choices.flatMap(({ productType, offerId }) => {
@@ -146,7 +145,7 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
     }
     return [productType === "BILL_PAY" ? thingOf(offer, search) : offerOf(offer, search)];
   });
-  // A new shop gets proposals of its country; each sold brand replaces a proposal.
+  // A new shop gets proposals from its country. Each sold brand replaces a proposal.
   const starters = search.index
     .startersIn(search.home, STARTERS)
     .map((brand) => thingOf(brand, search));
@@ -159,8 +158,8 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
 }
 
 /**
- * Groups the offers of a brand at the position of its best offer, the cheapest first. Offers with
- * the typed amount stay together, even of several countries: no other offer is between them.
+ * Groups the offers of a brand and country at the position of their best offer, the cheapest first.
+ * Offers with the typed amount form a separate group, so that no other offer is between them.
  */
 export function byPrice(offers: readonly FoundOffer[], typed: string): FoundOffer[] {
   const words = unitApart(typed.trim()).split(/\s+/);

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a refusal that does not fit into full storage does not hold up other paid sales, now or later", async () => {
+it("if full storage cannot keep a refusal, other paid sales are still sent, at once and later", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   saveAttempt(paid("first", 1));
   saveAttempt(paid("second", 2));

@@ -13,8 +13,8 @@ import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends paid sales without a response while the clerk is not at the counter; there, the counter
- * sends them. A rejected sale is left to the counter, which shows the reason and the refund.
+ * Sends paid sales without a response while the clerk is on another screen; the counter sends them
+ * itself. The counter handles a rejected sale: it shows the reason and the refund.
  */
 export function useUnsentSender(place: TillPlace | undefined): void {
   const { environment, staffId, training } = place ?? {};
@@ -47,8 +47,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
     }
 
     /**
-     * Sends a sale. A sale that cannot be stored, because the browser's storage is full, is retried
-     * and does not block others.
+     * Sends a sale. If the browser's storage is full, retries later and does not block other sales.
      */
     async function sendOne(attempt: ReturnType<typeof listUnsentAttempts>[number]) {
       try {
@@ -59,7 +58,7 @@ export function useUnsentSender(place: TillPlace | undefined): void {
           }
         }
       } catch {
-        // Retried later: the gateway repeats its response.
+        // Retries later: the gateway then repeats its response.
       }
     }
 

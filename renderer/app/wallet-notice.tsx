@@ -10,8 +10,8 @@ import shell from "./shell.module.css";
 import classes from "./sign-in-notices.module.css";
 
 /**
- * Warns people with the permission to see figures of a wallet below the owner's limit. A closed
- * warning returns if its reason changes (rules#wallet-alert).
+ * Warns people with permission to see figures that the wallet is below the owner's limit. A closed
+ * warning appears again if its reason changes (rules#wallet-alert).
  */
 export function WalletNotice({ session }: { readonly session: PosSession }) {
   const { rights, training, environment } = session;
@@ -24,7 +24,7 @@ function LowWallet() {
   const { data } = useQuery(walletOverviewQuery());
   const [closed, setClosed] = useState("");
   const [cause] = data?.low ?? [];
-  // The header shows an empty wallet to everybody.
+  // The header already reports an empty wallet, to everybody.
   if (!data || cause === undefined || cause === "EMPTY" || closed === cause) {
     return null;
   }

@@ -3,7 +3,7 @@ import { type Urgency, useAnnouncements } from "../lib/announcer.ts";
 const URGENCIES: readonly Urgency[] = ["polite", "assertive"];
 
 /**
- * The texts for screen readers, in two live regions that exist from the start. Screen readers often
+ * The texts for screen readers, in two live regions that exist from the start: screen readers often
  * ignore a region that is added together with its text.
  */
 export function Announcer() {

@@ -5,13 +5,13 @@ import { useFormat } from "../lib/use-format.ts";
 import classes from "./bill-amounts.module.css";
 
 interface BillAmountsProps {
-  /** Undefined until the price is known: the space of the rows is reserved. */
+  /** Undefined until the price is known. The rows still take their space. */
   readonly bill: PricedBill | undefined;
   /** Discount in minor units of the shop's currency. */
   readonly discount?: number;
-  /** Name of the first row, if the customer pays an amount other than the amount due. */
+  /** Label of the first row, for a customer who pays an amount other than the amount due. */
   readonly label?: string;
-  /** Text beside the first row's name, such as the amount due. */
+  /** Text beside the first row's label, such as the amount due. */
   readonly note?: string;
   /** Content beside the total, such as an earlier price. */
   readonly beside?: ReactNode;

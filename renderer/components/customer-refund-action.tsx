@@ -15,7 +15,7 @@ interface CustomerRefundActionProps {
   readonly disabled?: boolean;
   /** Draws the button as the secondary action, after another action. */
   readonly isSecond?: boolean;
-  /** The tenders of the refund, unless all of it is cash. */
+  /** Tenders of the refund; not needed if the whole refund is cash. */
   readonly ways?: readonly CustomerRefundTender[];
   readonly money: (minor: number) => string;
   readonly onGive: () => void;

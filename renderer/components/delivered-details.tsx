@@ -97,7 +97,7 @@ const USUAL: Partial<Record<SaleLine["productType"], DeliveredLine>> = {
 
 export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
   const { productType, iccid } = line;
-  // A plan for an existing eSIM has one line instead of a code.
+  // A plan for an existing eSIM shows one line instead of a code.
   const usual = iccid === undefined ? USUAL[productType] : { ...USUAL[productType], iccid };
   return usual ? (
     <div className={classes.awaited} aria-hidden="true">
@@ -106,7 +106,7 @@ export function AwaitedDetails({ line }: { readonly line: SaleLine }) {
   ) : null;
 }
 
-/** A code to type in. The button copies it without the spaces between its groups. */
+/** A code to type in. The button copies the code without the spaces between its groups. */
 function Code({ label, value }: { readonly label: string; readonly value: string }) {
   const { t } = useTranslation();
   const clipboard = useClipboard();

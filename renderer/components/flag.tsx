@@ -7,8 +7,8 @@ interface FlagProps {
 }
 
 /**
- * A country's flag, an image beside the build's scripts. Hidden from screen readers: the country's
- * name is beside the flag. Its space is reserved if the image does not load.
+ * A country's flag, loaded as a separate image. Hidden from screen readers: the country's name is
+ * beside the flag. Keeps its space if the image does not load.
  */
 export function Flag({ country }: FlagProps) {
   const [missing, setMissing] = useState<string>();

@@ -3,7 +3,9 @@ import classes from "./key-cap.module.css";
 
 interface KeyCapProps {
   readonly children: ReactNode;
-  /** The key chooses a tile: visible while a keyboard is used, not only while Alt is held. */
+  /**
+   * The key chooses a tile, and is visible while a keyboard is used, not only while Alt is held.
+   */
   readonly chooses?: boolean;
 }
 

@@ -20,7 +20,7 @@ const ICONS = {
 
 interface OutcomeBadgeProps {
   readonly outcome: SaleOutcome;
-  /** The lines with this outcome, which name it. */
+  /** Lines with this outcome. Their products determine the outcome's name. */
   readonly of?: readonly ShownLine[];
   readonly size?: "body" | "large";
 }

@@ -47,7 +47,7 @@ export function PrintButton({ sale, onPrint }: PrintButtonProps) {
         </Notice>
       ) : null}
       {isAgain ? (
-        // The number is the key, so that the centred text is replaced and does not move.
+        // A new element for each number, so that the centred text does not move.
         <p key={sale.receiptsPrinted} className={classes.count}>
           {t("sale.printed", { count: sale.receiptsPrinted })}
         </p>

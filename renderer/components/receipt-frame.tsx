@@ -25,12 +25,12 @@ interface Result {
 interface ReceiptFrameProps {
   readonly title: string;
   readonly note: string;
-  /** The outcome of the whole sale, unless each line shows its own. */
+  /** Outcome of the whole sale, unless each line shows its own outcome. */
   readonly badge?: ReactNode;
   readonly sums: ReceiptSums;
   /**
-   * Set while the customer waits: shows the result and the money to hand over first, without the
-   * sums.
+   * Set while the customer waits: the receipt shows the result and the money to hand over, without
+   * the sums.
    */
   readonly result?: Result | undefined;
   readonly children: ReactNode;
@@ -190,7 +190,7 @@ interface ReceiptItemProps {
   readonly brandColor: string;
   readonly country: string | undefined;
   readonly recipient: string;
-  /** The recipient is a name or empty instead of a number. */
+  /** True if the recipient is a name or empty, not a number. */
   readonly isWords?: boolean;
   readonly title: string;
   readonly badge?: ReactNode;

@@ -51,7 +51,10 @@ export function RecoverySheet({ kit, shopName }: RecoverySheetProps) {
 
 const CODE_MM = 50;
 
-/** Draws whole dots per module, as on a receipt, because any printer may print the sheet. */
+/**
+ * Draws a whole number of dots per module, as on a receipt, because any printer may print the
+ * sheet.
+ */
 function SheetCode({ content, label }: { readonly content: string; readonly label: string }) {
   const { path, size } = qrPath(content);
   const width = `${(size * printedModuleDots(size, CODE_MM)) / DOTS_PER_MM}mm`;

@@ -28,7 +28,7 @@ const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
 
 interface ResultHeadProps {
   readonly state: ResultState;
-  /** The lines of the sale, which name its outcome. */
+  /** Lines of the sale. Their products determine the outcome's name. */
   readonly lines?: readonly ShownLine[];
   readonly note: string;
   readonly cash?: ReactNode;

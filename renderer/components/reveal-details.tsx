@@ -11,7 +11,7 @@ import { useFormat } from "../lib/use-format.ts";
 import { ErrorNotice } from "./notice.tsx";
 import classes from "./sale-receipt.module.css";
 
-/** Time until a PIN is hidden again, if the clerk forgets to hide it. */
+/** Time in milliseconds until a PIN is hidden again, if the clerk forgets to hide it. */
 const SHOWN_MS = 60_000;
 
 interface RevealDetailsProps {

@@ -28,7 +28,7 @@ class AudioStandIn {
   }
 }
 
-it("the receipt of a partly delivered sale shows the delivered part first, and explains it above", () => {
+it("the receipt of a partly delivered sale shows the delivered part first, and explains the outcome above", () => {
   const { sale } = aReceipt([notDelivered, aLine()]);
   render(
     <QueryClientProvider client={newQueryClient()}>
@@ -74,7 +74,7 @@ it("the receipt plays a sound once if the sale is delivered while the clerk view
   rerender(shown(saleAs("DELIVERED"), true));
   expect(sounded).toHaveBeenCalledTimes(1);
   unmount();
-  // The sale is opened later, or in Today.
+  // No sound is played when the sale is opened later, or in Today.
   render(shown(saleAs("DELIVERED"), true));
   cleanup();
   const today = render(shown(saleAs("STILL_SENDING"), false));
@@ -82,7 +82,7 @@ it("the receipt plays a sound once if the sale is delivered while the clerk view
   expect(sounded).toHaveBeenCalledTimes(1);
 });
 
-it("the receipt shows only the change as due while a failed line can be sent again, and shows it again beside the new sale", () => {
+it("while a failed line can be sent again, the receipt shows only the change as due, and shows the change again beside the new sale", () => {
   const line = { ...notDelivered, refunded: false };
   const { sale } = aReceipt([line]);
   const first: Sale = {

@@ -26,7 +26,7 @@ interface SaleReceiptProps {
   readonly isAtPayment?: boolean;
   /** The clerk can still send the undelivered line again with the same payment. */
   readonly canSendAgain?: boolean;
-  /** The earlier sale whose payment pays for this one. */
+  /** Earlier sale whose payment pays for this sale. */
   readonly paidBy?: Sale | undefined;
 }
 
@@ -180,7 +180,7 @@ function OutcomeWords({ line, sale, outcome, now }: OutcomeWordsProps) {
   }
   if (outcome === "STILL_SENDING") {
     const until = format.until(line.keepTryingUntil, now);
-    // "5:05 p. m." already ends with a full stop.
+    // Removes the second full stop after a time such as "5:05 p. m.".
     return <p>{t(stillSendingWords(line), { until }).replace(/\.\.$/, ".")}</p>;
   }
   if (outcome === "DELIVERED") {

@@ -55,7 +55,7 @@ function PageLink({ sale: { saleId }, isNear }: { readonly sale: Sale; readonly 
   const approve = useApproval();
   const queryClient = useQueryClient();
   const language = useReceiptLanguage(saleId);
-  // A repeated request returns the same link.
+  // A repeated request sends the same id, and gets the same link.
   const [linkId] = useState(() => newId());
   const make = useMutation({
     mutationFn: () =>

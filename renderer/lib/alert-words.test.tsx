@@ -28,7 +28,7 @@ it.each(Object.values(ALERT_CAUSES).flat())(
 );
 
 it.each(Object.entries(alerts))(
-  "%s alert texts contain only facts that the till fills in",
+  "%s alert texts use only facts that the till provides",
   (_, words) => {
     const { result } = renderHook(() => useFormat());
     const known = new Set<string>();

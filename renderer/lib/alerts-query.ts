@@ -15,7 +15,7 @@ export function alertsQuery() {
   });
 }
 
-/** Returns whether a person receives any alerts. Training has none. */
+/** Returns whether a person receives any alerts; always false in training. */
 export function hasAlerts({ staff, rights, training }: PosSession): boolean {
   return !training && alertKindsFor({ role: staff.role, rights }).length > 0;
 }

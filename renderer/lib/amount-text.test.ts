@@ -44,11 +44,11 @@ describe("a typed amount", () => {
     expect(bothWays(text, digits)).toEqual(same(expected));
   });
 
-  it("reads groups of a pasted amount, although each group alone could be decimals", () => {
+  it("accepts group separators in a pasted amount, even if a single group could be decimals", () => {
     expect(amountText("1,234,567", 3)).toBe("1234567");
   });
 
-  it("shows a text that is no amount, and does not parse it", () => {
+  it("remains visible, and is not parsed, if the text is no amount", () => {
     for (const [text, digits] of [
       ["0.505", 2],
       ["12.5", 0],
@@ -60,7 +60,7 @@ describe("a typed amount", () => {
     }
   });
 
-  it("accepts twelve digits before the point and never moves the point beyond them", () => {
+  it("accepts at most twelve digits before the point, and never moves the point", () => {
     expect(bothWays("1234567890123", 2)).toEqual(same("123456789012"));
     expect(bothWays("123456789012.345", 2)).toEqual(same("123456789012.34"));
   });
@@ -70,7 +70,7 @@ const GROUPS = ["", ",", ".", " ", "’"] as const;
 const thousands = (whole: string, sign: string) => whole.replace(/\B(?=(\d{3})+$)/g, sign);
 
 describe("an amount in any notation", () => {
-  it("reads as the intended amount", () => {
+  it("has the intended value", () => {
     const ways = tuple(constantFrom(...GROUPS), constantFrom(".", ","), constantFrom(0, 2, 3));
     assert(
       property(integer({ min: 0, max: 999_999_999_999 }), ways, (minor, [group, point, digits]) => {

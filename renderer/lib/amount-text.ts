@@ -3,15 +3,15 @@ import { latinDigits } from "./direction.ts";
 /** Maximum digits of an amount in any currency, so that minor units stay exact. */
 const MOST_DIGITS = 12;
 
-/** Groups of three with a repeated sign: it is a group separator in any currency. */
+/** Groups of three digits with a repeated sign, which is a group separator in any currency. */
 const GROUPED = /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/;
 
 /**
- * Normalizes a typed amount to digits and one point; a comma or a point may be the decimal sign.
- * The sign separates thousands if another sign follows, or at least three digits and more than the
- * currency has: "1,500.50" and "1.500,50" are 1500.50, "1.500" is 1500 with two digits and stays
- * 1.500 with three. An ambiguous text ("0.505", or "12.5" without digits) stays as typed, so that
- * the parser refuses it.
+ * Normalizes a typed amount to digits and at most one point. A comma or a point may be the decimal
+ * sign. It separates thousands in two cases: another sign follows, or three or more digits follow
+ * and the currency has fewer decimals. "1,500.50" and "1.500,50" become 1500.50. "1.500" becomes
+ * 1500 in a currency with two decimals, and 1.500 with three. An ambiguous text, such as "0.505",
+ * or "12.5" in a currency without decimals, stays as typed, so that the parser refuses it.
  */
 export function amountText(text: string, digits: number): string {
   const cleaned = latinDigits(text).replaceAll(/[^\d.,]/g, "");

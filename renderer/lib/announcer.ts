@@ -10,9 +10,11 @@ export interface Announcement {
 
 type Announcements = Readonly<Record<Urgency, readonly Announcement[]>>;
 
-/** Long enough to be read out: a screen reader does not find removed text. */
+/**
+ * Time in milliseconds before an announced text is removed: screen readers need time to read it.
+ */
 const KEPT_MS = 10_000;
-/** A pause after which typing has ended. */
+/** Pause in milliseconds after which typing counts as finished. */
 export const TYPING_MS = 900;
 
 let announcements: Announcements = { polite: [], assertive: [] };

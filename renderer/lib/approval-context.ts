@@ -4,17 +4,17 @@ import { ApiError } from "./api-client.ts";
 
 export interface ApprovalRequest {
   readonly subject: string;
-  /** Digest of the refused request: the approval is valid only for it. */
+  /** Digest of the refused request: the approval is valid only for this request. */
   readonly requestDigest: string;
   readonly facts: string;
   readonly needs: readonly Need[];
-  /** Figure up to which the signed-in person needs no approval for the first of the needs. */
+  /** Limit up to which the signed-in person needs no approval, for the first of the needs. */
   readonly allowed?: number | undefined;
 }
 
 /**
- * Requests an approval at this till. Resolves to its id, or to undefined without an approval. The
- * clerk stays signed in.
+ * Requests an approval at this till. Resolves to the approval's id, or to undefined without an
+ * approval. The clerk stays signed in.
  */
 export type Approve = (request: ApprovalRequest) => Promise<string | undefined>;
 

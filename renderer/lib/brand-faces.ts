@@ -18,7 +18,7 @@ export const BrandFacesContext = createContext<BrandFacesHere>({
   home: "",
 });
 
-/** Returns the URL of a brand's logo. Each picture has its own URL. */
+/** Each picture has its own URL. */
 export function brandLogoAddress(digest: string): string {
   return addressOf(brandFaceOperations.readLogo, { digest });
 }

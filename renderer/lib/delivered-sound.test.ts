@@ -39,7 +39,7 @@ it("the sound is off by default; switched on, it has two tones, the second highe
   const { result } = renderHook(useDeliveredSound);
   act(() => result.current[1](true));
   expect(result.current[0]).toBe(true);
-  // A chosen sound is played at once.
+  // Switching the sound on plays it at once.
   const [low, high] = heard;
   expect(heard).toHaveLength(2);
   expect(high).toBeGreaterThan(low ?? Number.POSITIVE_INFINITY);

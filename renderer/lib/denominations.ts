@@ -1,6 +1,6 @@
 /**
- * Notes and coins in major units, largest first. Other currencies use 1, 2, 5 and their multiples
- * of ten.
+ * Notes and coins in major units, largest first. Currencies without an entry use 1, 2, 5 and their
+ * multiples of ten.
  */
 const DENOMINATIONS: Readonly<Record<string, readonly number[]>> = {
   USD: [100, 50, 20, 10, 5, 1, 0.25, 0.1, 0.05, 0.01],

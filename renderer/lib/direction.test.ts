@@ -29,7 +29,7 @@ describe("Arabic at the till", () => {
     }
   });
 
-  it("isolates an amount from left to right", () => {
+  it("isolates amounts, which read from left to right", () => {
     const amount = formatMoney(5200, "GTQ", 100, { locale: "ar-GT-u-nu-latn", style: "code" });
     expect(amount).toMatch(new RegExp(`^${LRI}52[.,]00\\s?GTQ${PDI}$`));
     const range = formatRange([500, 50_000], "GTQ", 100, { locale: "ar-u-nu-latn", style: "code" });
@@ -47,7 +47,7 @@ describe("Arabic at the till", () => {
     expect(isolateVariables(words, "fr")).toBe(words);
   });
 
-  it("mirrors the page, and back", async () => {
+  it("mirrors the page, and a left-to-right language restores it", async () => {
     const i18n = startI18n("ar");
     expect(document.documentElement).toMatchObject({ lang: "ar", dir: "rtl" });
     expect(i18n.t("counter.detected", { brand: "Tigo" })).toContain(`${FSI}Tigo${PDI}`);

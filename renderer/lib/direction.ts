@@ -45,7 +45,7 @@ export function isolateNamed(name: string, words: string, locale: string): strin
   return RIGHT_TO_LEFT_ISOLATE + parts.join(" ") + POP_ISOLATE;
 }
 
-/** Removes isolates, for a field that is edited and for counting letters. */
+/** Removes isolates, for editing in a field and for counting letters. */
 export function withoutIsolates(text: string): string {
   return text.replaceAll(ISOLATES, "");
 }

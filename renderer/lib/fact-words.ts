@@ -21,7 +21,7 @@ const MOVEMENTS = ["PAY_IN", "PAY_OUT", "DROP", "NO_SALE"] as const;
 /**
  * Describes a request: item or movement, amount, recipient and reason. Omits facts that requests of
  * earlier versions lack.
- * @param unit the shop's currency, for facts that name none
+ * @param unit the shop's currency, for facts without a currency
  */
 export function factWords(
   facts: Facts,

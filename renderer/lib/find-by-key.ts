@@ -1,6 +1,6 @@
 /**
- * Finds the person of a key: 1 to 9 by position, a letter by the first letter of the name. A
- * repeated letter finds the next person whose name starts with it.
+ * Finds the person that a key selects: 1 to 9 by position, a letter by the first letter of the
+ * name. A repeated letter selects the next person whose name starts with it.
  */
 export function findByKey<Person extends { readonly staffId: string; readonly name: string }>(
   people: readonly Person[],

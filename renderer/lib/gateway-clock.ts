@@ -1,6 +1,6 @@
 /**
- * Difference below which the clocks count as equal: responses take time, and both are corrected
- * often.
+ * Clocks with a smaller difference count as equal: responses take time, and systems often correct
+ * their clocks.
  */
 const SAME_MS = 60_000;
 
@@ -14,7 +14,7 @@ export function noteGatewayTime(date: string | null): void {
 }
 
 /**
- * Returns the present by the gateway's clock, which dates all records, so that a screen with a
+ * Returns the current time of the gateway's clock, which dates all records, so that a screen with a
  * wrong clock shows the shop's days and ages.
  */
 export function gatewayNow(): number {

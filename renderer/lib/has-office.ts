@@ -1,7 +1,7 @@
 import { sells } from "../../server/contract/pos/rights.ts";
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 
-/** Returns whether a person may open any section of the back office. Training has none. */
+/** Returns whether a person may open any section of the back office; always false in training. */
 export function hasOffice({ staff, rights, training }: PosSession): boolean {
   const { seeExpectedCash, seeFigures, changePrices, changeCatalog, settleCases } = rights;
   const seesMoney = seeExpectedCash || seeFigures;

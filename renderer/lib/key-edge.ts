@@ -108,7 +108,7 @@ function enter(event: KeyboardEvent): void {
   const expected = expectedBy(event.target);
   const meaning = meaningOf(event, expected);
   if (event.ctrlKey && event.code === "KeyJ") {
-    // A scanner's line feed, which opens the downloads of a browser.
+    // Ctrl+J is a scanner's line feed, but opens the downloads of a browser.
     event.preventDefault();
   }
   if (meaning.kind === "composing") {
@@ -160,7 +160,9 @@ function onPointerDown(event: PointerEvent): void {
   }
 }
 
-/** Stops a button that uses the typed text, in the same way as Enter. */
+/**
+ * Stops a button that uses the typed text if a key was not understood, in the same way as Enter.
+ */
 function onClick(event: MouseEvent): void {
   if (!isOf(event, TAKES_INPUT)) {
     return;
@@ -236,7 +238,7 @@ function onInput({ target }: Event): void {
   const expected = expectedBy(target);
   if (expected === "digits" && target instanceof HTMLInputElement) {
     unreadKeys.write(isReadable(target.value, expected));
-    // Pasted and autofilled text has no keys.
+    // No key reports pasted or autofilled text, so it is recorded here.
     keysOf = target;
   }
 }

@@ -118,7 +118,10 @@ function isOfComposition({
   return isComposing || keyCode === 229 || key === "Process";
 }
 
-/** A dead key writes with the next key. "Clear" is the 5 of a keypad without a key code. */
+/**
+ * Keys without a known character. A dead key writes together with the next key. "Clear" is the 5 of
+ * a keypad without a key code.
+ */
 const UNREAD: ReadonlySet<string> = new Set(["Dead", "Unidentified", "Clear"]);
 
 /**

@@ -1,7 +1,7 @@
 import { addressOf } from "../../server/contract/pos/operation.ts";
 import { shopOperations } from "../../server/contract/pos/shop.ts";
 
-/** Returns the URL of the shop's logo. Each picture has its own URL. */
+/** Each picture has its own URL. */
 export function logoAddress(digest: string): string {
   return addressOf(shopOperations.readLogo, { digest });
 }

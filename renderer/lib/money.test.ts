@@ -32,7 +32,7 @@ describe("money", () => {
     );
   });
 
-  it("uses the wide symbol in Arabic and Portuguese, unless it is only the code", () => {
+  it("uses the wide symbol in Arabic and Portuguese, unless that symbol is only the currency's code", () => {
     const amount = (locale: string, currency: string) =>
       plain(withoutMarks(formatMoney(1000_00, currency, 100, { locale })));
     expect(amount("ar-EG-u-nu-latn", "EGP")).toBe("1,000.00 ج.م.");

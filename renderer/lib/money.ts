@@ -11,7 +11,7 @@ export function fractionDigits(divisor: number): number {
   return Math.max(0, Math.round(Math.log10(divisor)));
 }
 
-/** Formats minor units as exact decimal text: 5200 of 100 is "52.00". */
+/** Formats minor units as exact decimal text: 5200 with divisor 100 is "52.00". */
 export function toDecimal(minor: number, divisor: number): `${number}` {
   const digits = fractionDigits(divisor);
   const sign = minor < 0 ? "-" : "";

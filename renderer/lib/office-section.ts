@@ -25,7 +25,7 @@ export interface OfficeSectionProps {
   readonly session: PosSession;
   readonly status: PosStatus;
   readonly search: OfficeSearch;
-  /** Replaces the query, so that the page can be reloaded and navigated back to. */
+  /** Replaces the query of the URL, so that a reload or the back button shows the same content. */
   readonly onSearch: (search: OfficeSearch) => void;
   readonly onOpen: (section: OfficeSectionName, search?: OfficeSearch) => void;
 }

@@ -61,7 +61,7 @@ describe("an open dialog", () => {
     expect(heard).toEqual(["5", "7"]);
   });
 
-  it("takes the key that closes it", async () => {
+  it("withholds its closing key from the screen below", async () => {
     const user = userEvent.setup({ delay: null });
     const { rerender } = render(<Screen first />);
     const close = () => rerender(<Screen />);

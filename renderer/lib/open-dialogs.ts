@@ -40,7 +40,7 @@ export function openDialog(dialog: OpenDialog): () => void {
   return () => {
     open.splice(open.indexOf(dialog), 1);
     const node = dialog.node();
-    // Not during a render, because React restores the previous focus at its end.
+    // Runs after the render, at whose end React restores the previous focus.
     queueMicrotask(() => {
       if (isFocusLost() || node?.contains(document.activeElement)) {
         giveFocusBack(before);
@@ -122,7 +122,7 @@ function hasOwnEscape(target: EventTarget | null): boolean {
   );
 }
 
-/** Returns whether a target belongs to a dialog's field, but is outside the dialog's element. */
+/** Returns whether a target is an open list of a dialog's field, rendered outside the dialog. */
 function isAttached(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("[role=listbox]") !== null;
 }

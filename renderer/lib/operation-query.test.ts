@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => stop());
 
-it("a first request under way during a change is repeated", async () => {
+it("a first request is repeated if the data changes while the request is under way", async () => {
   expect(answers).toHaveLength(1);
   const invalidated = invalidateAnswers(queryClient, [shiftOperations.readX]);
   answers[0]?.(1);

@@ -13,7 +13,7 @@ import {
 } from "./phone-format.ts";
 
 describe("phone format", () => {
-  it("groups a number as it is typed and knows the country early", () => {
+  it("groups a number while it is typed, and determines the country early", () => {
     expect(groupPhone("")).toEqual({ formatted: "", country: undefined });
     expect(groupPhone("502").country).toBe("GT");
     expect(groupPhone("50251234567")).toEqual({ formatted: "+502 5123 4567", country: "GT" });
@@ -67,7 +67,7 @@ describe("a number typed in a shop", () => {
     ["5123", "GT", "5123", undefined, false],
     ["51234567", "GT", "5123 4567", undefined, false],
     ["5025123", "GT", "502 5123", "GT", true],
-    // An excess key does not make it a number of Peru.
+    // With an excess digit, the text is not read as a number of Peru.
     ["512345678", "GT", "512345678", undefined, false],
     ["52551234567", "GT", "52551234567", undefined, false],
     ["525512345678", "GT", "52 55 1234 5678", "MX", true],
@@ -151,7 +151,7 @@ describe("a number typed in a shop", () => {
     expect(numberProblem("+870773")).toBe("incomplete");
   });
 
-  it("becomes a foreign number by an excess key only if it is complete in that country", () => {
+  it("with an excess digit, becomes a foreign number only if it is complete in that country", () => {
     const countries = getCountries();
     fc.assert(
       fc.property(fc.constantFrom(...countries), fc.integer({ min: 0, max: 9 }), (home, key) => {

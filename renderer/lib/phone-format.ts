@@ -37,7 +37,7 @@ export function phoneDigits(text: string): string {
   return allPhoneDigits(text).slice(0, LONGEST_PHONE);
 }
 
-/** Like `phoneDigits`, with excess digits. */
+/** Like `phoneDigits`, but keeps excess digits. */
 export function allPhoneDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").replace(/^00/, "");
 }
@@ -54,7 +54,7 @@ export function typedNumber(text: string): string {
 
 export interface ShownNumber extends TypedPhone {
   /**
-   * True if the number was read with a country code, but without a typed "+", which the field adds.
+   * True if the number was read with a country code, although no "+" was typed: the field adds it.
    */
   readonly addsPlus: boolean;
 }

@@ -4,10 +4,7 @@ import type { Translate } from "./i18n.ts";
 
 const PIN = /^[0-9]{4,8}$/;
 
-/**
- * Returns the reason why a person of that role cannot have a PIN. The gateway refuses the PIN as
- * well.
- */
+/** Returns the reason why a PIN is not allowed for a role. The gateway also refuses such a PIN. */
 export function pinFault(pin: string, role: Role, t: Translate): string | undefined {
   if (!PIN.test(pin)) {
     return t(role === "owner" ? "setup.ownerPinInvalid" : "setup.pinInvalid");

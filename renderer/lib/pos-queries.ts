@@ -7,7 +7,7 @@ import { ApiError, call, isRefusal } from "./api-client.ts";
 import { isKeyOf, operationQuery, queryKeyOf } from "./operation-query.ts";
 import { newerSale } from "./sale-outcome.ts";
 
-/** Queries that several features use; each feature has its own in its folder. */
+/** Queries that several features use. A query of a single feature is in the feature's folder. */
 
 /**
  * Responses that the first screen needs: failures other than refusals are retried without limit.
@@ -23,8 +23,8 @@ export function statusQuery() {
 }
 
 /**
- * Returns whether a response depends on neither person nor environment, so that it survives a
- * switch.
+ * Returns whether a response depends on neither person nor environment, so that it stays valid when
+ * either changes.
  */
 export function isOfAnyPlace({ queryKey }: { readonly queryKey: QueryKey }): boolean {
   return isKeyOf(queryKey, setupOperations.getStatus, sessionOperations.get);

@@ -2,8 +2,9 @@
 const OWN_FIELD = "[data-counter-field]";
 
 /**
- * Restores the focus after its element is gone: to the former element, else to the step's own
- * field, else to the screen. On the page itself, a screen reader would start again at the top.
+ * Restores the focus after the focused element is gone: to the former element, else to the step's
+ * own field, else to the screen. Without a focus, a screen reader would start again at the top of
+ * the page.
  */
 export function restFocus(before?: Element | null): void {
   focusFirst([before, document.querySelector(OWN_FIELD), document.querySelector("main")]);
@@ -23,8 +24,8 @@ export function restOnScreen(): void {
 }
 
 /**
- * Removes the focus from an element pressed by touch or mouse, so that Enter remains the next step
- * and no on-screen keyboard opens.
+ * Removes the focus from an element that was pressed by touch or mouse, so that Enter remains the
+ * key of the next step and no on-screen keyboard opens.
  */
 export function letGo({ detail }: { readonly detail: number }): void {
   if (detail > 0) {

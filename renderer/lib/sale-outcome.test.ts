@@ -16,7 +16,7 @@ function sale(...outcomes: Outcome[]): Sale {
 }
 
 describe("sale outcome", () => {
-  it("becomes still being sent after an unusual time", () => {
+  it("becomes STILL_SENDING after an unusual time", () => {
     const [line] = sale("SENDING").lines as [SaleLine];
     expect(outcomeAt(line, before)).toBe("SENDING");
     expect(outcomeAt(line, after)).toBe("STILL_SENDING");
@@ -29,7 +29,7 @@ describe("sale outcome", () => {
     expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), after)).toBe("STILL_SENDING");
   });
 
-  it("becomes partly delivered for any order and number of lines", () => {
+  it("becomes PARTLY_DELIVERED for any order and number of lines", () => {
     const final = fc.constantFrom<Outcome>("DELIVERED", "NOT_DELIVERED");
     fc.assert(
       fc.property(fc.array(final, { minLength: 1, maxLength: 20 }), (outcomes) => {
@@ -84,7 +84,7 @@ describe("the name of an outcome", () => {
     ["NOT_DELIVERED", [canceled], "CANCELED"],
     ["NOT_DELIVERED", [canceled, topup], "NOT_DELIVERED"],
     ["STILL_SENDING", [bill], "STILL_SENDING"],
-  ] as const)("of %s lines %j is %s", (outcome, lines, name) => {
+  ] as const)("%s with lines %j is named %s", (outcome, lines, name) => {
     expect(nameOutcome(outcome, lines)).toBe(name);
   });
 });

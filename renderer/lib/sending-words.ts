@@ -4,8 +4,8 @@ import type { Translate } from "./i18n.ts";
 const FAULTS = Object.keys(SENDING_FAULTS) as (keyof typeof SENDING_FAULTS)[];
 
 /**
- * Describes the state of a sent receipt. A message is handed over; only its sender knows whether it
- * arrives.
+ * Describes the state of a sent receipt. A text message is only handed over to a service, which
+ * alone knows whether the message arrives.
  */
 export function sendingWords(
   { way, state, receiver }: Pick<ReceiptSending, "way" | "state" | "receiver">,

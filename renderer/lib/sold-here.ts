@@ -4,7 +4,7 @@ type Listener = (sale: Sale) => void;
 
 const listeners = new Set<Listener>();
 
-/** Notifies that this till made the sale, not another till. */
+/** Notifies listeners that this till, not another till, made the sale. */
 export function notifySoldHere(sale: Sale): void {
   for (const listener of listeners) {
     listener(sale);

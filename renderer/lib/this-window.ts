@@ -6,9 +6,12 @@ import { newId } from "./new-id.ts";
  */
 const STORAGE_KEY = "tillgate.window";
 const CHANNEL = "tillgate.windows";
-/** A reloaded page releases its lock a moment after the next page requests it. */
+/**
+ * Time in milliseconds for a reloaded page to wait for its lock: the previous page releases it
+ * late.
+ */
 const RELOAD_MS = 500;
-/** Timeout without locks: an open window answers at once. */
+/** Time in milliseconds for answers of other windows, in a browser without locks. */
 const ANSWER_MS = 200;
 
 let own: string | undefined;

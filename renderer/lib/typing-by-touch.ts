@@ -46,7 +46,8 @@ export function stopTyping(): void {
 
 export function typeLetters(field: HTMLInputElement): void {
   if (hasOwnKeyboard()) {
-    // The device's keyboard changes to letters when the field is entered again.
+    // Leaves and re-enters the field, because only then does the device's keyboard change to
+    // letters.
     field.blur();
     field.inputMode = "text";
     field.focus();
@@ -83,8 +84,8 @@ export function followTyping(): () => void {
       set(undefined);
     }
   };
-  // Waits for the click, the last event of a touch: an element that moved under the finger earlier
-  // would be pressed instead of the field.
+  // Waits for the click, the last event of a touch: if the layout moved earlier, the finger would
+  // press another element instead of the field.
   const onClick = ({ target }: MouseEvent) => {
     if (byFinger && target === document.activeElement) {
       begin(target);

@@ -103,7 +103,7 @@ export interface Format {
   isMidnight(at: number): boolean;
   /** "14:05 tomorrow", in the clerk's language. */
   until(timestamp: string, now: number): string;
-  /** "12 GB, 30 days" of a title in the clerk's language. */
+  /** Contents of a title, such as "12 GB, 30 days", in the clerk's language. */
   contents(title: string): string;
   country(code: string): string;
   currencyName(code: string): string;

@@ -20,7 +20,7 @@ function newsKey(language: string) {
   return ["what-is-new", language] as const;
 }
 
-/** Query of the news of each version, newest first. */
+/** Query of the changes in each version, newest first. */
 export function whatIsNewQuery(language: string) {
   return queryOptions({
     queryKey: newsKey(language),
@@ -41,7 +41,7 @@ export function compareVersions(one: string, other: string): number {
 const SEEN_KEY = "tillgate.what-is-new";
 
 /**
- * Returns the version whose news the person last saw on this device; undefined at the first use.
+ * Returns the version whose changes the person last saw on this device; undefined at the first use.
  */
 export function seenVersion(staffId: string): string | undefined {
   return readSeen()[staffId];
@@ -51,7 +51,7 @@ export function noteSeen(staffId: string, version: string): void {
   try {
     localStorage.setItem(SEEN_KEY, JSON.stringify({ ...readSeen(), [staffId]: version }));
   } catch {
-    // Without browser storage, the news is shown again.
+    // Without browser storage, the changes are shown again.
   }
 }
 

@@ -60,7 +60,9 @@ function baseKeys(tree: Tree): string[] {
   return [...new Set([...textsOf(tree).keys()].map((key) => key.replace(PLURAL, "")))];
 }
 
-/** Returns the variables of a text. For plurals, those of the form for any number. */
+/**
+ * Returns the variables of a text. For plurals, returns the variables of the form for any number.
+ */
 function variablesOf(tree: Tree, key: string): string[] {
   const texts = textsOf(tree);
   return variables(texts.get(key) ?? texts.get(`${key}_other`) ?? "");
@@ -195,7 +197,7 @@ describe("locales", () => {
   });
 
   it("have no unused texts", () => {
-    // Keys that end with a code or an outcome are checked by their constant part.
+    // If a key ends with a code or an outcome, only its constant part is checked.
     const built = [...sources.matchAll(/[`"]([\w.]+\.)\$\{/g)].map(([, prefix]) => prefix ?? "");
     const unused = baseKeys(en)
       .map((key) => key.replace(DAY, ""))

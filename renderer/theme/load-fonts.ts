@@ -7,7 +7,7 @@ const FACES = [
   ["400 1em Inter", "Aa"],
   ["400 1em Inter", "ŝ₹"],
   ["400 1em 'Noto Sans Arabic'", ARABIC],
-  // Brand cards.
+  // Font of the brand cards.
   ["600 1em Plex", "Aa"],
 ] as const;
 

@@ -64,7 +64,7 @@ const red = shades(
   "bad",
 );
 
-/** A destructive action is never filled: red text on the surface. */
+/** A destructive action is shown as red text, never filled. */
 const variantColorResolver: VariantColorsResolver = (input) =>
   input.variant === "danger"
     ? {

@@ -80,7 +80,7 @@ describe("bill payment offers", () => {
     }
   });
 
-  it("accept any amount to the cent, within usual amounts of bills, unless the amount is fixed", () => {
+  it("accept any amount to the cent, within the usual amounts of bills, unless the amount is fixed", () => {
     for (const { offerId, price } of billpay) {
       if (!("increment" in price)) continue;
       expect(price.increment, offerId).toBe(1);
@@ -97,7 +97,7 @@ describe("bill payment offers", () => {
     expect(withPct.length).toBeGreaterThanOrEqual(20);
   });
 
-  it("state on which days and until which time they are processed", () => {
+  it("state on which days and until which time bills are processed", () => {
     for (const { offerId, cutoffTime, processingDays, deliverySpeedSeconds } of billpay) {
       expect(cutoffTime, offerId).toMatch(/^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/);
       expect(processingDays.length, offerId).toBeGreaterThanOrEqual(5);

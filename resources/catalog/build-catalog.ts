@@ -1,8 +1,8 @@
 /**
  * Writes sandbox.json, the catalog of the test environment, from the tables in the same folder.
  *
- *   npm run build:catalog               write the file
- *   npm run build:catalog -- --check    exit 1 if the file is stale
+ *     npm run build:catalog               writes the file
+ *     npm run build:catalog -- --check    exits with 1 if the file is stale
  */
 import { runGenerator } from "../lib/generated-file.ts";
 import { buildCatalog, CATALOG_FILE, catalogText } from "./build/catalog.ts";

@@ -9,7 +9,7 @@ const catalog = buildCatalog();
 const offers = catalog.topups;
 const sold = offersOf(catalog);
 
-/** Offers that deliver money. */
+/** Offers that deliver an amount of money. */
 const sending = [...catalog.topups, ...catalog.vouchers, ...catalog.billpay];
 type Sending = (typeof sending)[number];
 type FixedOffer = Sending & FixedMoney;
@@ -76,7 +76,10 @@ describe("the committed catalog", () => {
   });
 });
 
-/** A separate list, so that an error in the tables is noticed. */
+/**
+ * Countries by currency. Not derived from the tables, so that the test detects errors in the
+ * tables.
+ */
 const CURRENCY_COUNTRIES = `
 AED AE|AFN AF|ALL AL|AMD AM|AOA AO|ARS AR|AUD AU NR|AWG AW|AZN AZ|BBD BB|BDT BD|BHD BH|BOB BO
 BRL BR|BSD BS|BWP BW|BZD BZ|CAD CA|CHF CH|CLP CL|CNY CN|COP CO|CRC CR|CUP CU|CVE CV|CZK CZ|DOP DO|DZD DZ
@@ -95,17 +98,17 @@ const currencyOf = new Map(
       return countries.map((country) => [country, currency] as const);
     }),
 );
-/** Vouchers in US dollars, in countries with another currency. */
+/** Vouchers sold in US dollars in countries with another currency. */
 const SOLD_IN_DOLLARS = new Set(["PLAYSTATION AE", "NAUTA CU"]);
-/** Countries whose operators count credit in another currency than shops accept. */
+/** Countries in which the currency of phone credit is not the currency that shops accept. */
 const CREDIT_CURRENCY: Readonly<Record<string, string>> = { RO: "EUR" };
-/** Plans paid abroad in US dollars. */
+/** Plans in US dollars that are paid from abroad. */
 const PAID_ABROAD = /^CUBACEL_CU_DATA_(?:4|8|16)GB_35D$/;
 const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("the currencies of offers", () => {
-  it("match the currency in which each country counts credit", () => {
+  it("are those in which each country counts phone credit", () => {
     for (const { offerId, brand, country, regions, send, productType } of sending) {
       const isPaidAbroad = regions.includes("Global") || PAID_ABROAD.test(offerId);
       const inDollars = isPaidAbroad || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
@@ -127,7 +130,7 @@ describe("the currencies of offers", () => {
     }
   });
 
-  it("include only US dollars in costs and prices", () => {
+  it("are only US dollars in costs and prices", () => {
     for (const { cost, price } of sending) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
@@ -135,7 +138,9 @@ describe("the currencies of offers", () => {
   });
 });
 
-/** Independent implementation of the arithmetic: deliveries round down, costs and prices up. */
+/**
+ * Independent implementation of the calculation: deliveries are rounded down, costs and prices up.
+ */
 const delivered = (cents: number, fx: number, divisor: number) =>
   new Decimal(cents).times(fx).times(divisor).div(100).floor().toNumber();
 const cents = (send: number, fx: number, divisor: number) =>
@@ -144,7 +149,7 @@ const withFees = (base: number, { fee, feePct }: { fee: number; feePct: number }
   new Decimal(base).times(feePct).div(100).ceil().plus(base).plus(fee).toNumber();
 
 describe("fixed offers", () => {
-  it("never sell below their cost including fees", () => {
+  it("are never sold below their cost including fees", () => {
     for (const { offerId, cost, price } of fixedOffers) {
       expect(cost.fixed, offerId).toBeGreaterThan(0);
       expect(withFees(cost.fixed, cost), offerId).toBeLessThanOrEqual(price.fixed + price.fee);
@@ -200,7 +205,7 @@ describe("range offers", () => {
       return fc.tuple(fc.constant(offer), fc.integer({ min, max }));
     });
 
-  it("turn every valid PRICE into a cost and a delivery within their limits", () => {
+  it("have a cost and a delivery within the limits for every valid PRICE", () => {
     const steps = anyOffer.chain((offer) => {
       const { min, max, increment } = offer.price;
       const step = fc.integer({ min: 0, max: (max - min) / increment });
@@ -219,7 +224,7 @@ describe("range offers", () => {
     );
   });
 
-  it("turn every valid ZEND into a cost and a price within their limits", () => {
+  it("have a cost and a price within the limits for every valid ZEND", () => {
     fc.assert(
       fc.property(valueIn("send"), ([{ price, cost, send }, value]) => {
         const asked = cents(value, price.fx, send.currencyDivisor);
@@ -230,7 +235,7 @@ describe("range offers", () => {
     );
   });
 
-  it("turn every valid COST into a delivery and a price within their limits", () => {
+  it("have a delivery and a price within the limits for every valid COST", () => {
     fc.assert(
       fc.property(valueIn("cost"), ([{ price, cost, send }, value]) => {
         const sent = delivered(value, cost.fx, send.currencyDivisor);

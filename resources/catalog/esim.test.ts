@@ -15,7 +15,7 @@ const risesThrough = (speeds: readonly string[]) =>
   DATA_SPEEDS.filter((speed) => speeds.includes(speed)).join() === speeds.join();
 
 describe("eSIM offers", () => {
-  it("cover countries, areas and the world", () => {
+  it("cover single countries, areas and the world", () => {
     expect(esim.length).toBeGreaterThanOrEqual(1_000);
     expect(esim.length).toBeLessThanOrEqual(1_400);
     expect(distinct(ofCountry.map(({ country }) => country)).size).toBeGreaterThanOrEqual(150);
@@ -82,7 +82,7 @@ describe("eSIM offers", () => {
     }
   });
 
-  it("name data speeds from the slowest to the fastest", () => {
+  it("list data speeds from the slowest to the fastest", () => {
     for (const { offerId, dataSpeeds, roaming } of esim) {
       expect(risesThrough(dataSpeeds), offerId).toBe(true);
       for (const each of roaming) expect(risesThrough(each.dataSpeeds), offerId).toBe(true);
@@ -100,7 +100,7 @@ describe("eSIM offers", () => {
     }
   });
 
-  it("cost less per gigabyte the larger the plan is", () => {
+  it("cost less per gigabyte if the plan is larger", () => {
     const plain = esim.filter(({ subTypes }) => subTypes.includes("eSIM Data"));
     for (const { offerId, price, dataGB, regions } of plain) {
       const dollars = price.fixed / 100 / dataGB;

@@ -30,7 +30,7 @@ describe("a market change", () => {
     expect(still.map(({ offerId }) => offerId)).toEqual([]);
   });
 
-  it("has its latest verification within a year before the tables' date", () => {
+  it("was last verified less than a year before the tables' date", () => {
     const checked = changes.map((change) => change.checked).sort();
     expect(checked.at(-1)! <= TODAY).toBe(true);
     const days = (Date.parse(TODAY) - Date.parse(checked.at(-1)!)) / (24 * 60 * 60 * 1000);
@@ -39,11 +39,11 @@ describe("a market change", () => {
 });
 
 describe("top-up offers", () => {
-  /** Countries whose operators sell few denominations, and plans at other prices. */
+  /** Countries in which operators sell few denominations, and plans at other prices. */
   const APART = ["BR", "CN", "ID", "IN", "TR", "VN"];
   const ofMarket = catalog.topups.filter(({ country }) => APART.includes(country));
 
-  it("include no any-amount offers where operators sell only denominations", () => {
+  it("include no any-amount offers in countries where operators sell only denominations", () => {
     expect(new Set(ofMarket.map(({ country }) => country)).size).toBe(APART.length);
     expect(ofMarket.filter(({ priceType }) => priceType === "RANGE")).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe("top-up offers", () => {
     expect(sentBy(true).filter((credit) => plans.has(credit))).toEqual([]);
   });
 
-  it("deliver, for a price in round dollars, the amount of the free value less a fraction of a unit", () => {
+  it("deliver for a price in round dollars as much as the free value, without the fraction of a unit", () => {
     const priced = catalog.topups.filter(({ offerId }) => /_TOPUP_USD_\d+$/.test(offerId));
     expect(priced.length).toBeGreaterThan(200);
     for (const { offerId, price, send, cost } of priced) {

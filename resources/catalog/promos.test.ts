@@ -42,7 +42,7 @@ describe("promotions", () => {
     }
   });
 
-  it("have an announcement before their start, and a start before their end", () => {
+  it("are announced before their start, and start before their end", () => {
     for (const { id, createdAt, updatedAt, startAt, endAt } of promos) {
       for (const time of [createdAt, updatedAt, startAt, endAt]) {
         expect(time, id).toMatch(RFC_3339);
@@ -78,7 +78,7 @@ describe("promotions", () => {
     }
   });
 
-  it("include promotions of Cubacel in every month, with days between them", () => {
+  it("include promotions of Cubacel in every month, and days without any", () => {
     const cubacel = promos.filter(({ brand }) => brand.brand === "CUBACEL");
     for (let month = 1; month <= 12; month += 1) {
       const name = `2026-${String(month).padStart(2, "0")}`;
@@ -115,7 +115,7 @@ describe("texts of promotions", () => {
     [description, ...descriptions].map((text) => ({ id, ...text })),
   );
 
-  it("include English first, and each other language once", () => {
+  it("contain English first, and each other language once", () => {
     for (const { id, description, descriptions } of promos) {
       expect(description.language, id).toBe("en");
       const others = descriptions.map(({ language }) => language);

@@ -11,7 +11,7 @@ function rowsIn(language: string): string[] {
   return rows.filter((row) => new RegExp(`^[A-Z_]+,${language},`).test(row));
 }
 
-/** These texts appear on receipts and must have the style of the till's own texts. */
+/** These texts appear on receipts and must follow the style of the till's own texts. */
 it.each([
   ["en", /\d %|\} %|pays in|value that is left/],
   ["es", /\} %|añad|cupón|(código|tarjeta|enlace|y) paga en|\b[Pp]ulse\b|[Cc]ompruebe/],

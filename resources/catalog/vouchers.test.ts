@@ -32,7 +32,7 @@ describe("voucher offers", () => {
     ]);
   });
 
-  it("require the recipient's phone number in one field at most, and no field twice", () => {
+  it("require the recipient's phone number in at most one field, and no field twice", () => {
     for (const { offerId, requiredFields } of vouchers) {
       expect(distinct(requiredFields).size, offerId).toBe(requiredFields.length);
       const phones = ["recipient.msisdn", "recipient.phoneNumber"];
@@ -69,7 +69,7 @@ describe("brand details", () => {
     }
   });
 
-  it("contain no instructions for brands without vouchers, and no masks for fields that no offer requires", () => {
+  it("contain instructions only for brands with vouchers, and masks only for required fields", () => {
     const asking = [...vouchers, ...catalog.billpay];
     const fields = distinct(
       asking.flatMap(({ brand, requiredFields }) => requiredFields.map((f) => `${brand} ${f}`)),
@@ -130,7 +130,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("have their links in the brand details", () => {
+  it("contain only links that are in the brand details", () => {
     for (const { brand, redemptionInstructions, redemptionInstructionInfos: infos } of brands) {
       expect(redemptionInstructions).toEqual(
         infos.map(({ country, deliveryType, language }) => ({
@@ -170,7 +170,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("mention a barcode exactly if the delivery type is a barcode", () => {
+  it("mention a barcode if and only if the delivery type is a barcode", () => {
     for (const { brand, redemptionInstructionInfos: infos } of brands) {
       for (const { deliveryType, language, redemptionInstructions } of infos) {
         if (language !== "en") continue;
@@ -180,7 +180,7 @@ describe("redemption instructions", () => {
     }
   });
 
-  it("keep the characters of a dial code in order within Arabic text", () => {
+  it("show the characters of a dial code in the right order within Arabic text", () => {
     const info = infosOf("STC").find(({ language }) => language === "ar");
     expect(info?.redemptionInstructions).toContain("\u2066*155*PIN#\u2069");
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** A data row of a table, with its `file:line` for error messages. */
+/** A data row of a table. `at` is its `file:line` for error messages. */
 export interface Row<Column extends string> {
   readonly at: string;
   readonly cells: Readonly<Record<Column, string>>;
@@ -16,7 +16,7 @@ export class TableError extends Error {
 
 /**
  * Reads one of the project's tables: a header with exactly `columns`, then one row per line. Cells
- * with a comma are quoted; quotes and line breaks inside cells are refused.
+ * with a comma are quoted. Quotes and line breaks inside cells are refused.
  */
 export function readTable<const Column extends string>(
   path: string,
@@ -46,7 +46,6 @@ export function parseTable<const Column extends string>(
   });
 }
 
-/** @throws TableError for a repeated key */
 export function keyed<Column extends string, Value>(
   rows: readonly Row<Column>[],
   read: (row: Row<Column>) => [string, Value],

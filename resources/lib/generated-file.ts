@@ -7,7 +7,8 @@ export function isUpToDate(path: string, text: string): boolean {
 }
 
 /**
- * Command line of a generator: writes the file, or with `--check` exits 1 if it is stale.
+ * Runs the command line of a generator: writes the file, or with `--check` exits with 1 if the file
+ * is stale.
  * @param script npm script that writes the file, for the error message
  */
 export function runGenerator(path: string, script: string, generate: () => string): void {

@@ -1,8 +1,8 @@
 import * as dineroCurrencies from "dinero.js/currencies";
 
 /**
- * Corrects dinero.js, which counts the ariary and the ouguiya in fifths: ISO 4217 gives them two
- * decimals.
+ * Decimals by currency. Corrects dinero.js, which divides the ariary and the ouguiya by five: ISO
+ * 4217 states two decimals.
  */
 const exponents = new Map<string, number>(
   Object.values(dineroCurrencies).map(({ code, base, exponent }) => [
@@ -11,7 +11,7 @@ const exponents = new Map<string, number>(
   ]),
 );
 
-/** Minor units per major unit by ISO 4217: 1, 100 or 1000. */
+/** Returns the minor units per major unit by ISO 4217: 1, 100 or 1000. */
 export function currencyDivisor(currency: string): number {
   const exponent = exponents.get(currency);
   if (exponent === undefined) throw new Error(`"${currency}" is not a currency of ISO 4217`);

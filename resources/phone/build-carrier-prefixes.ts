@@ -1,8 +1,8 @@
 /**
  * Writes carrier-prefixes.json from libphonenumber's carrier data and the project's alias table.
  *
- *   npm run build:carrier-prefixes               write the file
- *   npm run build:carrier-prefixes -- --check    exit 1 if the file is stale
+ *     npm run build:carrier-prefixes               writes the file
+ *     npm run build:carrier-prefixes -- --check    exits with 1 if the file is stale
  */
 import { runGenerator } from "../lib/generated-file.ts";
 import {

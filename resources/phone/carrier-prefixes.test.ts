@@ -36,7 +36,7 @@ describe("the committed prefix file", () => {
     expect(isUpToDate(CARRIER_PREFIXES_FILE, carrierPrefixesText(data))).toBe(true);
   });
 
-  it("names the data's carrier for every prefix, except for closed carriers", () => {
+  it("contains the data's carrier for every prefix, except for closed carriers", () => {
     const wrong: string[] = [];
     let closed = 0;
     for (const [callingCode, names] of readCarrierData()) {
@@ -44,7 +44,7 @@ describe("the committed prefix file", () => {
         const found = carrier(callingCode, national);
         const isClosed = CLOSED.has(`${found?.country} ${name}`);
         if (isClosed) closed += 1;
-        // The data gives this virtual operator the name of its host.
+        // For this virtual operator, the data contains the name of its host.
         const ownName = callingCode === "84" && national === "87" ? "Itel" : name;
         if (found?.name !== (isClosed ? "" : ownName)) wrong.push(`+${callingCode}${national}`);
       }
@@ -53,7 +53,7 @@ describe("the committed prefix file", () => {
     expect(closed).toBeGreaterThan(1_000);
   });
 
-  it("has no carrier for a closed carrier's numbers, only their country", () => {
+  it("has only the country for a closed carrier's numbers", () => {
     const nobody = { name: "", brand: "", knownAs: "", mnc: "" };
     expect(carrier("507", "60123456")).toEqual({ ...nobody, country: "PA", mcc: "714" });
     // A neighbouring prefix of another brand.
@@ -64,7 +64,7 @@ describe("the committed prefix file", () => {
     }
   });
 
-  it("has no brand for the carriers in unsold-carriers.csv, which lists all with a twentieth of a country's numbers", () => {
+  it("has no brand for the carriers in unsold-carriers.csv, which lists every such carrier with at least a twentieth of a country's numbers", () => {
     const listed = rowsOf("unsold-carriers.csv", ["country", "carrier"]).map(
       (row) => `${row.country} ${row.carrier}`,
     );
@@ -133,7 +133,7 @@ describe("the committed prefix file", () => {
     expect(carrier(callingCode, national)).toMatchObject({ brand, country });
   });
 
-  it("names carriers without a brand in the catalog", () => {
+  it("contains carriers whose brand the catalog does not sell", () => {
     expect(carrier("258", "891234567")).toMatchObject({ name: "GMPCS", brand: "", country: "MZ" });
     expect(carrier("7", "9251234567")).toMatchObject({ brand: "", country: "RU" });
   });
@@ -147,14 +147,14 @@ describe("the committed prefix file", () => {
 describe("the networks of carriers", () => {
   const rows = new Set(all().map(({ mcc, mnc }) => `${mcc}-${mnc}`));
 
-  it("appear in the list of networks, or have only the country's code", () => {
+  it("are in the list of networks, or have only the country's code", () => {
     const wrong = data.carriers.filter(({ country, mcc, mnc }) =>
       mnc === "" ? mcc !== (data.mobileCountryCodes[country] ?? "") : !rows.has(`${mcc}-${mnc}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  it("exist for every brand of the catalog, except for eight", () => {
+  it("exist for all but eight brands of the catalog", () => {
     const sold = data.carriers.filter(({ brand }) => brand !== "");
     expect(sold.length).toBeGreaterThan(380);
     const unknown = sold.filter(({ mnc }) => mnc === "");
@@ -171,7 +171,7 @@ describe("the networks of carriers", () => {
     ]);
   });
 
-  it("exist for nine tenths of the numbers in four of five countries", () => {
+  it("exist for nine tenths of the numbers in four fifths of the countries", () => {
     const countries = new Map<string, { all: number; known: number }>();
     for (const [callingCode, names] of readCarrierData()) {
       for (const national of names.keys()) {
@@ -189,7 +189,7 @@ describe("the networks of carriers", () => {
     expect(covered.length / shares.length).toBeGreaterThan(0.8);
   });
 
-  it("equal the hosts' networks for virtual operators", () => {
+  it("are, for virtual operators, the networks of their hosts", () => {
     expect(carrier("44", "7440123456")).toEqual({
       name: "Lycamobile",
       brand: "LYCAMOBILE",
@@ -212,7 +212,7 @@ describe("the networks of carriers", () => {
     expect(carrier("46", "727612345")).toMatchObject(unknown);
   });
 
-  it("have their names in everyday use, not the names of registered companies", () => {
+  it("have their everyday names, not the names of registered companies", () => {
     const names = (country: string) =>
       new Set(data.carriers.filter((c) => c.country === country).map(({ knownAs }) => knownAs));
     expect(names("GT")).toEqual(new Set(["Claro", "Tigo"]));
@@ -225,7 +225,7 @@ describe("the networks of carriers", () => {
     expect(names("AT")).not.toContain("Orange AT");
   });
 
-  it("have no country code by country if the country has several codes", () => {
+  it("have no country code derived from the country if the country has several codes", () => {
     expect(data.mobileCountryCodes).toMatchObject({ GT: "704", MX: "334", CA: "302" });
     for (const country of ["US", "IN", "GB", "JP", "AX"]) {
       expect(data.mobileCountryCodes[country]).toBeUndefined();
@@ -237,16 +237,16 @@ describe("collapse", () => {
   const ten = (prefix: string, answer: string): [string, string][] =>
     Array.from({ length: 10 }, (_, digit) => [`${prefix}${digit}`, answer]);
 
-  it("joins ten siblings with the same answer, level by level", () => {
+  it("joins ten prefixes with the same result, level by level", () => {
     const table = new Map(ten("3", "a").flatMap(([prefix]) => ten(prefix, "a")));
     expect(collapse(table)).toEqual(new Map([["3", "a"]]));
   });
 
-  it("does not join nine siblings, because the tenth has another answer", () => {
+  it("does not join nine prefixes, because the tenth has another result", () => {
     expect(collapse(new Map(ten("3", "a").slice(1))).size).toBe(9);
   });
 
-  it("keeps a longer prefix only if its answer differs", () => {
+  it("retains a longer prefix only if its result differs", () => {
     const table = new Map([
       ["3", "a"],
       ["30", "a"],

@@ -12,8 +12,8 @@ const file = join(import.meta.dirname, "reference-rates.json");
 const { date, base, rates } = JSON.parse(readFileSync(file, "utf8")) as ReferenceRates;
 
 /**
- * Funds, units of account, withdrawn currencies, and currencies without a single reliable rate (see
- * the README).
+ * Currencies without a rate: funds, units of account, withdrawn currencies, and currencies that
+ * lack a single reliable rate (see the README).
  */
 const LEFT_OUT = "BGN BOV CHE CHW CLF COU IRR KPW MMK MXV SDG SYP USN UYI UYW VED XAD YER".split(
   " ",
@@ -26,7 +26,7 @@ describe("reference rates", () => {
     expect(rates.USD).toBe("1.00");
   });
 
-  it("exist for every currency in circulation, except for the listed exceptions", () => {
+  it("exist for every currency in circulation except the listed exceptions", () => {
     const codes = Object.values(dineroCurrencies).map(({ code }) => code);
     const expected = codes.filter((code) => !LEFT_OUT.includes(code));
     expect(Object.keys(rates).filter((code) => codes.includes(code as never))).toEqual(

@@ -35,7 +35,7 @@ async function walletOf(dataDir: string): Promise<number> {
   return JSON.parse(shown).available;
 }
 
-it("tillgate backup now works beside a running gateway, and backup restore after its stop", {
+it("tillgate backup now works beside a running gateway, and backup restore after the gateway has stopped", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -94,7 +94,7 @@ it("tillgate backup restore restores a backup from another disk into an empty di
   expect(await walletOf(fresh)).toBe(4_200);
 });
 
-it("tillgate recovery key writes the missing key file of a database from the recovery phrase", {
+it("tillgate recovery key uses the recovery phrase to recreate the missing key file of a database", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -120,7 +120,7 @@ it("tillgate recovery key writes the missing key file of a database from the rec
   expect(readFileSync(key, "utf8")).toBe("x".repeat(32));
 });
 
-it("tillgate backup restore refuses a file that is no backup", async () => {
+it("tillgate backup restore refuses a file that is not a backup", async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
   const file = join(root, "words.db");
   writeFileSync(file, "This is no database. ".repeat(500));

@@ -221,7 +221,7 @@ function readPhrase(values: Values): Promise<string> | undefined {
 }
 
 /**
- * Returns the path, or the newest backup of a folder.
+ * If the path is a folder, returns its newest backup.
  * @throws StartupError if a folder contains no backup
  */
 async function findFile(path: string): Promise<string> {
@@ -243,7 +243,7 @@ function describeAbout(facts: BackupFacts | undefined) {
   return { about: { shopName, environment, engine, takenAt: toTimestamp(takenAt) } };
 }
 
-/** A bare name is a file in the backup folder. */
+/** A file name without a folder names a file in the backup folder. */
 function pathOf({ backupDir }: GatewayConfig, argument: string): string {
   if (argument === "") throw new StartupError("A FILE is required; see backup list.");
   return basename(argument) === argument ? join(backupDir, argument) : resolve(argument);

@@ -53,7 +53,7 @@ function file(name: string, content: unknown): string {
 const PAGE = "?_limit=1024&_offset=0";
 
 describe("catalog export", () => {
-  it("writes the same text to a file and to standard output, and re-importing it changes nothing", {
+  it("writes the same text to a file and to standard output; importing the text changes nothing", {
     tags: ["thorough"],
   }, async () => {
     const path = join(root, "whole.json");

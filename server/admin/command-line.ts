@@ -154,10 +154,9 @@ const copyCommand: Command = {
   },
 };
 
-/** Copies a shop from another Tillgate's data directory, for example of a clone. */
 const adoptCommands = [lookCommand, copyCommand];
 
-/** May run beside a gateway, because both write to the same database. */
+/** Commands may run beside a gateway, because both write to the same database. */
 const COMMANDS: Command[] = [
   setupCommand,
   ...staffCommands,
@@ -190,7 +189,6 @@ const COMMON_HELP = `
 const ON_POSTGRES =
   "This shop's database is on a PostgreSQL server. Back it up with pg_dump or archived write-ahead logs. Nothing was done.";
 
-/** @param group lists only commands whose name starts with this text */
 function usage(group = ""): string {
   const shown = COMMANDS.filter(({ name }) => name.startsWith(group));
   const lines = shown.map(({ name, summary }) => `  ${name.padEnd(21)} ${summary}`);
@@ -255,7 +253,7 @@ function parse(args: string[]): { command: Command; values: Values; argument: st
   }
 }
 
-/** Joins a negative number to its option, so that the parser does not read `-1` as an option. */
+/** Joins a negative number to its option. Otherwise the parser would read `-1` as an option. */
 function joinNegativeNumbers(args: string[]): string[] {
   const joined: string[] = [];
   for (const arg of args) {
@@ -287,7 +285,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** @param dataDir data directory if no option names one; by default the environment's */
+/** @param dataDir used if no option names a data directory; default: the environment's */
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);
@@ -333,7 +331,7 @@ async function answer(
   return { text, exitCode: result.exitCode ?? 0 };
 }
 
-/** @throws StartupError if there is no shop: the command would create one */
+/** @throws StartupError if there is no shop, because the command would create one */
 async function requireShop({ dataDir, database }: GatewayConfig): Promise<void> {
   if (database !== undefined) {
     if (await holdsShop(database)) return;
@@ -361,7 +359,7 @@ async function runCommand(
   }
 }
 
-/** Describes an error in one line; undefined for a bug, which must be thrown. */
+/** Describes an error in one line. Returns undefined for a bug, which the caller throws. */
 function describeError(error: unknown): string | undefined {
   const fault = describeStorageFault(error);
   if (fault) return `Nothing was done: ${fault}.`;

@@ -8,13 +8,14 @@ export interface Command {
   /** Name as typed, e.g. `keys create`. */
   name: string;
   summary: string;
-  /** Options with a value, by name. */
   options: Record<string, { value: string; help: string }>;
-  /** Help texts of options without a value, by name. */
   flags?: Record<string, string>;
-  /** Requires an existing shop: in an empty directory the command creates none. */
+  /**
+   * True if the command requires an existing shop. Without a shop it fails, instead of creating
+   * one.
+   */
   needsData?: true;
-  /** Requires a shop whose database is a file in the data directory. */
+  /** True if the command requires a shop whose database is a file in the data directory. */
   isOfFiles?: true;
   argument?: string;
   run?(ctx: Context, values: Values, argument: string): Promise<Result>;
@@ -22,7 +23,6 @@ export interface Command {
   runWithoutDatabase?(config: GatewayConfig, values: Values, argument: string): Promise<Result>;
 }
 
-/** Output of a command: text for people, and data for `--json`. */
 export interface Result {
   text: string;
   data: unknown;

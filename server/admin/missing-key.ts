@@ -2,7 +2,10 @@ import { sealKeyFile } from "../lib/sealer.ts";
 import type { Unreadable } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE } from "../program.ts";
 
-/** Warns about PINs and secrets that no key opens, before staff try to sign in. */
+/**
+ * Warns about PINs and secrets that no key can open, so that the owner knows before staff try to
+ * sign in.
+ */
 export function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
   const { pins, texts, ofKeyring, ownerId } = unreadable;
   const lines: string[] = [];

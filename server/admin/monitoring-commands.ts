@@ -114,7 +114,7 @@ function describe(figures: Figures, isOnServer: boolean): string {
   ].join("\n\n");
 }
 
-/** The last started gateway may have another version during a rolling update. */
+/** Also states the last started version, which may differ during a rolling update. */
 function describeVersions({ version, lastStarted }: Figures): string {
   const own = `This is Tillgate ${version}.`;
   if (lastStarted === undefined || lastStarted === version) return own;

@@ -38,13 +38,15 @@ import type { TestTill } from "../testing/test-till.ts";
 import { runCommandLine } from "./command-line.ts";
 
 let root: string;
-/** Data directory (SQLite) of a shop that has sold every product family, and its test key. */
+/**
+ * Data directory of a shop on SQLite that has sold every product family, and the shop's test key.
+ */
 let shop: string;
 let key: string;
 let exported: string;
 let exportedText: string;
 const databases: string[] = [];
-/** An integrator's report file, a deleted file, and the shop's own file. */
+/** Names of report files: an integrator's report, a deleted report, and the shop's own report. */
 let reports: { path: string; kept: string; cleared: string; ofShop: string };
 const LONG_REPORT = randomBytes(700_000);
 
@@ -58,7 +60,7 @@ beforeAll(async () => {
   shop = join(root, "shop");
   cpSync(gateway.dataDir, shop, { recursive: true });
   await gateway.close();
-  // A file larger than a row, a deleted file, and a partial file without a report.
+  // A file larger than a row, a deleted file, and a partial file that belongs to no report.
   writeFileSync(join(shop, "reports", reports.kept), LONG_REPORT);
   rmSync(join(shop, "reports", reports.cleared));
   writeFileSync(join(shop, "reports", `${reports.kept}.part`), "half");
@@ -88,7 +90,6 @@ async function emptyDatabase(): Promise<string> {
   return address;
 }
 
-/** Returns a data directory with only the shop's files outside the database. */
 function directory(): string {
   const dir = mkdtempSync(join(root, "data-"));
   cpSync(sealKeyFile(shop), sealKeyFile(dir));
@@ -124,7 +125,6 @@ async function makeReports(gateway: TestGateway, owner: TestTill): Promise<typeo
   return { path: `${path}/${kept}`, kept, cleared, ofShop: `shop-${reportId}.csv` };
 }
 
-/** Reads the report through a new gateway. */
 async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   const config = testConfig(dataDir, database);
   const clock = new FakeClock(Date.UTC(2026, 0, 16, 9));
@@ -140,7 +140,6 @@ async function readReport(dataDir: string, database?: string): Promise<Buffer> {
   }
 }
 
-/** Ends the database's connections, as a restarting server does. */
 async function endConnections(database: string): Promise<void> {
   await ask(
     database,
@@ -186,7 +185,7 @@ it("an export is recorded in the audit trail of the exported shop", async () => 
   ]);
 });
 
-it("an export is recorded before its first byte is written, on both engines", async (test) => {
+it("an export is recorded in the audit trail before its first byte is written, on both database engines", async (test) => {
   const small = join(root, "small");
   mkdirSync(small);
   try {
@@ -243,7 +242,7 @@ it("an export that cannot be recorded writes nothing", async () => {
 });
 
 describe("moving a shop that has sold every product family", () => {
-  it("produces identical exports on PostgreSQL and back on SQLite, and the shop sells on both", async () => {
+  it("produces identical exports on PostgreSQL and again on SQLite, and the shop sells on both", async () => {
     const database = await emptyDatabase();
     const there = directory();
     const text = await run("import", exported, "--data", there, "--database", database);
@@ -297,13 +296,14 @@ describe("moving a shop that has sold every product family", () => {
     expect((await readReport(back)).equals(LONG_REPORT)).toBe(true);
   });
 
-  it("covers most tables, and continues the numbers of deleted rows", async () => {
+  it("covers most tables, and does not reuse the numbers of deleted rows", async () => {
     const lines = readFileSync(exported, "utf8").trimEnd().split("\n");
     const parts = lines.map((line) => JSON.parse(line));
     const filled = parts.filter(({ end, rows }) => end !== undefined && rows > 0);
     expect(filled.length).toBeGreaterThan(35);
     expect(parts.at(-1)).toMatchObject({ tables: expect.any(Number), rows: expect.any(Number) });
-    // Screen updates are deleted after a week. The next number must follow the last deleted number.
+    // Screen updates are deleted after a week. The next number must be higher than the last deleted
+    // number.
     const data = join(root, "forgetful");
     cpSync(shop, data, { recursive: true });
     const db = openDatabaseFile(databaseFile(data), "write");
@@ -328,7 +328,7 @@ describe("moving a shop that has sold every product family", () => {
     expect(rows).toEqual([{ change_id: Number(last) + 1 }]);
   });
 
-  it("writes an export that only its owner can read, under its final name once it is complete", async () => {
+  it("writes an export that only its owner can read, and renames it to its final name once it is complete", async () => {
     expect(statSync(exported).mode & 0o777).toBe(0o600);
     expect(await refusal("export", exported, "--data", shop)).toContain(
       "already. Nothing was written.",
@@ -340,7 +340,7 @@ describe("moving a shop that has sold every product family", () => {
     expect(readdirSync(root).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 
-  it("reports how many PINs and secrets the new directory's key cannot open", async () => {
+  it("reports how many PINs and secrets the key of the new directory cannot open", async () => {
     const bare = mkdtempSync(join(root, "bare-"));
     const text = await run("import", exported, "--data", bare);
     expect(text).toMatch(/MISSING: the key .*secrets\.key that 2 PINs of staff/);
@@ -367,7 +367,7 @@ describe("an import", () => {
   });
   const tables = () => ask(database, "select tablename from pg_tables where schemaname = 'public'");
 
-  /** Imports a changed export into both engines, and expects both to remain empty. */
+  /** Imports a changed export into both engines. Expects both databases to remain empty. */
   async function refuseChanged(text: string | Buffer, words: RegExp): Promise<void> {
     const file = join(root, "changed.ndjson");
     writeFileSync(file, text);
@@ -422,7 +422,7 @@ describe("an import", () => {
     await refuseChanged("This is no export.\n", /it is no export of Tillgate/);
   });
 
-  it("leaves the target empty if the books are not in order, or a row is refused", async () => {
+  it("leaves the target empty if the books are not in order, or if a row is refused", async () => {
     const lines = readFileSync(exported, "utf8").split("\n");
     const begin = lines.findIndex((line) => line.startsWith('{"table":"ledger_accounts"'));
     const { columns } = JSON.parse(lines[begin] ?? "") as { columns: string[] };
@@ -456,7 +456,7 @@ describe("an import", () => {
     await refuseChanged(sumAgain(skipped), /lacks a part of|is not read back as it was written/);
   });
 
-  it("refuses a target with a running gateway, or with a shop, even one not set up", async () => {
+  it("refuses a target with a running gateway, or with a shop, even if the shop is not set up", async () => {
     const taken = await refusal("import", exported, "--data", shop);
     expect(taken).toContain(`There is a shop in ${shop} already`);
     expect(await refusal("import", exported, "--data", shop, "--database", database)).toContain(
@@ -489,7 +489,8 @@ describe("an import", () => {
     writeFileSync(join(data, "tillgate.db.importing"), "half");
     mkdirSync(join(data, "reports.importing"));
     writeFileSync(join(data, "reports.importing", reports.kept), "half");
-    // Commit counter of another database, by which no commit may count as missing.
+    // Commit counter of another database. It must not make commits of the new database count as
+    // missing.
     writeFileSync(join(data, "tillgate.db-commits"), "");
     await run("import", exported, "--data", data);
     const there = ["gateway.lock", "reports", "secrets.key", "tillgate.db"];
@@ -498,7 +499,7 @@ describe("an import", () => {
 });
 
 describe("an export", () => {
-  it("stops a gateway that reconnects during the export, so that it sells nothing more", async () => {
+  it("stops a gateway that reconnects during the export, so that the gateway makes no further sales", async () => {
     const database = await emptyDatabase();
     const here = directory();
     await run("import", exported, "--data", here, "--database", database);
@@ -529,14 +530,14 @@ describe("an export", () => {
     expect(await counted()).toEqual(before);
     const ready = await fetch(`${url}/readyz`);
     expect(ready.status).toBe(503);
-    // The lost export holds no lock.
+    // The first export left no lock.
     const again = join(root, "in-the-gap-again.ndjson");
     await run("export", again, "--data", directory(), "--database", database);
-    // Only the first export's audit entry was added.
+    // Only the first export added a row: its audit entry.
     expect(await counted()).toEqual(before);
     await gateway.close();
 
-    // Starting a gateway on the old database is the decision to sell with it.
+    // By starting a gateway on the old database, the owner decides to sell with this database.
     const next = await createGateway(testConfig(here, database), overrides);
     const other = await next.listen();
     expect((await buy("decided", other.url)).status).toBe(200);
@@ -615,7 +616,9 @@ describe("moving any shop", () => {
   });
   afterAll(() => template.remove());
 
-  /** Moves from a file to PostgreSQL, then to another file, and exports that file. */
+  /**
+   * Moves a shop from a file to PostgreSQL and from there to another file. Exports the last file.
+   */
   async function moveThere(dataDir: string): Promise<string[]> {
     const scratch = mkdtempSync(join(root, "round-"));
     const [first, second, third] = ["a", "b", "c"].map((name) => join(scratch, name)) as [
@@ -695,7 +698,6 @@ describe("moving any shop", () => {
   });
 });
 
-/** Returns the lines with recomputed checksums. */
 function sumAgain(lines: readonly string[]): string {
   const hash = createHash("sha256");
   let rows = createHash("sha256");

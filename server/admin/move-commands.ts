@@ -6,7 +6,7 @@ import { COMMAND_LINE } from "../program.ts";
 import type { Command } from "./command.ts";
 import { describeMissingKey } from "./missing-key.ts";
 
-/** Files of the shop that are in no database. */
+/** Files of the shop that no database contains. */
 const BESIDE = "secrets.key, tls and metrics-token.sha256";
 
 const exportCommand: Command = {

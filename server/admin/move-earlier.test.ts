@@ -39,7 +39,7 @@ describe("an export of the last version before the baseline", () => {
   });
 });
 
-it("exporting a database from before the baseline is refused with the remedy", async () => {
+it("an export of a database from before the baseline is refused with the remedy", async () => {
   const data = join(root, "data");
   expect((await typeCommand(data, ["import", file])).exitCode).toBe(0);
   const db = openDatabaseFile(databaseFile(data), "write");

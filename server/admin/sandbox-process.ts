@@ -10,7 +10,7 @@ import { createSecret } from "../modules/messages/webhooks/index.ts";
 import { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
-/** Line that a sandbox prints when it is ready. */
+/** The line that a sandbox prints when it is ready. */
 interface SandboxReport {
   sandbox: string;
   url: string;
@@ -20,7 +20,7 @@ interface SandboxReport {
 
 interface SandboxOptions {
   port: number;
-  /** In minor units; if undefined, the balance of a new test wallet. */
+  /** Balance in minor units. If undefined, the balance of a new test wallet. */
   wallet: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function runSandbox(
   const stopped = waitForSignal();
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-sandbox-"));
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
-  // Also removes the folder after an error that ends the process.
+  // Removes the folder even after an error that ends the process.
   process.once("exit", remove);
   try {
     const sandbox = new Sandbox();
@@ -66,7 +66,10 @@ export async function runSandbox(
   }
 }
 
-/** Uses none of this machine's settings. Does not log: standard output has only one line. */
+/**
+ * Returns a configuration without this machine's settings. Nothing is logged, because standard
+ * output must contain only one line.
+ */
 function sandboxConfig(dataDir: string, port: number): GatewayConfig {
   return {
     dataDir,
@@ -81,10 +84,9 @@ function sandboxConfig(dataDir: string, port: number): GatewayConfig {
   };
 }
 
-/** Interval of checking whether npm's shell has ended. */
 const PARENT_CHECK_MS = SECOND;
 
-/** Resolves at a signal, or when npm's shell ends, which does not forward signals. */
+/** Resolves at a signal, or when npm's shell ends: the shell does not forward signals. */
 function waitForSignal(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {

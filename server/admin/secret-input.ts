@@ -7,7 +7,7 @@ const SHORTEST_PIN = 4;
 const LONGEST_PIN = 8;
 
 /**
- * `-` reads standard input, because process lists show arguments.
+ * `-` means standard input, because a PIN in an argument would be visible in process lists.
  * @param shortest minimum number of digits, higher for owners
  * @throws StartupError
  */
@@ -24,7 +24,7 @@ export async function readPin(
 }
 
 /**
- * `-` reads standard input, because process lists show arguments.
+ * `-` means standard input, because a secret in an argument would be visible in process lists.
  * @throws StartupError
  */
 export async function readSecret(file: string, option: string): Promise<string> {

@@ -90,7 +90,8 @@ const setCommand: Command = {
     const changesAccount = Object.keys(ofAccount).length > 0;
     if (isNothing && !changesAccount) throw new StartupError(NOTHING_GIVEN);
     const changesMore = changesAccount || queueEnabled !== undefined || rate !== undefined;
-    // The switch may be refused later, but a command changes all or nothing.
+    // A command changes everything or nothing. The switch of the environment could be refused after
+    // other changes were made.
     if (to && changesMore) throw new StartupError("--till-environment takes a command of its own.");
     const environment = environmentOf(ctx, values);
     const change = ofAccount;

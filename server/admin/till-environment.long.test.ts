@@ -53,7 +53,7 @@ describe("tillgate settings set --till-environment", () => {
     expect(stderr).toContain(words);
   });
 
-  it("takes the shop live once all requirements are met, and back, beside a running gateway", async () => {
+  it("switches the shop to live once all requirements are met, and back to test, beside a running gateway", async () => {
     const { context } = shop.gateway;
     const live = { accountId: "default", environment: "live", staffId: undefined } as const;
     const there = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };

@@ -25,7 +25,6 @@ function tillgate(place: Place, line: string, input?: string): Promise<Finished>
   return typeCommand(place, args, input);
 }
 
-/** Runs a command that must succeed, and returns its output. */
 async function run(place: Place, line: string, input?: string): Promise<string> {
   const finished = await tillgate(place, line, input);
   expect(finished.stderr).toBe("");
@@ -33,7 +32,6 @@ async function run(place: Place, line: string, input?: string): Promise<string> 
   return finished.stdout.replace(/\n$/, "");
 }
 
-/** Creates the data of a shop that is not set up. */
 async function createData(place: Place): Promise<void> {
   await run(place, "wallet set --env test --amount 100000");
 }
@@ -113,7 +111,7 @@ const COMMANDS: Record<string, string[]> = {
 };
 
 describe("help", () => {
-  it("lists every command, even without being requested", async () => {
+  it("lists every command, even if no help was requested", async () => {
     const data = await freshPlace();
     const [asked, bare] = await Promise.all([run(data, "--help"), run(data, "")]);
     expect(bare).toBe(asked);
@@ -195,7 +193,7 @@ describe("an invalid command", () => {
       refuse(data, "keys revoke", /needs a KEY_ID/),
       refuse(data, "keys revoke nobody", /no key nobody in use/),
       refuse(data, "keys revoke one two", /Unexpected argument "two"/),
-      // A shop on a database server has no database in its directory.
+      // Skipped on PostgreSQL: such a shop has no database file in its directory.
       ...(isOnPostgres() ? [] : [refuse(data, `audit --data ${file}`, /There is no shop in/)]),
       refuse(
         await freshPlace(),
@@ -242,7 +240,7 @@ describe("setup", () => {
     }
   });
 
-  it("uses a default rate and name, and prints both as JSON", async () => {
+  it("uses a default exchange rate and name, and prints both as JSON", async () => {
     const data = await freshPlace();
     const output = await run(
       data,
@@ -291,7 +289,7 @@ describe("commands beside a running gateway", () => {
   });
   afterAll(() => server.kill("SIGTERM"));
 
-  it("keys create prints only the key; keys revoke takes effect at once", async () => {
+  it("keys create prints only the key, and keys revoke takes effect at once", async () => {
     const key = await run(data, "keys create --env test --name Web_shop");
     expect(key).toMatch(/^test_[\w-]{43}$/);
     const balance = `${server.url}/v1/balance`;
@@ -458,7 +456,7 @@ describe("staff pin", () => {
 });
 
 describe("audit", () => {
-  it("exits with 0 if the books are in order, and with 1 if they are not", async () => {
+  it("exits with 0 if the books are in order, otherwise with 1", async () => {
     const data = await freshPlace();
     await createData(data);
     const text = await run(data, "audit");

@@ -205,7 +205,6 @@ export const upstreamCommands = [
   hookSecretCommand,
 ];
 
-/** Reads from a hidden prompt on a terminal, or from a pipe. */
 async function askForSecret(label: string): Promise<string> {
   if (!process.stdin.isTTY) return readStandardInput();
   process.stderr.write(`${label}: `);

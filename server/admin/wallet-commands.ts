@@ -10,7 +10,7 @@ import {
   type Values,
 } from "./command.ts";
 
-/** In minor units. Sums remain safe integers. */
+/** Maximum amount in minor units. Sums of such amounts remain safe integers. */
 const MAX_AMOUNT = 999_999_999_999;
 
 const showCommand: Command = {

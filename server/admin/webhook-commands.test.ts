@@ -23,7 +23,7 @@ function tillgate(line: string, input?: string): Promise<Finished> {
 }
 
 describe("tillgate webhooks", () => {
-  it("adds with the header's value from standard input, lists without that value, and removes", {
+  it("adds a webhook with a header value from standard input, lists it without that value, and removes it", {
     tags: ["thorough"],
   }, async () => {
     const target = `webhooks add --env test --kind TOPUP --url ${receiver.url}/`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-gateway.ts";
 import { type Reply, Visitor } from "../testing/visitor.ts";
 
-/** Another clerk and a visitor search for the secrets of a clerk's sale. */
+/** In these tests another clerk and a visitor search for the secrets of a clerk's sale. */
 
 const SECRET = { length: 6 };
 let shop: AttackedGateway;
@@ -11,7 +11,6 @@ let owner: Visitor;
 let ana: Visitor;
 let ben: Visitor;
 let anasId: string;
-/** A sale by Ana, its shift, and its customer's secrets. */
 let sale: { saleId: string; lines: object[]; tenders: object[] };
 let shiftId: string;
 let transactionIds: string[];
@@ -40,7 +39,6 @@ async function hire(name: string, pin: string): Promise<Visitor> {
   return browser;
 }
 
-/** Sells a gift card and an eSIM as Ana. */
 async function sellSecrets(): Promise<void> {
   const lines = [];
   for (const [productType, offerId] of [
@@ -64,7 +62,6 @@ async function sellSecrets(): Promise<void> {
   expect(secrets).toHaveLength(3);
 }
 
-/** Lists the secrets in a response: plain, in groups, or JSON-escaped. */
 function leaks({ text }: Pick<Reply, "text">): string[] {
   const bare = text.replaceAll(/[\s\u00a0\u202f-]/g, "");
   return secrets.filter((secret) => {
@@ -73,7 +70,6 @@ function leaks({ text }: Pick<Reply, "text">): string[] {
   });
 }
 
-/** Fills a path with plausible parameters and queries. */
 function addressesOf(path: string): string[] {
   const values: Record<string, string[]> = {
     saleId: [sale.saleId],
@@ -107,7 +103,7 @@ function addressesOf(path: string): string[] {
     "environment=test",
     "needs=reprint",
     "country=US&brand=AMAZON",
-    // Half of a secret, because a search must not complete it.
+    // Contains half of a secret. A search must not reveal the other half.
     ...secrets.map((secret) => `number=${encodeURIComponent(secret.slice(0, secret.length / 2))}`),
   ];
   return filled.flatMap((one) => queries.map((query) => (query === "" ? one : `${one}?${query}`)));
@@ -132,13 +128,12 @@ async function walk(visitor: Visitor, under: string) {
 it("a colleague finds the secrets in no response", async () => {
   const { leaking, answered } = await walk(ben, "/pos");
   expect(leaking).toEqual([]);
-  // Requests that clerks may make succeeded.
   expect(answered).toEqual(
     expect.arrayContaining(["/pos/events", "/pos/sales", "/pos/sales/:saleId", "/pos/recents"]),
   );
 });
 
-it("an owner without a reveal finds the secrets in no response", async () => {
+it("an owner who has not revealed the secrets finds them in no response", async () => {
   expect((await walk(owner, "/pos")).leaking).toEqual([]);
 });
 
@@ -152,7 +147,7 @@ it("a visitor finds no secrets, and gets only public data", async () => {
   expect((await walk(stranger, "/v1")).leaking).toEqual([]);
 });
 
-it("no event stream contains the secrets, from its first event on", async () => {
+it("no event stream contains the secrets, even from its first event", async () => {
   for (const browser of [ben, owner, ana]) {
     for (const id of ["0", "1", "-1", "999999999", ""]) {
       const headers = { accept: "text/event-stream", "last-event-id": id };

@@ -11,8 +11,8 @@ import { until } from "../testing/until.ts";
 import { Visitor } from "../testing/visitor.ts";
 
 /**
- * A clerk sells during 500 event streams of another clerk and 5,000 silent connections. `npm run
- * bench:sales` measures the time of such a sale.
+ * A clerk sells while 500 event streams of another clerk and 5,000 silent connections are open.
+ * `npm run bench:sales` measures the time of such a sale.
  */
 const STREAMS = 500;
 const SILENT = 5_000;
@@ -78,7 +78,6 @@ async function sellSome(): Promise<void> {
   }
 }
 
-/** @returns number of admitted streams */
 async function openStreams(): Promise<number> {
   let open = 0;
   for (let n = 0; n < STREAMS; n++) {

@@ -1,4 +1,4 @@
-/** PINs in an attacker's order: years, days and keypad patterns first. */
+/** PINs in an attacker's order: first years, days and keypad patterns. */
 
 const POPULAR =
   "1234 1111 0000 1212 7777 1004 2000 4444 2222 6969 9999 3333 5555 6666 1122 1313 8888 4321 2001 1010 2580";
@@ -19,7 +19,7 @@ function distinct(pins: string[]): string[] {
   return [...new Set(pins)];
 }
 
-/** Staff PINs may have four digits. */
+/** Guesses for staff, whose PINs may have four digits. */
 export const SHORT_GUESSES = distinct([
   ...POPULAR.split(" "),
   ...Array.from({ length: 80 }, (_, n) => String(1950 + n)),
@@ -28,7 +28,7 @@ export const SHORT_GUESSES = distinct([
   ...numbers(4),
 ]);
 
-/** Owners' PINs have six digits. */
+/** Guesses for owners, whose PINs have six digits. */
 export const LONG_GUESSES = distinct([
   ..."123456 654321 111111 000000 121212 112233 123123 666666 159753 147258 101010".split(" "),
   ...Array.from({ length: 50 }, (_, n) => String(1960 + n).slice(2)).flatMap((year) =>

@@ -6,7 +6,7 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { type Reply, Visitor } from "../testing/visitor.ts";
 import { LONG_GUESSES, SHORT_GUESSES } from "./guesses.ts";
 
-/** A month of guesses, from the network and at a colleague's till, while staff work. */
+/** Simulates a month of guesses, from the network and at a colleague's till, while staff work. */
 const DAYS = 30;
 const GUESSES = 10_000;
 const GUESSES_A_DAY = Math.ceil(GUESSES / DAYS);
@@ -16,7 +16,6 @@ interface Person {
   staffId: string;
   role: string;
   pin: string;
-  /** The person's usual till. */
   till: Visitor;
 }
 
@@ -79,12 +78,12 @@ it("a month of guesses opens no session and locks no person out of their own til
     return list[at % list.length] ?? "";
   }
 
-  /** Proceeds to the next PIN if this one was compared. */
+  /** Counts a response. Proceeds to the next PIN if the gateway compared this PIN. */
   function note({ staffId }: Person, pin: string, { status, body }: Reply): void {
     posted += 1;
     if (status === 200) opened.push(`${staffId} by ${pin}`);
-    // The PIN that causes a lock gets the lock as its response. So do later PINs, without a
-    // comparison.
+    // The guess that causes a lock gets the lock as its response. Later guesses get the same lock,
+    // and their PINs are not compared.
     const { lockedUntil } = body.fields ?? {};
     const isLater = lockedUntil !== undefined && lockedUntil !== locks.get(staffId);
     if (isLater) locks.set(staffId, lockedUntil);
@@ -103,7 +102,7 @@ it("a month of guesses opens no session and locks no person out of their own til
       const victim = people[posted % (people.length - 1)]!;
       const pin = nextGuess(victim);
       if (n % 3 > 0) {
-        // A visitor from changing addresses, with and without an invented cookie.
+        // A visitor with changing addresses, with and without an invented cookie.
         const stranger = new Visitor(shop.url, sourceOf(posted));
         if (n % 2 === 0) stranger.cookies.set("tillgate_device", "made-up");
         note(victim, pin, await stranger.signIn(victim.staffId, pin));
@@ -129,11 +128,10 @@ it("a month of guesses opens no session and locks no person out of their own til
   expect(opened).toEqual([]);
   const checked = await countChecked();
   for (const person of people) {
-    // The limit per name for unknown devices. No guess came from a known device.
+    // The limit per name for unknown devices applied. No guess came from a known device.
     expect(checked.get(`${person.staffId} new`) ?? 0).toBeLessThanOrEqual(60);
     expect(checked.get(`${person.staffId} used`) ?? 0).toBe(0);
   }
-  // Each name reached its limit, and the owner was notified.
   expect(tried.get(owner.staffId)).toBeGreaterThan(20);
   expect(daysNotified).toBeGreaterThan(0);
 });

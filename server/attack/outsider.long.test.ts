@@ -60,7 +60,7 @@ async function watch(visitor: Visitor, code: string): Promise<{ status: number; 
   return visitor.ask("GET", `/pos/displays/${code}/events`, { headers, quiet_ms: 300 });
 }
 
-it("the gateway refuses any other host name, in any spelling", async () => {
+it("the gateway refuses foreign host names in any spelling", async () => {
   const { host } = new URL(shop.url);
   const get = (headers: string[]) =>
     sendBytes(`GET /pos/status HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`);
@@ -83,7 +83,7 @@ it("the gateway refuses any other host name, in any spelling", async () => {
   }
 });
 
-it("guesses find no customer display, and after too many guesses even the right code is refused", async () => {
+it("guessing a code opens no customer display, and after too many guesses even the right code is refused", async () => {
   expect((await owner.pos("PUT", `/displays/${CODE}`, VIEW)).status).toBe(200);
   const stranger = new Visitor(shop.url);
   const answers = new Map<number, number>();
@@ -101,7 +101,7 @@ it("guesses find no customer display, and after too many guesses even the right 
   expect([right.status, right.text.includes("340")]).toEqual([429, false]);
 });
 
-it("only the till that opened a display writes to it, and a hundred other displays do not evict it", async () => {
+it("only the till that opened a display writes to it, and opening a hundred other displays does not evict it", async () => {
   const code = `${CODE.slice(0, 7)}N`;
   expect((await owner.pos("PUT", `/displays/${code}`, VIEW)).status).toBe(200);
   const cleo = await hire("Cleo");
@@ -111,7 +111,7 @@ it("only the till that opened a display writes to it, and a hundred other displa
     const other = `AAAAAA${LETTERS[Math.floor(n / 30)]}${LETTERS[n % 30]}`;
     await cleo.pos("PUT", `/displays/${other}`, VIEW);
   }
-  // Expires the counter of earlier guesses.
+  // After this time the earlier guesses no longer count.
   await shop.advance(60_000);
   const seen = await watch(new Visitor(shop.url), code);
   const names = ["Corner Shop", "Pay me"].map((name) => seen.text.includes(name));

@@ -4,7 +4,7 @@ import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Errand, Outcome } from "./background.ts";
 
-/** Lowers this thread's priority below the gateway's, on systems that number threads (Linux). */
+/** Lowers this thread's priority below the gateway's. Works only on Linux. */
 function lowerPriority(): void {
   try {
     const [thread] = readlinkSync("/proc/thread-self").split("/").slice(-1);
@@ -12,7 +12,7 @@ function lowerPriority(): void {
     // people wait for reports.
     setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Other systems give both threads the same priority.
+    // On other systems, both threads have the same priority.
   }
 }
 
@@ -36,7 +36,8 @@ function readErrorFacts(error: unknown): { code: string | undefined; syscall: st
   return { code, syscall };
 }
 
-// Reused threads get their tasks by message (server/testing/kept-threads.ts).
+// A reused thread has no `workerData`: it gets its tasks by message
+// (server/testing/kept-threads.ts).
 if (workerData) {
   // Lower the priority before anything is loaded: parsing the program takes
   // 0.5 s of processor time.

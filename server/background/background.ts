@@ -39,7 +39,7 @@ export class Background {
 
   constructor(startErrand: StartErrand = startOnNewThread) {
     this.#startErrand = startErrand;
-    // Each running task adds a listener.
+    // Removes the limit: each running task adds a listener.
     setMaxListeners(0, this.#end.signal);
   }
 

@@ -29,7 +29,7 @@ function check(options: Partial<ConfigOptions> = {}) {
 }
 
 describe("the configuration", () => {
-  it("listens on this machine only by default", () => {
+  it("accepts only connections from its own machine by default", () => {
     expect(check()).toMatchObject({
       host: "127.0.0.1",
       port: 8787,
@@ -48,7 +48,7 @@ describe("the configuration", () => {
     },
   );
 
-  it("writes its log beside its data, to a given file, or to no file", () => {
+  it("writes the log to the data directory, to a given file, or nowhere", () => {
     expect(check({ dataDir: "/srv/till" }).logFile).toBe(resolve("/srv/till/logs/tillgate.log"));
     vi.stubEnv("TILLGATE_LOG_FILE", "/var/log/till.log");
     expect(check().logFile).toBe(resolve("/var/log/till.log"));
@@ -56,7 +56,7 @@ describe("the configuration", () => {
     expect(check().logFile).toBeUndefined();
   });
 
-  it("keeps its backups in the data directory by default", () => {
+  it("stores backups in the data directory by default", () => {
     expect(check({ dataDir: "/srv/till" }).backupDir).toBe(resolve("/srv/till/backups"));
     vi.stubEnv("TILLGATE_BACKUPS", "/mnt/other");
     expect(check().backupDir).toBe(resolve("/mnt/other"));
@@ -73,7 +73,7 @@ describe("the configuration", () => {
     }
   });
 
-  it("prefers an option to a variable, and a variable to the default", () => {
+  it("prefers an option to an environment variable, and the variable to the default", () => {
     vi.stubEnv("TILLGATE_DATA", "/from/environment");
     vi.stubEnv("TILLGATE_PORT", "1000");
     vi.stubEnv("TILLGATE_HOST", "0.0.0.0");
@@ -125,7 +125,7 @@ describe("the configuration", () => {
     expect(() => check()).toThrow(name);
   });
 
-  it("accepts the address of a PostgreSQL server, and never repeats a wrong address", () => {
+  it("accepts the address of a PostgreSQL server, and never prints a wrong address", () => {
     expect(check().database).toBeUndefined();
     expect(check({ database: "" }).database).toBeUndefined();
     const address = "postgres://shop:secret@db.example:5433/tillgate";

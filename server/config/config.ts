@@ -27,12 +27,14 @@ export interface GatewayConfig extends NetworkConfig {
   host: string;
   /** 0 uses any free port. */
   port: number;
-  /** The built pages of the till. */
+  /** Folder with the built pages of the till. */
   rendererDir: string;
-  /** Sandbox catalog, phone prefixes, reference rates. */
+  /** Folder with the sandbox catalog, the phone prefixes and the reference rates. */
   resourcesDir: string;
   logLevel: LogLevel;
-  /** Log file; a number is inserted before its extension. Undefined writes no log file. */
+  /**
+   * Log file. The number of the part is inserted before the extension. Undefined writes no file.
+   */
   logFile: string | undefined;
   /** Host names that requests may use besides `host`. */
   allowedHosts: string[];

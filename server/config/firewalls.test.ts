@@ -21,7 +21,7 @@ function machineWith(commands: Record<string, string>, platform: NodeJS.Platform
   return { platform, env: { PATH: join(dir, "bin") }, ufwSettings: join(dir, "ufw.conf") };
 }
 
-describe.skipIf(process.platform === "win32")("the firewall of this machine", () => {
+describe.skipIf(process.platform === "win32")("findFirewall", () => {
   const CASES: [string, Record<string, string>, RegExp, NodeJS.Platform?][] = [
     ["ufw", { ufw: "echo 'Status: active'" }, /^sudo ufw allow 7443\/tcp$/],
     [

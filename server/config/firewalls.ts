@@ -23,7 +23,7 @@ const THIS_MACHINE: Surroundings = {
   ufwSettings: "/etc/ufw/ufw.conf",
 };
 
-/** Timeout of a firewall command. Only a log line depends on its output. */
+/** Timeout of a firewall command; short, because only a log line depends on the output. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
@@ -60,7 +60,8 @@ async function findFirewalld(port: number, machine: Surroundings): Promise<Firew
     const service = await runCommand(machine, "systemctl", "is-active", "firewalld");
     if (service?.trim() !== "active") return undefined;
   }
-  // firewall-cmd exits with 1 for a closed port, and also if the query is not permitted.
+  // firewall-cmd exits with 1 for a closed port, and also if the query is not permitted. The second
+  // command tells the two cases apart.
   const isOpen = await runCommand(machine, "firewall-cmd", `--query-port=${port}/tcp`);
   const list =
     isOpen === undefined ? await runCommand(machine, "firewall-cmd", "--list-ports") : "";

@@ -46,7 +46,7 @@ describe("the createdAt filter", () => {
     expect(parseCreatedAtFilter("2024-02-29T00:00:00Z").instant).toBe(Date.UTC(2024, 1, 29));
   });
 
-  it("compares a time with whole milliseconds exactly, to the nanosecond", () => {
+  it("compares a time in nanoseconds exactly with a stored time in whole milliseconds", () => {
     const nanos = fc.integer({ min: 0, max: 999_999_999 });
     const digits = fc.integer({ min: 1, max: 9 });
     const other = fc.integer({ min: -2, max: 2 });

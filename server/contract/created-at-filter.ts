@@ -36,7 +36,7 @@ const COMPARISONS: Record<string, Comparison> = {
 };
 
 const PREFIXED = /^(lt|lte|gt|gte|)(\d.*)$/s;
-/** An unescaped `+` in a query arrives as a space. */
+/** Accepts a space for `+`, because an unescaped `+` in a query arrives as a space. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(?:[Zz]|[+ -]00:00)$/;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Error codes of HTTP responses, with their status (rules#error-statuses). Codes of the API's own
- * conditions have status 400; the others have the standard status.
+ * Error codes of HTTP responses, with their status (rules#error-statuses). A condition that only
+ * this API has uses status 400; any other uses its standard status.
  */
 export const ERROR_STATUS = {
   NOT_AUTHORIZED: 401,
@@ -27,7 +27,7 @@ export const ERROR_STATUS = {
   INTERNAL_ERROR: 500,
   SYSTEM_UNAVAILABLE: 503,
 
-  // Only the till (`/pos`) uses these.
+  // Only the till's API (`/pos`) uses the codes below.
   NOT_SIGNED_IN: 401,
   PIN_WRONG: 401,
   PIN_REQUIRED: 403,

@@ -11,9 +11,9 @@ export const NO_ACCOUNT = Symbol("no account");
 export const EVERY_ACCOUNT = Symbol("every account");
 
 /**
- * Lock for claims: statements that are correct whatever other processes write, and that need no
+ * Lock for claims: statements that are correct regardless of other processes, and that need no
  * notification. It locks nothing, and its commits do not wait for the disk. A failure of the
- * database server may lose the latest ones, so money must not depend on a claim alone.
+ * database server may lose the latest claims, so money must not depend on a claim alone.
  */
 export const CLAIMS = Symbol("claims");
 

@@ -25,7 +25,7 @@ async function openAlerts(owner: TestTill): Promise<string[]> {
   return open.map(({ cause }: { cause: string }) => cause);
 }
 
-it("a clock behind the newest record is reported and dates no event", async () => {
+it("a clock behind the newest record is reported, and its time is used for no event", async () => {
   gateway = await startTestGateway();
   const owner = await openTill(gateway);
   const sold = (await owner.sell([REFUSED])).body;
@@ -99,7 +99,7 @@ it("after an owner confirms the clock, sales get the time of the newest record u
   expect(trail.body.list).toMatchObject([{ detail: { to: shown.now } }]);
 
   const sold = (await owner.sell([LINE])).body;
-  // The machine's clock times the delivery, although the records have a later time.
+  // The machine's clock decides when the delivery is due, although the records have a later time.
   await gateway.advance(MINUTE);
   const { body: sale } = await owner.pos("GET", `/sales/${sold.saleId}`);
   expect(sale.lines[0].outcome).toBe("DELIVERED");

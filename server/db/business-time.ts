@@ -6,13 +6,13 @@ import type { Scope } from "./changes.ts";
 import { engineOf } from "./compiled-query.ts";
 import type { Db, Tx } from "./database.ts";
 
-/** Tillgate did not exist before this time: an earlier clock was never set. */
+/** Tillgate did not exist before this time: a clock with an earlier time was never set. */
 const EARLIEST = Date.UTC(2026, 0, 1);
-/** No shop pauses longer: a clock that is further ahead of the newest record is wrong. */
+/** Maximum time by which the clock may be ahead of the newest record: no shop pauses longer. */
 const FARTHEST_MS = 3 * 366 * DAY;
 /**
- * Synchronization sets a clock back by less than this. Events then get the
- * time of the newest record.
+ * Synchronization sets a clock back by less than this time. Events then get the time of the newest
+ * record.
  */
 const BRIDGED_MS = 5 * MINUTE;
 

@@ -17,8 +17,8 @@ export interface Change {
 }
 
 /**
- * Records a change of a subject in the same transaction, so that followers see
- * exactly the committed changes.
+ * Records a change of a subject in the transaction of the change, so that followers see exactly the
+ * committed changes.
  */
 export async function recordChange(
   tx: Tx,
@@ -84,8 +84,8 @@ const PRUNED_AT_ONCE = 2_000;
 
 /**
  * Deletes some of the changes older than `before`, in the order of recording. Followers that are
- * that far behind reload everything. A change recorded while the clock was ahead stays, and delays
- * the deletion of later ones, until it is old enough.
+ * that far behind reload everything. A change that was recorded while the clock was ahead stays
+ * until it is old enough, and delays the deletion of later changes.
  * @returns whether more may be left
  */
 export async function pruneChanges(tx: Tx, before: number): Promise<boolean> {

@@ -188,10 +188,10 @@ export const UNCHECKED: Record<string, string> = {
 export type CheckedTable = keyof typeof CHECKED;
 export const CHECKED_TABLES = Object.keys(CHECKED) as CheckedTable[];
 
-/** Tables whose rows are always written as a whole: the earlier content does not matter. */
+/** Tables whose rows are always written as a whole, so that damaged earlier content is harmless. */
 const WRITTEN_WHOLE: ReadonlySet<string> = new Set(["offers", "brands", "promos"]);
 
-/** Returns an SQL condition: the row is unchanged since it was written. */
+/** Returns an SQL condition that is true if the row is unchanged since it was written. */
 export function isIntact(table: CheckedTable): RawBuilder<boolean> {
   return whereChecked(`${table}.checksum is not distinct from ${expressionFor(table, table)}`);
 }

@@ -5,8 +5,8 @@
 export interface Claimant {
   readonly owner: string;
   /**
-   * A name that no two running processes share. The `owner` of each run in the
-   * same place starts with it.
+   * A name that no two running processes share. The `owner` of each run with this name starts with
+   * the name.
    */
   readonly place: string;
 }

@@ -54,7 +54,7 @@ describe("record of a clean shutdown", () => {
     rmSync(other, { recursive: true });
   });
 
-  it("is not written while the log contains commits, and is ignored if damaged", () => {
+  it("is not written while the write-ahead log contains commits, and is ignored if damaged", () => {
     writeFileSync(`${file}-wal`, "commits");
     noteCleanEnd(dataDir);
     rmSync(`${file}-wal`);

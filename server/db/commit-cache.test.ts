@@ -145,7 +145,7 @@ describe("cached value", () => {
     expect(await cache.get("a", async () => "new")).toBe("new");
   });
 
-  it("gets a new stamp only in the turn of the event loop after a commit", async () => {
+  it("keeps the stamp of a turn of the event loop until the turn ends, even after a commit", async () => {
     const first = watch.stampOfTurn();
     await commit();
     expect(watch.stampOfTurn()).toBe(first);

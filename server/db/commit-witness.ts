@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { type Static, type TSchema, Type } from "typebox";
 import { findJson } from "../lib/checked-json.ts";
 
-/** Number of committed transactions: all of SQLite, and those of the wallet. */
+/** Number of commits to the database, and number of the wallet's transactions. */
 const CommitCount = Type.Object({
   commits: Type.Integer(),
   transactions: Type.Integer(),
@@ -15,12 +15,12 @@ export type CommitCount = Static<typeof CommitCount>;
 const NAME = "tillgate.db-commits";
 const SLOT_BYTES = 128;
 const SLOTS = 2;
-/** Length of the checksum that precedes the text of a slot, with a space after it. */
+/** Length of the checksum and the space that precede the text of a slot. */
 const PREFIX_CHARACTERS = 9;
 
 /**
- * Tables that the program writes by itself, even in a failed start. If a lost commit wrote only to
- * these tables, the shop has lost nothing (rules#backup-go-back).
+ * Tables that the program writes without a person's action, even in a failed start. If a lost
+ * commit wrote only to these tables, the shop has lost nothing (rules#backup-go-back).
  */
 const NOT_MISSED: ReadonlySet<string> = new Set([
   "jobs",
@@ -29,7 +29,7 @@ const NOT_MISSED: ReadonlySet<string> = new Set([
   "brand_states",
   "catalog_generations",
   "storage_findings",
-  // A person's action on an alert is also in the audit trail, by the same transaction.
+  // The transaction of a person's action on an alert also writes to the audit trail.
   "alerts",
   "changes",
 ]);
@@ -44,7 +44,7 @@ function witnessFile(dataDir: string): string {
 }
 
 /**
- * A file that stores the newest record. It writes two slots alternately, so that an interrupted
+ * A file that stores the newest record. Two slots are written alternately, so that an interrupted
  * write leaves the other slot intact.
  */
 export class SlotFile {
@@ -125,7 +125,6 @@ export class CommitWitness {
   }
 }
 
-/** Deletes the record of a database that was removed. */
 export function removeWitness(dataDir: string): void {
   rmSync(witnessFile(dataDir), { force: true });
 }

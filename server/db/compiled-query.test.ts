@@ -69,11 +69,11 @@ describe("compiled query", () => {
     expect(seen.every((row) => row.account_id === row.subject)).toBe(true);
   });
 
-  it("is planned once: SQLite does not plan it again for other values", async () => {
+  it("is planned by SQLite only once, even for other values", async () => {
     for (const at of [4, 5]) await add(at);
     await listSince(db, { at: 4, limit: 1 });
-    // The driver creates a function for the columns of a query each time
-    // that SQLite has planned it.
+    // The driver creates a function for the columns of a query each time that SQLite plans the
+    // query.
     const made = vi.spyOn(globalThis, "Function");
     for (const limit of [1, 2, 3]) await listSince(db, { at: 4 + limit / 10, limit });
     await db.selectFrom("changes").select("topic").where("changed_at", "<", 4).execute();

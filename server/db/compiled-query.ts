@@ -92,7 +92,7 @@ function compile<Params extends object, Row>(
   build: (db: Kysely<Tables>, param: Param<Params>) => Compilable<Row>,
   builder: Kysely<Tables>,
 ): Compiled<Params, Row> {
-  // Kysely passes a value of any type on unchanged.
+  // Kysely passes a value of any type to the compiled query unchanged.
   const query = build(builder, (name) => new Placeholder(name) as never).compile();
   const places = query.parameters.flatMap((value, index) => {
     const isSealed = value instanceof SealedText;

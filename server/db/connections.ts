@@ -8,7 +8,7 @@ import type { SqliteDatabase } from "./sqlite/connection.ts";
 /** "set" creates a savepoint; "keep" and "undo" keep or discard the changes made after it. */
 export type SavepointStep = "set" | "keep" | "undo";
 
-/** Versions of a database. If a version is unchanged, nothing was committed in between. */
+/** Versions of a database. A version is unchanged as long as no other process commits. */
 export interface ForeignVersion {
   commits: number;
   /** Commits that change only sales do not change this version. */
@@ -17,14 +17,13 @@ export interface ForeignVersion {
 
 export interface Writer {
   readonly db: Db;
-  /** Tables to which the current transaction has written, or else the last transaction. */
+  /** Tables written by the current transaction; between transactions, by the previous one. */
   readonly written: ReadonlySet<string>;
 }
 
 /**
- * Connections of an open database. A command uses a single connection. In a gateway, no reader
- * waits for a transaction: queries have their own connections, and so have snapshots, which last
- * longer than one statement.
+ * Connections of an open database. A command uses a single connection. In a gateway, queries and
+ * snapshots have their own connections, so that no reader waits for a transaction.
  */
 export interface Connections {
   engine: "sqlite" | "postgres";
@@ -59,13 +58,13 @@ export interface Connections {
   isWriting(): boolean;
   /** Identifies the database to which a transaction belongs. */
   owner: object;
-  /** Returns the version by commits of other processes and by statements outside transactions. */
+  /** Returns the version. Commits of other processes and single statements change it. */
   readForeignVersion(): ForeignVersion;
   /** Returns the version as of the first call in this turn of the event loop. */
   readForeignVersionOfTurn(): ForeignVersion;
   /**
-   * Calls back when another process has committed, or may have. Never calls
-   * back without notifications.
+   * Calls the listener when another process has committed, or may have. Never calls the listener if
+   * the engine sends no notifications.
    */
   onForeignCommit(listener: () => void): void;
   /**

@@ -22,9 +22,9 @@ export function databaseFile(dataDir: string): string {
 }
 
 /**
- * Makes a file readable only by its owner, because it contains hashes of PINs and keys; SQLite
- * gives the same mode to files beside it. A file that has the mode is not touched, because the
- * record of a clean shutdown contains the file's change time (`clean-end.ts`).
+ * Makes a database file readable only by its owner, because it contains hashes of PINs and keys.
+ * SQLite gives its other files the same mode. A file that already has the mode is not touched,
+ * because the record of a clean shutdown contains the file's change time (`clean-end.ts`).
  */
 export function keepPrivate(file: string): void {
   if ((statSync(file).mode & 0o777) !== 0o600) chmodSync(file, 0o600);
@@ -36,7 +36,7 @@ export function databaseExists(dataDir: string): boolean {
 
 /**
  * Creates a database without tables, under a temporary name until it is complete. An empty file
- * under the final name is therefore always the remains of another database.
+ * under the final name is therefore never a new database.
  */
 export function createDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);
@@ -57,11 +57,11 @@ export function createDatabase(dataDir: string): void {
 }
 
 /**
- * Gives a finished file its final name, unless a file with that name exists. The draft's name
- * may remain. On a disk without hard links, such as exFAT, the file is renamed under a lock
- * that ends with the process.
+ * Gives a finished file its final name, unless a file with that name exists. The file may keep the
+ * draft's name as a second name. On a disk without hard links, such as exFAT, the file is renamed
+ * under a lock that ends with the process.
  * @param link replaced by a test
- * @throws an error with code EEXIST if a file has that name
+ * @throws an error with code EEXIST if a file with the final name exists
  */
 export function placeOnce(draft: string, file: string, link = linkSync): void {
   try {

@@ -74,7 +74,7 @@ const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
   undo: ["rollback to body", "release body"],
 };
 
-/** A reader waits for another process only while that process recovers or locks the database. */
+/** Maximum wait of a reader while another process recovers or locks the database. */
 const READER_TIMEOUT_MS = 500;
 
 const WRITER_CACHE_KIB = 64 * 1024;
@@ -105,7 +105,7 @@ export async function openReaders(
     for (const connection of opened) connection.close();
     throw error;
   }
-  // A wait inside SQLite stops the whole process, so transactions wait outside it
+  // A wait inside SQLite stops the whole process, so transactions wait outside SQLite
   // (`ImmediateDriver`).
   for (const writing of connections.sqlite) writing.pragma("busy_timeout = 0");
   for (const connection of opened) connection.pragma(`busy_timeout = ${READER_TIMEOUT_MS}`);
@@ -117,7 +117,7 @@ export async function openReaders(
     owner,
     sharing: "shared",
     async afterClose() {
-      // Kysely closes only connections that were used.
+      // Kysely does not close a connection that was never used.
       snapshotting.close();
       await writer.destroy();
     },
@@ -160,8 +160,8 @@ function openOver(
   const readVersion = () => dataVersion.get() ?? 0;
   const readVersionOfTurn = oncePerTurn(readVersion);
   /**
-   * To the writing connection, all other commits are of other processes, and
-   * their tables are unknown.
+   * The writing connection regards all other commits as commits of other processes, and does not
+   * know their tables.
    */
   const foreignVersion = (version: number) => {
     const commits = version + directWrites;
@@ -199,7 +199,7 @@ function openOver(
     readForeignVersionOfTurn: () => foreignVersion(readVersionOfTurn()),
     onForeignCommit: () => {},
     shareMemory: undefined,
-    // SQLite answers synchronously.
+    // SQLite runs queries synchronously, so no other query is ever running.
     countUnderWay: () => 0,
     keepSealed: (sealer) => sealOn([sqlite], sealer),
   });

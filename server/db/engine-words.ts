@@ -52,15 +52,16 @@ export interface SchemaTexts {
   readonly tableEnd: string;
   /** As `tableEnd`, for a table that is only queried by its key. */
   readonly keyedTableEnd: string;
-  /** After the last column of a table: the order of insertion, if rows do not have one anyway. */
+  /** After the last column of a table: a column for the insertion order, if the engine needs it. */
   readonly insertedColumn: string;
   readonly prelude: readonly string[];
   readonly refusal: (message: string) => string;
-  /** Statements that create a trigger with a body. */
   readonly trigger: (trigger: TriggerText) => readonly string[];
   /** Statements that refuse updates and deletions in a table. */
   readonly appendOnly: (table: string) => readonly string[];
-  /** Statements that give each row of a table a checksum of these columns, with the scope first. */
+  /**
+   * Statements that give each row of a table a checksum of these columns; the scope comes first.
+   */
   readonly checksums: (table: string, columns: readonly string[]) => readonly string[];
 }
 

@@ -188,7 +188,7 @@ function listLineSources(dimension: Dimension | "ALL"): Source[] {
   ];
 }
 
-/** Sums of refunds, except those of tenders. */
+/** Sums of refunds, except the sums by tender. */
 const REFUND_SOURCES: readonly Source[] = [
   {
     sums: { paid_refunded: "l.price - l.discount" },
@@ -274,8 +274,8 @@ export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number
 }
 
 /**
- * Writes the figures of the next UTC day, if it is complete: the newest business event is not
- * before its end, and no later event is dated before the newest one (rules#business-time).
+ * Writes the figures of the next UTC day, if the day is complete: a business event is dated at or
+ * after the day's end. Later events are never dated earlier (rules#business-time).
  * @returns whether a day was closed
  */
 export async function closeNextDay(tx: Tx, scope: Scope): Promise<boolean> {

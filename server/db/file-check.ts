@@ -2,9 +2,9 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 
 /**
- * When the whole database file is read. "beside work": after a clean shutdown. "at opening": before
- * a migration, and a small file after a crash. "before work": a large file after a crash; sales
- * wait for the result.
+ * Time at which the whole database file is read. "beside work": during sales, after a clean
+ * shutdown. "at opening": before a migration, and for a small file after a crash. "before work":
+ * for a large file after a crash; sales wait for the result.
  */
 export type CheckTime = "at opening" | "before work" | "beside work";
 
@@ -20,8 +20,8 @@ interface Options {
 }
 
 /**
- * State of the check of the database file. Work is refused until the result if the file must be
- * read first, and permanently after damage was found (rules#fault-file-check).
+ * State of the check of the database file. If the file must be read first, work is refused until
+ * the check ends. After damage was found, work is refused permanently (rules#fault-file-check).
  */
 export class FileCheck {
   readonly when: CheckTime;

@@ -9,18 +9,17 @@ interface GroupMemory {
 const memories = new WeakMap<Db | Tx, GroupMemory>();
 
 /**
- * Lets the bodies of a transaction share their reads (`readOnceInGroup`). The rows are
- * locked, so no other transaction changes them: a value stays valid until this
- * transaction writes to its table.
+ * Lets the bodies that run in one transaction share their reads (`readOnceInGroup`). The rows are
+ * locked, so a value stays valid until this transaction writes to its table.
  */
 export function rememberInGroup(tx: Tx, written: ReadonlySet<string>): void {
   memories.set(tx, { values: new Map(), written });
 }
 
 /**
- * Reads a value once for all bodies of a group. For values that every sale reads and few
- * transactions change. Outside a group, and after the group has written to the table, the
- * value is read each time.
+ * Reads a value once for all bodies of a group. Use it for values that every sale reads and few
+ * transactions change. Outside a group, and after the group has written to the table, the value is
+ * read each time.
  * @param table the only table from which the value is read; no trigger may write to it
  * @param key identifies the value within the table; contains the account
  */

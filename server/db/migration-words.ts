@@ -23,12 +23,11 @@ export function addTrigger(db: AnyDb, trigger: TriggerText): Promise<void> {
   return carryOut(db, (schema) => schema.trigger(trigger));
 }
 
-/** Makes a table refuse updates and deletions of rows. */
 export function makeAppendOnly(db: AnyDb, table: string): Promise<void> {
   return carryOut(db, (schema) => schema.appendOnly(table));
 }
 
-/** Recalculates the checksums of a table, if the engine has them. */
+/** Recalculates the checksums of a table, if the engine stores checksums. */
 export function renewChecksumsOf(
   db: AnyDb,
   table: string,
@@ -42,7 +41,7 @@ async function carryOut(
   write: (schema: SchemaTexts) => readonly string[],
 ): Promise<void> {
   const statements: string[] = [];
-  // The connection's compiler knows the engine.
+  // The connection's compiler passes the texts of its engine.
   word(({ schema }: EngineTexts) => {
     statements.push(...write(schema));
     return "";

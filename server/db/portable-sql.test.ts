@@ -51,7 +51,7 @@ const FOREIGN: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\b(?:distinct on|ilike|for update|for no key update|skip locked|ctid)\b/, "db/postgres"],
 ];
 
-/** Such SQL of table definitions, for migrations. */
+/** Engine-specific SQL of table definitions, with replacements for migrations. */
 const FOREIGN_SCHEMA: typeof FOREIGN = [
   [/\b(?:integer|bigint)\b/i, "whole of migration-words.ts"],
   [/\b(?:real|double precision)\b/i, "fraction of migration-words.ts"],
@@ -63,7 +63,7 @@ const FOREIGN_SCHEMA: typeof FOREIGN = [
   [/\brow_checksum\(/i, "renewChecksumsOf of migration-words.ts"],
 ];
 
-/** Code for SQLite files, which PostgreSQL never runs. */
+/** Code that works on SQLite files, and never runs with PostgreSQL. */
 const OF_FILES = /^modules[\\/]backups[\\/]|^background[\\/]/;
 
 describe("SQL of the modules", () => {
@@ -72,7 +72,6 @@ describe("SQL of the modules", () => {
     .concat(join("db", "figure-sums.ts"), join("db", "changes.ts"))
     .filter((file) => !file.endsWith(".test.ts") && !OF_FILES.test(file));
 
-  /** Lists the lines of a file with engine-specific SQL, and the replacements. */
   function findForeign(file: string, words: typeof FOREIGN): string[] {
     const lines = readFileSync(join(SERVER, file), "utf8").split("\n");
     return lines.flatMap((line, index) => {
@@ -105,7 +104,7 @@ describe("SQL of the modules", () => {
     "  drop_at bigint not null",
     "create trigger sales_counted after insert on sales",
     "update sales set checksum = row_checksum(account_id)",
-  ])("is recognized as engine-specific in a migration: %s", (line) => {
+  ])("would be reported as engine-specific in a migration: %s", (line) => {
     expect(FOREIGN_SCHEMA.filter(([words]) => words.test(line))).not.toEqual([]);
   });
 
@@ -120,7 +119,7 @@ describe("SQL of the modules", () => {
     "select json_extract(report_json, '$.x')",
     "from sales s indexed by sales_newest",
     "select id::text",
-  ])("is recognized as engine-specific in a module: %s", (line) => {
+  ])("would be reported as engine-specific in a module: %s", (line) => {
     expect(FOREIGN.filter(([words]) => words.test(line))).not.toEqual([]);
   });
 });

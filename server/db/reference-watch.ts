@@ -6,7 +6,8 @@ import type { Transactor } from "./transactor.ts";
 /** Detects when a cached value may have changed. */
 export interface CommitWatch {
   /**
-   * Returns a stamp that changes with every commit of any process, except commits that only sell.
+   * Returns a stamp that changes with every commit of any process, except commits that write only
+   * sales.
    */
   stamp(): number;
   /**
@@ -22,8 +23,8 @@ export interface CommitWatch {
   /** Returns a number that changes with every commit of another process. */
   foreign(): number;
   /**
-   * Calls back soon after another process has committed. Processes that share a SQLite file get no
-   * notifications and must check periodically.
+   * Calls the listener soon after another process has committed. Processes that share a SQLite file
+   * get no notifications and must check periodically.
    */
   onForeign(listener: () => void): void;
 }

@@ -4,9 +4,9 @@ import type { Tx } from "./database.ts";
 import { inScope } from "./scope-filters.ts";
 
 /**
- * Marks the line of a sale whose purchase failed, or whose cost the provider refunded: it no longer
- * counts as sold, and the shop owes its price to the customer (rules#refund-returns-line). Purchases
- * through `/v1` have no line. A line without a price causes no debt.
+ * Marks the line of a sale whose purchase failed, or whose cost the provider refunded. The line no
+ * longer counts as sold, and the shop owes its price to the customer (rules#refund-returns-line).
+ * Purchases through `/v1` have no line. A line without a price causes no debt.
  */
 export async function markReturned(
   tx: Tx,

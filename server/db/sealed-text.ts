@@ -3,7 +3,7 @@ import { aroundOpened } from "./engine-words.ts";
 
 /**
  * Placeholder in a query for a text that is stored encrypted, with the sealer given to
- * `keepSealed`. A SQLite function encrypts it, or the connection to PostgreSQL.
+ * `keepSealed`. A SQLite function or the connection to PostgreSQL encrypts the text.
  */
 export class SealedText {
   readonly text: string;
@@ -19,8 +19,8 @@ export function sealedText(text: string): RawBuilder<string> {
 }
 
 /**
- * Returns SQL that selects a column of encrypted texts decrypted. Null if the key of a text is
- * missing; a text that was stored without encryption is unchanged.
+ * Returns SQL that selects and decrypts a column of encrypted texts. A text whose key is missing
+ * becomes null. A text that was stored without encryption is unchanged.
  */
 export function openedText(column: string): RawBuilder<string | null> {
   return sql<string | null>`${aroundOpened[0]}${sql.ref(column)}${aroundOpened[1]}`;
@@ -29,7 +29,7 @@ export function openedText(column: string): RawBuilder<string | null> {
 /**
  * Decrypts a value of a column of encrypted texts. JSON was stored before the column was encrypted,
  * and is returned unchanged.
- * @returns null if it was encrypted with another key
+ * @returns null if the value was encrypted with another key
  */
 export function openSealed(
   stored: string,

@@ -32,8 +32,8 @@ export interface SharedMemory {
    */
   count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;
   /**
-   * Calls back when any process has changed a value of the topic; without a name if any value may
-   * have changed. Topics without listeners cause no notifications.
+   * Calls the listener when any process has changed a value of the topic. The name is absent if any
+   * value may have changed. Topics without listeners cause no notifications.
    */
   onChange(topic: string, listener: MemoryListener): void;
 }
@@ -68,7 +68,7 @@ interface Entry {
 
 const SWEEP_INTERVAL_MS = MINUTE;
 
-/** Memory of a process that has its database alone. */
+/** Memory of a process that does not share its database. */
 export class OwnMemory implements SharedMemory {
   readonly isShared = false;
   readonly #clock: Clock;

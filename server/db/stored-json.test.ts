@@ -135,7 +135,6 @@ const DAMAGES: [column: string, change: string, read: () => Promise<Answer>, say
   ],
 ];
 
-/** Runs work while a column is damaged. */
 async function whileDamaged(name: string, change: string, work: () => Promise<void>) {
   const [table = "", column = ""] = name.split(".");
   const { rows } = await sql<{ id: number; text: string | null }>`
@@ -164,7 +163,7 @@ describe("stored text that the program did not write", () => {
     },
   );
 
-  it("causes an error as a finding or as the list of printer ports", async () => {
+  it("causes an error in a storage finding and in the list of printer ports", async () => {
     const { db } = till.gateway.context;
     await whileDamaged("storage_findings.detail_json", `'{"commits":2}'`, async () => {
       const wanted = /storage_findings.detail_json of the row 1 .* it must have required/;
@@ -176,7 +175,7 @@ describe("stored text that the program did not write", () => {
     });
   });
 
-  it("is omitted from the catalog, and named in the log", async () => {
+  it("is omitted from the catalog, and reported in the log", async () => {
     const [offer, brand] = ["/topups/offers/TIGO_GT_TOPUP_25", "/brands/TIGO"];
     expect((await till.v1("GET", offer)).status).toBe(200);
     const tigo = `where brand = 'TIGO'`;

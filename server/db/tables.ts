@@ -22,7 +22,7 @@ import type { WebhookTables } from "./tables/webhooks.ts";
  * An interface for each table, in `tables/` by topic; the SQL is in `migrations/baseline/` by
  * module. `_at` columns are integer milliseconds since 1970 (UTC). Amounts are integer minor units
  * of the currency in the same row. Booleans are 0 or 1. `*_json` columns are texts. Every key
- * starts with account and environment, so that a forgotten filter cannot mix them.
+ * starts with account and environment, so that a forgotten filter cannot mix their rows.
  */
 export interface Tables
   extends ShopTables,

@@ -25,7 +25,7 @@ describe("transaction whose body starts other work", () => {
     expect(accounts).toHaveLength(1);
   });
 
-  it("refuses the use of the database itself at once, even after an asynchronous step", async () => {
+  it("refuses direct use of the database at once, even after an asynchronous step", async () => {
     const { transactor, db } = till.gateway.context;
     const failed = transactor.transact("default", async (tx) => {
       await countAccounts(tx);

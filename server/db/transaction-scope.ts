@@ -5,7 +5,7 @@ import { onNextTurn } from "../lib/clock.ts";
 interface Body {
   readonly database: object;
   readonly outer: Body | undefined;
-  /** Notes that the commit passes to its listeners. */
+  /** Notes that listeners receive after the commit. */
   readonly notes: object[];
   isOver: boolean;
 }
@@ -57,8 +57,8 @@ export function noteInTransaction(note: object): void {
 }
 
 /**
- * Runs the body of a transaction. While it runs, `refuseInside` throws in everything that it calls;
- * afterwards, `refuseEnded` does.
+ * Runs the body of a transaction. While the body runs, `refuseInside` throws in all code that the
+ * body calls. After its end, `refuseEnded` throws.
  * @param database identifies the database in all these functions
  * @param isStrict true to refuse a body that waits for anything but the database
  * @returns the result of the body, and its notes
@@ -100,9 +100,7 @@ export function refuseInside(database: object): void {
   }
 }
 
-/**
- * @throws AfterTransaction if called by the body of a transaction of this database that has ended
- */
+/** @throws AfterTransaction if called by the body of an ended transaction of this database */
 export function refuseEnded(database: object): void {
   const body = bodies.getStore();
   if (body?.database === database && body.isOver) throw new AfterTransaction();

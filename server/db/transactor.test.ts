@@ -44,7 +44,7 @@ async function notes(reader: Db = db): Promise<string[]> {
 }
 
 describe("commit group", () => {
-  it("commits all work that was waiting together", async () => {
+  it("commits all waiting work in one transaction", async () => {
     const answered: number[] = [];
     await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
@@ -59,7 +59,7 @@ describe("commit group", () => {
     expect(answered).toEqual(answered.toSorted((a, b) => a - b));
   });
 
-  it("passes on the notes of its work in order, without those of failed work", async () => {
+  it("passes on the notes of its work in order, except the notes of failed work", async () => {
     const told: object[] = [];
     transactor.onCommit((_written, noted) => told.push(...noted));
     const [one, refused, two] = [{ note: 1 }, { note: "refused" }, { note: 2 }];
@@ -167,7 +167,7 @@ describe("commit group", () => {
     );
   });
 
-  it("runs repeatable bodies in one savepoint, and separately again if one of them fails", async () => {
+  it("runs repeatable bodies in one savepoint, and repeats each separately if any body fails", async () => {
     const runs: string[] = [];
     const addNoted = (note: string) => async (tx: Tx) => {
       runs.push(note);

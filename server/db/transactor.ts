@@ -22,8 +22,8 @@ class CommitQueue {
   readonly #isLockedWhole: boolean;
   readonly #write: WriteGroup;
   /**
-   * Idle connections. The last one is used next, so that the same connection is used
-   * without parallel writes.
+   * Idle connections. The last connection is used first, so that without parallel writes the same
+   * connection is always used.
    */
   readonly #idle: Writer[];
   readonly #leftForClaims: number;
@@ -100,10 +100,10 @@ class CommitQueue {
   }
 
   /**
-   * Takes the bodies for the next commit. If a transaction locks the whole database: all waiting
-   * bodies. Otherwise: the first body whose account is not locked, and all other bodies of that
-   * account, so that no body waits for the lock of another account. A body without an account runs
-   * alone, so that its locks are short.
+   * Takes the bodies for the next commit. If a transaction locks the whole database, takes all
+   * waiting bodies. Otherwise takes the first body whose account is not locked, and all other
+   * bodies of that account, so that no body waits for the lock of another account. A body without
+   * an account runs alone, so that its locks are short.
    * @returns undefined if all bodies must wait
    */
   #take(): Group | undefined {
@@ -128,21 +128,21 @@ class CommitQueue {
 export interface Transactor {
   /**
    * @param lock the account whose rows the work reads and writes: no other transaction writes them
-   * @throws the error of the work, of which nothing is then stored; or a disk error
+   * @throws the error of the work, or a disk error; nothing of the work is then stored
    */
   transact<T>(lock: Lock, work: (tx: Tx) => Promise<T>, options?: WorkOptions): Promise<T>;
   /**
-   * Calls back at every commit, once for all work in it, with the tables that were written and the
-   * notes. Tables of rolled-back work may be included.
+   * Calls the listener once per commit, with the written tables and the notes of all work in the
+   * commit. Tables of rolled-back work may be included.
    */
   onCommit(listener: CommitListener): void;
 }
 
 export interface WorkOptions {
   /**
-   * True if the work changes nothing but the database, so that it can run again.
-   * Consecutive repeatable bodies share a savepoint. Only if one of them fails, all run
-   * again with separate savepoints.
+   * True if the work changes nothing but the database, so that it can run again. Consecutive
+   * repeatable bodies share a savepoint. If one of them fails, each runs again in a separate
+   * savepoint.
    */
   isRepeatable?: boolean;
 }
@@ -166,21 +166,21 @@ interface Options {
 
 const GROUP_MS = 20;
 /**
- * Turns in which promises settle before the commit, so that callers that already waited for the
- * connection are queued.
+ * Number of promise turns before the commit, in which callers that already wait for the connection
+ * are queued.
  */
 const TURNS_BEFORE_COMMIT = 8;
 
 /**
  * Commits in groups. The waiting bodies run one after another in one transaction, each in a
- * separate savepoint; repeatable ones share a savepoint. All callers are answered when the commit
+ * separate savepoint; repeatable bodies share a savepoint. All callers are answered when the commit
  * is on the disk. There is no timer: work that arrives while a group is written forms the next
- * group. With several connections, groups of different accounts are written in parallel, but groups
- * of one account never.
+ * group. With several connections, groups of different accounts are written in parallel, and groups
+ * of the same account one after another.
  *
- * A body that fails is rolled back to its savepoint, and the others continue. An error that
- * ends the transaction, such as a full disk, fails all its bodies with that reason, before
- * any caller was answered.
+ * A body that fails is rolled back to its savepoint, and the others continue. An error that ends
+ * the transaction, such as a full disk, fails all its bodies with that reason, before any caller
+ * was answered.
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
@@ -246,7 +246,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
 }
 
 /**
- * Ends a transaction. Work that a body started without awaiting it runs first, and is then
+ * Ends a transaction. Work that a body started without awaiting it runs before the end, or is
  * refused with the remedy.
  */
 async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<void> {
@@ -273,7 +273,7 @@ interface GroupRun {
 
 /**
  * Runs the bodies of a group in order, until all have run or the time is up.
- * @returns the number of bodies that ran, and the successful ones
+ * @returns the number of bodies that ran, and the successful bodies
  * @throws the error of a body that ended the whole transaction
  */
 async function runGroup(
@@ -366,7 +366,6 @@ async function runApart(
 /** A unit of work that waits for the next commit. */
 interface Body {
   readonly lock: Lock;
-  /** True if the body can run again (`WorkOptions`). */
   readonly isRepeatable: boolean;
   /**
    * Runs the work and stores its outcome.
@@ -379,7 +378,6 @@ interface Body {
   fail(error: unknown): void;
 }
 
-/** Bodies of one commit, and their lock. */
 interface Group {
   lock: Lock;
   bodies: Body[];

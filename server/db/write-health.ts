@@ -1,7 +1,7 @@
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { describeStorageFault, isDiskFull, isUnreadable } from "../lib/storage-fault.ts";
 
-/** Time after an unreadable page during which the next sale is expected to fail too. */
+/** Time after the read of an unreadable page during which the next sale is expected to fail. */
 const UNREADABLE_MS = 30 * SECOND;
 
 /**
@@ -13,8 +13,8 @@ export class WriteHealth {
   #last: { at: number; error: unknown } | undefined;
   #lastUnread: { at: number; error: unknown } | undefined;
   /**
-   * True from a full disk until a write of a sale's size succeeds: a small write
-   * may succeed on a full disk.
+   * True after the disk was full, until a write of a sale's size succeeds: a small write may
+   * succeed on a full disk.
    */
   #needsProof = false;
   #waiting: (() => void)[] = [];
@@ -64,7 +64,7 @@ export class WriteHealth {
     for (const listener of this.#faultListeners) listener();
   }
 
-  /** Calls back after every write that failed with a disk error. */
+  /** Calls the listener after every write that failed with a disk error. */
   onFault(listener: () => void): void {
     this.#faultListeners.push(listener);
   }
@@ -80,7 +80,7 @@ export class WriteHealth {
     return this.#last?.error;
   }
 
-  /** Returns whether a write succeeded within this time. Allows for changes of the clock. */
+  /** Returns whether a write succeeded in the last `within_ms`; false if the clock was set back. */
   hasWritten(within_ms: number): boolean {
     if (!this.#last || this.#last.error !== undefined) return false;
     const age_ms = this.#clock.now() - this.#last.at;

@@ -32,16 +32,15 @@ import type { Context } from "./context.ts";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** Hooks of every request, in both applications. */
 interface Watch {
   over(app: App): Promise<void>;
 }
 
 /**
- * Creates the gateway's HTTP application. The part for programs exists from the start; the till's
- * is created at its first request.
+ * Creates the gateway's HTTP application. The part for programs exists from the start. The part for
+ * tills is created at its first request.
  * @param servers the application adds its own server; network servers follow later
- * @param till can create the till's application earlier
+ * @param till can also create the tills' part before its first request
  */
 export async function buildApp(
   ctx: Context,
@@ -73,11 +72,13 @@ function newApp(ctx: Context): App {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => ctx.ids.uuid(),
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger per request takes longer than most requests. Log calls name the request instead.
+    // Creating a logger for each request takes longer than most requests. Log calls name the
+    // request instead.
     childLoggerFactory: (log) => log,
     schemaController: OWN_COMPILERS,
     return503OnClosing: false,
-    // No plugin waits, and a timer for each would slow down the start.
+    // No plugin waits, so a timeout is unnecessary. A timer for each plugin would slow down the
+    // start.
     pluginTimeout: 0,
     requestTimeout: 30 * SECOND,
     http: { headersTimeout: 10 * SECOND, connectionsCheckingInterval: 5 * SECOND },
@@ -137,7 +138,7 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
         guardPresence(request);
         if (isAboutData(request)) ctx.check.requireUsable();
         // Receipts are requested under the name of the shop's proxy or tunnel. Only the link
-        // identifies the customer, so a foreign site that opens it gains nothing.
+        // identifies the customer, so a foreign site that opens the link gains nothing.
         if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
         guardDoor(request);
         done();
@@ -149,7 +150,6 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
   };
 }
 
-/** Registers `/v1` with its description, webhooks from other services, and monitoring. */
 async function registerPrograms(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("root", app);
   registerDocs(app, VERSION);
@@ -159,17 +159,15 @@ async function registerPrograms(app: App, ctx: Context): Promise<void> {
   });
 }
 
-/** Matches liveness checks, which respond even while all other requests are refused. */
+/** Liveness checks get a response even while all other requests are refused. */
 function isAboutLife(request: FastifyRequest): boolean {
   return request.routeOptions.url === "/healthz";
 }
 
-/** Matches requests that need the database; pages and monitoring do not. */
 function isAboutData({ routeOptions }: FastifyRequest): boolean {
   return /^\/(v1|pos|hooks|r|sandbox)\//.test(routeOptions.url ?? "");
 }
 
-/** Registers the public API, which requires an API key. */
 async function registerV1(v1: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("v1Public", v1);
   await v1.register(async (scope) => {

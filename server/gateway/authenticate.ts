@@ -18,7 +18,7 @@ export function createKeyAuthenticator(keys: KeyService) {
     request.client = await keys.authenticate(key, request.ip);
   }
 
-  /** Calls `done` synchronously for known keys, which almost every request has. */
+  /** Calls `done` synchronously if the key is known, as for almost every request. */
   return function authenticateKey(
     request: FastifyRequest,
     _reply: unknown,
@@ -51,7 +51,8 @@ export function createCashierRecognizer({ sessions, shop }: Services) {
 }
 
 /**
- * Reads which sessions are still valid, and their environment, for streams that outlast a request.
+ * Returns the sessions that are still valid, with their environment. Needed for streams, which last
+ * longer than one request.
  */
 export function createCashierFinder({ sessions, shop }: Services) {
   return async function findActors(hashes: readonly string[]): Promise<Map<string, SignedInActor>> {

@@ -25,9 +25,8 @@ import { type ServerProcess, startServerProcess } from "../testing/server-proces
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** Real processes on disks that are full, fail, or lose the last writes. */
+/** Real processes run on disks that are full, fail, or lose the last writes. */
 let root: string;
-/** Data directory that each test copies. */
 let template: string;
 let key: string;
 beforeAll(async () => {
@@ -43,14 +42,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** An idle connection may be closed while the disk is slow. */
+/** Uses a new connection, because an idle connection may be closed while the disk is slow. */
 const ONCE = { connection: "close" };
 
 class Seller {
   readonly accepted: string[] = [];
   readonly refused: string[] = [];
 
-  /** @param dataDir folder for a copy of the shop */
   constructor(dataDir: string) {
     cpSync(template, dataDir, { recursive: true });
   }
@@ -86,7 +84,6 @@ class Seller {
     throw new Error("the disk never failed");
   }
 
-  /** Expects every accepted sale to exist, and no refused sale. */
   async expectTruth(server: ServerProcess): Promise<void> {
     for (const id of this.accepted) {
       await expect
@@ -110,7 +107,6 @@ function mountSmallDisk(dir: string): boolean {
   }
 }
 
-/** @returns undefined without a compiler */
 function buildFailingDisk(): string | undefined {
   const source = fileURLToPath(new URL("../testing/failing-disk.c", import.meta.url));
   const library = join(root, "failing-disk.so");
@@ -123,7 +119,7 @@ function buildFailingDisk(): string | undefined {
 }
 
 describe("a full disk", () => {
-  it("stops sales and is reported in readiness; sales resume once there is space", async (test) => {
+  it("stops sales and is reported by the readiness check; sales resume once there is free space", async (test) => {
     const disk = join(root, "disk");
     if (!mountSmallDisk(disk)) {
       test.skip("this user may not mount a small file system");
@@ -147,7 +143,8 @@ describe("a full disk", () => {
       rmSync(filler);
       await expect.poll(async () => (await seller.get(server, "/readyz")).status).toBe(200);
       expect(await seller.sell(server)).toBe(200);
-      // Purchases sent while the disk was full are queried without another start.
+      // No restart is needed: the gateway itself queries the purchases sent while the disk was
+      // full.
       await seller.expectTruth(server);
       expect(await server.kill("SIGTERM")).toBe(0);
       const next = await startServerProcess(dataDir);
@@ -171,7 +168,7 @@ function fill(file: string): void {
 }
 
 describe("a disk whose writes fail", () => {
-  it("stops sales and is reported in readiness; accepted sales exist once writes work again", async (test) => {
+  it("stops sales and is reported by the readiness check; accepted sales exist once writes work again", async (test) => {
     const library = buildFailingDisk();
     if (!library) {
       test.skip("there is no C compiler for a disk that fails");
@@ -248,7 +245,7 @@ describe("after a power cut with a lost write-ahead log", () => {
       const server = await startServerProcess(dataDir);
       for (let n = 0; n < 30; n++) expect(await seller.sell(server)).toBe(200);
       await server.kill("SIGKILL");
-      // A checkpoint just before the kill may have emptied the log.
+      // A checkpoint just before the kill may have emptied the log. Then the test tries again.
     } while ((await countWithoutLog(dataDir)) >= seller.accepted.length);
     const log = join(dataDir, "tillgate.db-wal");
     expect(existsSync(log)).toBe(true);
@@ -258,7 +255,8 @@ describe("after a power cut with a lost write-ahead log", () => {
     try {
       next = await startServerProcess(dataDir);
     } catch (error) {
-      // Part of the log was already in the file, which is invalid without the rest.
+      // Part of the log was already in the database file, which is invalid without the rest of the
+      // log.
       expect(String(error)).toMatch(/cannot be used: .*(damaged|malformed)/);
       return;
     }
@@ -268,7 +266,7 @@ describe("after a power cut with a lost write-ahead log", () => {
       if (status === 404) absent += 1;
     }
     if (how.endsWith("in the middle") && absent === 0) {
-      // The lost sales were already in the database file.
+      // If no sale is missing, the lost part of the log was already in the database file.
       const { stdout } = await typeCommand(dataDir, ["status"]);
       expect(stdout).not.toMatch(/^MISSING: [1-9]/m);
       await next.kill("SIGTERM");
@@ -287,7 +285,6 @@ describe("after a power cut with a lost write-ahead log", () => {
   });
 });
 
-/** Counts the sales without the write-ahead log; 0 if the file is invalid alone. */
 async function countWithoutLog(dataDir: string): Promise<number> {
   const copy = join(root, "without-log.db");
   copyFileSync(join(dataDir, "tillgate.db"), copy);
@@ -301,7 +298,10 @@ async function countWithoutLog(dataDir: string): Promise<number> {
   }
 }
 
-/** Old writes remain behind the valid writes, because the log restarts at its beginning. */
+/**
+ * Returns the number of valid pages in the log. Old pages can remain behind them, because the log
+ * is overwritten from its beginning.
+ */
 function readLog(log: string): { count: number; frameSize: number } {
   const bytes = readFileSync(log);
   const frameSize = FRAME_HEADER + bytes.readUInt32BE(8);

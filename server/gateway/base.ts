@@ -43,10 +43,9 @@ import { openLog } from "./log.ts";
 import { openUsableDatabase } from "./usable-database.ts";
 import type { FoundRestored, PostgresMeans } from "./usable-postgres.ts";
 
-/** Purpose of the derived key that identifies a key file without revealing its key. */
+/** Purpose of the derived key that identifies a key file without revealing the file's key. */
 const PURPOSE = "which key file this is";
 
-/** Dependencies that a host or a test may replace. */
 export interface Overrides {
   clock?: Clock;
   /**
@@ -56,49 +55,44 @@ export interface Overrides {
   machineClock?: Clock;
   sandbox?: Sandbox;
   version?: string;
-  /** Version whose start failed and that the host replaced with this one. */
+  /** Failed version that the host has replaced with this version. */
   undoneVersion?: string;
   ids?: Ids;
   /** Base-2 logarithm of scrypt's cost parameter. */
   pinCost?: number;
   rateLimit?: RateLimit;
   connectionLimits?: ConnectionLimits;
-  /** Encrypts stored secrets. By default the key is a file in the data directory. */
+  /** Encrypts stored secrets. Default: with the key file in the data directory. */
   sealer?: (parts: { keyFile: FileSealer; log: Log }) => Sealer;
   automaticBackups?: boolean;
   automaticAlerts?: boolean;
   auditAtStart?: boolean;
-  /** Maximum size of a database file that is read before the gateway listens. */
   smallFileBytes?: number;
   logStream?: DestinationStream;
   sendOutgoing?: SendOutgoing;
   providers?: Partial<Record<Environment, Provider>>;
-  /** Returns the names by which other machines may address this one. */
   readNames?: () => string[];
-  /** Finds this machine's firewall that applies to a port. */
   findFirewall?: FindFirewall;
-  /** Determines a sale's environment: the shop's, unless a simulation sells in both. */
   requireEnvironment?: RequireEnvironment;
   /** @returns undefined if the system does not report the free bytes */
   readFreeBytes?: () => Promise<number | undefined>;
-  /** Starts a background task; by default in a new thread. */
   startErrand?: StartErrand;
   /** Refuses transactions that wait for anything but the database. */
   strictTransactions?: boolean;
-  /** Called with each executed statement and its values. */
   onStatement?: (sql: string) => void;
 }
 
 /**
- * Up to this size, reading a file is faster than starting a thread: SQLite reads 190 MB per second.
- * A larger file is read after the gateway listens, and sales wait.
+ * A file up to this size is read before the gateway listens, because that is faster than starting a
+ * thread: SQLite reads 190 MB per second. A larger file is read after the gateway listens, and
+ * sales wait.
  */
 const SMALL_FILE_BYTES = 64_000_000;
 
 export type OpenBase = Awaited<ReturnType<typeof openBase>>;
 
 export interface Host {
-  /** False for a short command, which neither reads the whole database nor logs to a file. */
+  /** False for a short command. A command neither reads the whole database nor logs to a file. */
   isGateway: boolean;
   /** True if the previous gateway ended normally, and the database has not changed since then. */
   endedClean?: boolean;
@@ -172,7 +166,6 @@ export async function openBase(
     requireEnvironment: overrides.requireEnvironment ?? requireTillEnvironment,
     readFreeBytes: overrides.readFreeBytes ?? (() => readFreeBytes(config.dataDir)),
     background,
-    /** Asks the gateway to close and to reopen on the same data directory. */
     openAgain: () => reopening.resolve(),
     whenToOpenAgain: reopening.promise,
     health,
@@ -185,7 +178,7 @@ export async function openBase(
   };
 }
 
-/** Only its own gateway sets a sandbox's clock, so the job runner sleeps until the next job. */
+/** Only its own gateway sets a sandbox's clock, so the job runner can sleep until the next job. */
 function sleepOf({ sandbox }: Overrides): { maxSleep_ms?: number } {
   return sandbox ? { maxSleep_ms: Infinity } : {};
 }
@@ -199,7 +192,6 @@ async function readFreeBytes(dir: string): Promise<number | undefined> {
   }
 }
 
-/** Logs that a database was restored, once the log is open. */
 class RestoredReports {
   readonly #waiting: FoundRestored[] = [];
   #log: Log | undefined;
@@ -253,9 +245,9 @@ interface BaseDeps {
 }
 
 /**
- * Requires the same key file in all processes of a shop on PostgreSQL: with another file a process
- * would refuse every PIN, and encrypt data that others cannot read (rules#access-one-key-file). The
- * first start stores the file's id, and creates a missing file.
+ * Requires that all processes of a shop on PostgreSQL have the same key file. With another file a
+ * process would refuse every PIN, and encrypt data that others cannot read
+ * (rules#access-one-key-file). The first start stores the file's id, and creates a missing file.
  * @throws StartupError if this process has another key file, or none
  */
 async function requireSharedKey(deps: BaseDeps): Promise<void> {
@@ -287,7 +279,9 @@ async function noteKeyId(
   return findKeyId(db);
 }
 
-/** PINs require a key file, so a shop with staff has one. */
+/**
+ * Returns whether the shop has staff. A shop with staff has a key file, because PINs require it.
+ */
 async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom("staff").select("staff_id").limit(1).execute()).length > 0;
 }

@@ -13,14 +13,12 @@ import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";
 
 /** Several gateways on one database. When a gateway is gone, another takes over its work. */
 let first: TestGateway;
-/** Closed before `first`. */
 let others: TestGateway[];
 let pool: ReturnType<typeof openPool>;
-/** Names of the sending gateways, by order of arrival at the provider. */
+/** Names of the gateways that sent an order, in the order of arrival at the provider. */
 let sent: string[];
-/** The provider's response to an order. By default it delivers. */
+/** The provider's response to an order. Default: delivered. */
 let answer: (order: Order) => Promise<ProviderAnswer>;
-/** True if the order has arrived at the provider. */
 let hasArrived: boolean;
 let questions: number;
 
@@ -29,7 +27,7 @@ const OWNER = { accountId: "default", staffId: undefined };
 const COST = 297;
 const LEASE_MS = 30 * SECOND;
 const READERS = 8;
-/** Write connections of a gateway, apart from the first. */
+/** Number of a gateway's write connections besides the first. */
 const MORE_WRITERS = 4;
 
 beforeEach(async () => {
@@ -55,7 +53,6 @@ function delivered(order: Order) {
   return { kind: "fulfilled", fulfilment } as const;
 }
 
-/** Returns the shared provider, as one gateway calls it. */
 function providerOf(name: string): Provider {
   return {
     async submit(order, signal) {
@@ -75,7 +72,7 @@ function providerOf(name: string): Provider {
   };
 }
 
-/** Holds the responses to later orders until the returned function is called. */
+/** Delays the responses to later orders until the returned function is called. */
 function holdAnswers(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   answer = async (order) => {
@@ -87,7 +84,10 @@ function holdAnswers(): () => void {
 
 interface Beside {
   gateway: TestGateway;
-  /** Ends the gateway without notice: its timers, connections and pending responses are gone. */
+  /**
+   * Kills the gateway: its timers, connections and pending responses are gone, and other gateways
+   * are not notified.
+   */
   kill(): Promise<void>;
 }
 
@@ -113,7 +113,6 @@ async function read(transactionId: string) {
   return (await first.v1("GET", `/topups/purchases/${transactionId}`)).body;
 }
 
-/** Lets claims and leases in the database end earlier. */
 async function passInDatabase(milliseconds: number): Promise<void> {
   for (const [table, column] of [
     ["jobs", "lease_until"],
@@ -125,7 +124,6 @@ async function passInDatabase(milliseconds: number): Promise<void> {
   }
 }
 
-/** Advances the time of the gateways and of the database. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 5 * SECOND) {
     const step = Math.min(left, 5 * SECOND);
@@ -137,7 +135,7 @@ async function pass(milliseconds: number): Promise<void> {
 }
 
 describe("an attempt sent by one gateway", () => {
-  it("stays with its gateway, even if it takes long while other gateways start and work", async () => {
+  it("stays with its gateway, even if the attempt takes long while other gateways start and work", async () => {
     const answerNow = holdAnswers();
     await buy(first, "long");
     await expect.poll(() => sent).toEqual(["first"]);
@@ -185,7 +183,8 @@ describe("an attempt sent by one gateway", () => {
     hasArrived = true;
     others = [];
     await second.gateway.close();
-    // Interval at which gateways check. With a running clock, they are notified within a second.
+    // Interval at which gateways check for claims. With the real clock, gateways are notified
+    // within a second.
     await first.advance(LEASE_MS);
     expect(await read("ended")).toMatchObject({ status: "DONE" });
     expect({ sent, questions }).toEqual({ sent: ["second"], questions: 1 });
@@ -203,10 +202,10 @@ describe("an attempt sent by one gateway", () => {
     expect({ sent, questions }).toEqual({ sent: ["first"], questions: 1 });
   });
 
-  it("stays unsent by a gateway that was suspended after writing the attempt", async () => {
+  it("is never sent by a gateway that was suspended after writing the attempt", async () => {
     const second = await startBeside("second");
     const turn = await stopBeforeHold(second.gateway, "stalled");
-    // After writing the attempt, the second gateway has no connection left to continue.
+    // After writing the attempt, the second gateway has no free connection for its next step.
     const readers = await takeReaders(second.gateway);
     await turn.release();
     await expect.poll(async () => (await read("stalled")).status).toBe("IN_PROGRESS");
@@ -219,7 +218,7 @@ describe("an attempt sent by one gateway", () => {
     expect(sent).toEqual(["first"]);
   });
 
-  it("starts only once if two gateways have its job", async () => {
+  it("starts only once if two gateways have the same job", async () => {
     await startBeside("second");
     answer = async () => ({ kind: "recoverable", message: "the provider is busy" });
     await buy(first, "twice");
@@ -228,7 +227,8 @@ describe("an attempt sent by one gateway", () => {
     const release = await lockAccount();
     first.clock.set(first.clock.now() + 15 * MINUTE);
     await expect.poll(() => countWaiting()).toBe(1);
-    // The sending gateway is suspended beyond its lease, so the other gateway gets the job too.
+    // The sending gateway is suspended longer than its lease, so the other gateway also gets the
+    // job.
     const writers = await takeWriters(await findLeaseholder());
     await passInDatabase(LEASE_MS);
     first.clock.set(first.clock.now() + LEASE_MS);
@@ -253,7 +253,7 @@ describe("a webhook sent by one gateway", () => {
     const hook = { environment: "test", kind: "TOPUP", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/hook` });
     second = await startBeside("second");
-    // From here on, `settle` of the second gateway ignores requests that this receiver holds.
+    // From here on, `settle` of the second gateway does not wait for requests to this receiver.
     second.gateway.outside.add(receiver);
   });
   afterEach(() => receiver.close());
@@ -306,8 +306,8 @@ describe("a webhook sent by one gateway", () => {
   });
 });
 
-describe("a purchase about which one gateway queries the shop's own system", () => {
-  it("stays with that gateway, and passes to another once that gateway is gone", async () => {
+describe("a purchase whose verification waits for the shop's own system", () => {
+  it("stays with the gateway that asked, and passes to another once that gateway is gone", async () => {
     const receiver = await startReceiver();
     const hook = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/ask` });
@@ -363,7 +363,6 @@ async function openAttempts(): Promise<number> {
   return rows.length;
 }
 
-/** Locks the account, as another process would. */
 async function lockAccount(): Promise<() => Promise<void>> {
   const client = await pool.connect();
   await client.query("begin");
@@ -382,7 +381,7 @@ async function countWaiting(): Promise<number> {
   return Number(rows[0]?.waiting);
 }
 
-/** Buys, and stops the gateway before it holds the money, until `release`. */
+/** Buys on a gateway. The gateway stops before it holds the money, until `release` is called. */
 async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
   // No other work may wait for the account.
   for (const each of [first, ...others]) await each.settle();
@@ -410,7 +409,7 @@ async function findLeaseholder(): Promise<TestGateway> {
   return found;
 }
 
-/** Takes all but one of a gateway's write connections. The remaining connection already waits. */
+/** Takes all free write connections of a gateway. Its one other write connection already waits. */
 async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void }> {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
   const taken = Array.from({ length: MORE_WRITERS }, () => {

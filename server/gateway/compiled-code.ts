@@ -5,8 +5,9 @@ import { SECOND, systemClock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Lets Node cache compiled code for the next start. Call before importing the code. The cache is in
- * the data directory, which no other user can write to, unless `NODE_COMPILE_CACHE` is set.
+ * Lets Node cache compiled code for the next start. Must be called before the code is imported.
+ * Unless `NODE_COMPILE_CACHE` is set, the cache is in the data directory, because no other user can
+ * write there.
  */
 export function keepCompiledCode(dataDir: string): void {
   const dir = join(dataDir, "compiled");
@@ -21,13 +22,13 @@ export function keepCompiledCode(dataDir: string): void {
   }
 }
 
-/** Delay of loading the remaining code after listening. */
+/** Delay between listening and loading the remaining code. */
 const READ_AHEAD_AFTER_MS = SECOND;
-/** Requests run between the steps. */
+/** Pause between two steps. Requests run in it. */
 const BETWEEN_STEPS_MS = 100;
 
 /**
- * Loads code that first requests would otherwise wait for, step by step.
+ * Loads in steps the code for which first requests would otherwise wait.
  * @returns a function that cancels the remaining steps
  */
 export function readAhead(steps: readonly (() => void)[], log: Log): () => void {

@@ -85,10 +85,7 @@ export class ModuleSet {
     this.#stack = stack;
   }
 
-  /**
-   * @returns services of the module, for later modules
-   * @throws Error if another module has a service of the same name
-   */
+  /** @throws Error if another module has a service of the same name */
   add<Services extends object>(module: Module<Services>): Services {
     for (const name of Object.keys(module.services)) {
       if (this.#names.has(name)) throw new Error(`two modules bring the service ${name}`);
@@ -101,8 +98,8 @@ export class ModuleSet {
   }
 
   /**
-   * Ends the list of modules. Closing then stops the modules' own work, then the jobs, which use
-   * any service, then the services, starting with the last.
+   * Ends the list of modules. Closing then stops the modules' own work, then the jobs, and then the
+   * services, starting with the last. Jobs may use any service.
    */
   seal(): void {
     this.#stack.defer(() => this.#jobs.stop());
@@ -134,7 +131,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /**
  * Opens the database and creates every module, without starting work. `dispose` closes everything
- * in reverse order, as does a failed start.
+ * in reverse order. So does a failed start.
  * @throws StartupError if the data directory cannot be used
  */
 export async function createContext(
@@ -208,7 +205,6 @@ function createPriceReaders() {
   };
 }
 
-/** Adds the modules that sell, each after the modules that it uses. */
 async function addTillModules(base: OpenBase, overrides: Overrides, modules: ModuleSet) {
   const given = {
     readTerms,
@@ -231,7 +227,7 @@ async function addTillModules(base: OpenBase, overrides: Overrides, modules: Mod
     ...settings,
     ...phones,
     ...modules.add(createStorageModule(given)),
-    // Stops before earlier modules, so that a running audit ends with its thread.
+    // Is stopped before the earlier modules, so that a running audit ends with its thread.
     ...modules.add({ services: {}, release: () => base.background.stop() }),
     ...staff,
     ...addRecordModules(base, staff, modules),

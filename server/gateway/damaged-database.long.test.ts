@@ -15,10 +15,9 @@ import { startTestGateway } from "../testing/test-gateway.ts";
 import { openTill } from "../testing/test-till.ts";
 
 /**
- * Damages a database as a failing disk does: a start is refused, or the error reported, or money
- * and fulfilment are unaffected. Changed offers are not sold.
+ * Damages a database as a failing disk does. Each time, either the start is refused, the error is
+ * reported, or money and fulfilment are unaffected. Changed offers are not sold.
  */
-/** Number of damages: 12 in CI, `DAMAGES=40` by hand. */
 const DAMAGES = Number(process.env.DAMAGES ?? 12);
 const OFFER = "TIGO_GT_TOPUP_25";
 
@@ -26,7 +25,7 @@ let root: string;
 let sound: Buffer;
 let key: string;
 let truth: Dump;
-/** Positions of data of sales and offers in the file. */
+/** Offsets of sales and offers in the database file. */
 let places: number[];
 
 beforeAll(async () => {
@@ -57,7 +56,7 @@ function find(text: string): number[] {
 
 const PAGE_BYTES = 4_096;
 
-/** Replaces a page or a part of one by noise, flips a bit, or changes a digit inside a value. */
+/** Replaces a page or part of a page with noise, flips a bit, or changes a digit inside a value. */
 function damage(seed: number): Buffer {
   const random = new Random(seed);
   const file = Buffer.from(sound);
@@ -95,7 +94,9 @@ function changeDigit(file: Buffer, random: Random): Buffer {
 
 type Dump = Record<string, string[]>;
 
-/** Columns with checksums, and the ledger's: changes must be detected. */
+/**
+ * Columns in which every change must be detected: columns with checksums, and the ledger's columns.
+ */
 const COLUMNS: Record<string, string[]> = {
   ...CHECKED,
   ledger_accounts: ["environment", "name", "balance"],
@@ -121,7 +122,6 @@ async function dump(file: Buffer): Promise<Dump> {
   }
 }
 
-/** Returns ids of offers whose text has changed. */
 async function changedOffers(content: Dump): Promise<string[]> {
   const known = new Set(truth.offers);
   return (content.offers ?? [])
@@ -179,7 +179,7 @@ it.each(Array.from({ length: DAMAGES }, (_, seed) => seed))(
   },
 );
 
-it("each of the three results occurred", () => {
+it("each of the three outcomes of damage occurred", () => {
   expect(verdicts.refused).toBeGreaterThan(0);
   expect(verdicts.told).toBeGreaterThan(0);
 });

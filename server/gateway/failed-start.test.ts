@@ -13,8 +13,8 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-describe("a start that fails in the middle", () => {
-  it("leaves neither the database nor the log open, and the next start can open them", async () => {
+describe("a start that fails halfway", () => {
+  it("leaves neither the database nor the log open, so that the next start can open both", async () => {
     const config = testConfig(dataDir);
     const elsewhere = join(dataDir, "no-resources");
     writeFileSync(elsewhere, "");
@@ -37,7 +37,6 @@ describe("a start that fails in the middle", () => {
   });
 });
 
-/** Lists files that this process has open, as far as the system reports them. */
 function openFilesBelow(directory: string): string[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc/self/fd").flatMap((fd) => {

@@ -24,7 +24,7 @@ import { startOnKeptThread } from "../testing/kept-threads.ts";
 import { repeatPurchase } from "../testing/many-sales.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Makes every database too large to be read before listening. */
+/** Makes every database count as too large to be read before the gateway listens. */
 const LARGE = { smallFileBytes: 0 };
 let till: TestGateway;
 let statements: string[];
@@ -55,7 +55,6 @@ function buy(transactionId: string) {
 
 const noteFile = () => `${databaseFile(till.dataDir)}-clean`;
 
-/** Writes noise over a page that a start does not read. */
 async function damage(): Promise<Buffer> {
   const file = databaseFile(till.dataDir);
   const db = openDatabaseFile(file, "read");
@@ -68,7 +67,7 @@ async function damage(): Promise<Buffer> {
   return bytes;
 }
 
-describe("after an orderly end", () => {
+describe("after the previous gateway ended normally", () => {
   it("a gateway sells at once, and checks the file at the same time", async () => {
     await till.restart();
     expect(till.gateway.context.check.when).toBe("beside work");
@@ -122,7 +121,7 @@ describe("after an orderly end", () => {
     const refused = await buy("after");
     expect(refused.status).toBe(503);
     expect(refused.body.message).toMatch(/^Nothing was done: the database is damaged/);
-    // One line without a stack, because many tills repeat their requests.
+    // The log entry is one line without a stack, because many tills repeat their requests.
     const line = logged.split("\n").find((one) => one.includes("request refused")) ?? "{}";
     expect(JSON.parse(line)).toMatchObject({
       level: 40,
@@ -138,7 +137,6 @@ describe("after an orderly end", () => {
   });
 
   it("no read during a start grows with the number of sales", { tags: ["thorough"] }, async () => {
-    /** Returns the statements of a start. */
     async function ofStart(): Promise<string[]> {
       await till.gateway.close();
       statements.length = 0;
@@ -185,7 +183,7 @@ describe("after a power cut", () => {
 
   /**
    * Starts on a copy of the running till's files, as after a power cut.
-   * @param until resolves when the file may be read
+   * @param until delays the reading of the file until it resolves
    */
   async function startAfterPowerCut(
     until = Promise.resolve(),
@@ -245,7 +243,7 @@ describe("after a power cut", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it("the thread of the check has the gateway's priority, because sales wait for it", async () => {
+  it("the thread of the check has the gateway's priority, because sales wait for the check", async () => {
     await startAfterPowerCut();
     await gateway.whenChecked();
     expect(errands.map(({ name, isUrgent }) => ({ name, isUrgent }))).toEqual([

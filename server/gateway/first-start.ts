@@ -8,7 +8,7 @@ import { openWallet } from "../modules/books/wallet/index.ts";
 import { loadSandboxCatalog, readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 import type { RechargeService } from "../modules/office/recharges/index.ts";
 
-/** The only account of a shop's own gateway. */
+/** The account of every shop. A gateway has no other account. */
 export const DEFAULT_ACCOUNT = "default";
 
 const WALLET_CURRENCY = "USD";
@@ -23,9 +23,6 @@ interface FirstStartDeps {
   config: { resourcesDir: string };
 }
 
-/**
- * Creates a missing account with its wallets, settings, test money and catalog in one transaction.
- */
 export async function ensureAccount(deps: FirstStartDeps): Promise<void> {
   if (await accountExists(deps.db)) return;
   const catalog = await readSandboxCatalog(deps.config.resourcesDir);

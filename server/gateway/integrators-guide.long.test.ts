@@ -26,7 +26,7 @@ it.skipIf(!hasCurl)(
   "every command of docs/integrate.md works as written (needs curl)",
   async () => {
     expect(commands.length).toBeGreaterThan(6);
-    // Only the gateway's address differs from the guide.
+    // The commands are changed only to use this gateway's address.
     const script = commands.join("\n").replaceAll("http://127.0.0.1:8787", server.url);
     const result = spawnSync("bash", ["-euxo", "pipefail", "-c", script], {
       cwd: ROOT,
@@ -43,6 +43,6 @@ it.skipIf(!hasCurl)(
     expect(result.stdout).toContain("1000.00 USD available");
     expect((await typeCommand(dataDir, ["audit"])).exitCode).toBe(0);
   },
-  // Thirty programs start one after another.
+  // The commands start thirty programs one after another.
   5 * 60_000,
 );

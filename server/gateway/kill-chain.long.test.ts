@@ -13,21 +13,24 @@ import { testRandom } from "../testing/simulation/random.ts";
 import { until, untilBeside } from "../testing/until.ts";
 
 /**
- * Kills a shop and its head office alternately. The shop sells through the head office. A purchase
- * is DONE at the shop if and only if it is DONE exactly once at the head office. 4 kills in CI,
- * `KILLS=20` by hand.
+ * Kills a shop and its head office alternately. The shop sells through the head office. The same
+ * purchases must be DONE at both, each exactly once at the head office. 4 kills in CI, `KILLS=20`
+ * by hand.
  */
 const KILLS = Number(process.env.KILLS ?? 4);
 const CLIENTS = 3;
-/** Maximum number of accepted sales before the next kill. */
+/** Maximum number of sales accepted before the next kill. */
 const MOST_SALES = 5;
-/** Maximum number of the shop's further commits before the kill. */
+/** Maximum number of further commits of the shop before the kill. */
 const MAX_COMMITS = 10;
 /** Maximum number of retry intervals until all purchases have ended. */
 const ROUNDS = 6;
 
 const BRANDS = ["TIGO"];
-/** Outcomes by recipient: delivered, refused, delivered without a response. */
+/**
+ * Ends of phone numbers that determine the outcome: delivered, refused, delivered without a
+ * response.
+ */
 const ENDINGS = ["0001", "4567", "9001", "9002", "9005"];
 
 interface Site {
@@ -103,7 +106,6 @@ async function shrinkCatalog({ dataDir }: Site): Promise<void> {
   await db.destroy();
 }
 
-/** Lets a quarter of an hour pass while the gateway is off. */
 async function letQuarterPass({ dataDir }: Site): Promise<void> {
   const db = openDatabase(dataDir);
   const by = 15 * MINUTE + SECOND;
@@ -124,7 +126,7 @@ async function letQuarterPass({ dataDir }: Site): Promise<void> {
   await db.destroy();
 }
 
-/** Number of checks without a commit after which no request is pending. */
+/** If this number of checks finds no new commit, no request is pending. */
 const QUIET_LOOKS = 100;
 
 /** Waits until each purchase has ended or waits for a later attempt. */
@@ -190,7 +192,7 @@ it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at s
   const random = testRandom(20_260_115);
   const accepted = new Set<string>();
   let sent = 0;
-  /** Number of accepted sales at which clients pause. */
+  /** Clients pause when this number of sales has been accepted. */
   let limit = 0;
 
   async function sell({ url }: ServerProcess): Promise<void> {
@@ -220,7 +222,7 @@ it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at s
     const commits = countCommits(shop) + random.integer(0, MAX_COMMITS);
     limit = accepted.size + MAX_COMMITS;
     await untilBeside(Promise.all(clients), () => countCommits(shop) >= commits);
-    // The head office is killed while sales arrive; the shop is killed with its clients.
+    // The head office is killed while sales arrive. The shop is killed while its clients use it.
     if (kill % 2 === 0) {
       await stop(office, "SIGKILL");
       // The shop now calls a killed head office.
@@ -230,7 +232,7 @@ it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at s
       await start(office);
     }
     await stop(shop, "SIGKILL");
-    // Paused clients continue and notice that the shop is gone.
+    // Paused clients continue, and notice that the shop is gone.
     limit = Number.POSITIVE_INFINITY;
     for (const outcome of await outcomes) {
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
@@ -238,7 +240,7 @@ it(`${KILLS} alternate kills: no sale is made twice, and each ends the same at s
     await start(shop);
   }
 
-  // An attempt without a connection is repeated after a quarter of an hour.
+  // An attempt that got no connection is repeated after a quarter of an hour.
   for (let round = 0; ; round++) {
     await Promise.all([stop(shop, "SIGTERM"), stop(office, "SIGTERM")]);
     const unfinished = [...(await purchasesOf(shop)).values()].filter(

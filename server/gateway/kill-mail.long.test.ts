@@ -25,7 +25,7 @@ const MOST_MAILS = 4;
 const MAX_COMMITS = 8;
 /** Maximum delay of the mail server's response, in turns of the event loop. */
 const MAX_ANSWER_TURNS = 200;
-/** Every third kill is between the mail server's acceptance and its response. */
+/** Every third kill happens after the mail server accepted a mail and before it responds. */
 const KILLED_BETWEEN = 3;
 const OFFER = "AMAZON_US_GIFT_25";
 const OWNER_PIN = "471183";
@@ -35,7 +35,7 @@ const ONE_IN = 6;
 let dataDir: string;
 let mails: MailServerInTest;
 let cookie = "";
-/** While set, mails are accepted without a response. */
+/** While set, the mail server accepts mails but does not respond. */
 let silence: PromiseWithResolvers<void> | undefined;
 const random = testRandom(20_261_125);
 beforeEach(async () => {
@@ -126,7 +126,7 @@ function arrivedAt(to: string): string[] {
   return mails.mails.flatMap((mail) => (mail.to.includes(to) ? messageIdOf(mail.source) : []));
 }
 
-it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and arrives under one message id`, async () => {
+it(`${KILLS} kills while receipts are mailed: every requested receipt reaches a final state, and arrives under one message id`, async () => {
   const answered: Asked[] = [];
   const everAsked = new Map<string, Asked>();
   let answers = 0;
@@ -134,7 +134,10 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
   const price = await setUpShop(first);
   expect(await first.kill("SIGTERM")).toBe(0);
 
-  /** Sells and requests receipts by mail, some twice with one id, until the process is gone. */
+  /**
+   * Sells and requests receipts by mail until the process is gone. Repeats some requests with the
+   * same id.
+   */
   async function serve(server: ServerProcess): Promise<void> {
     for (;;) {
       const saleId = await sell(server, price);
@@ -184,7 +187,8 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
     const { fault = "" } = await stateOf(asked);
     expect(fault).toMatch(asked.to.startsWith(NOBODY) ? /no such person here/ : /^$/);
   }
-  // A request without a response may have stored its mail, which must also reach a final state.
+  // A request without a response may still have stored its mail. Such a mail must also reach a
+  // final state.
   for (const asked of everAsked.values()) {
     await expect
       .poll(async () => (await stateOf(asked))?.state ?? "NOT WRITTEN", { timeout: MINUTE })
@@ -204,14 +208,15 @@ it(`${KILLS} kills while receipts are mailed: every requested receipt ends, and 
     .where("action", "=", "receipt.send")
     .execute();
   await db.destroy();
-  // Every stored mail has ended.
+  // Every stored mail has reached a final state.
   expect(rows.filter(({ state }) => state === "WAITING")).toEqual([]);
   for (const { recipient, mailId, state } of rows) {
     const came = arrivedAt(recipient);
     if (state === "FAILED") expect([recipient, came]).toEqual([recipient, []]);
     else expect(new Set(came)).toEqual(new Set([`<${mailId}@tillgate.invalid>`]));
   }
-  // Mails whose acceptance was not stored before a kill were sent again.
+  // Mails that the server accepted just before a kill were sent again, because their acceptance was
+  // not stored.
   const sent = rows.filter(({ state }) => state === "SENT");
   expect(mails.mails.length - sent.length).toBeGreaterThanOrEqual(KILLS / KILLED_BETWEEN);
   const written = new Set(rows.map(({ recipient }) => recipient));

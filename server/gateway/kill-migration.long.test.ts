@@ -25,11 +25,16 @@ import { until } from "../testing/until.ts";
 
 // Kills a new version with `kill -9` while it migrates an older version's database.
 
-/** More rows than a transaction keeps in memory: some are in the write-ahead log. */
+/**
+ * More rows than a transaction keeps in memory, so that the write-ahead log contains some of them.
+ */
 const SALES = 20_000;
-/** Kills over the statements and file changes of a start: 3 in CI, `KILLS=20` by hand. */
+/**
+ * Number of kills, spread over the statements and file changes of a start: 3 in CI, `KILLS=20` by
+ * hand.
+ */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Tables that a running gateway or an update writes itself. */
+/** Tables that a running gateway or an update writes without a sale. */
 const PASSING = new Set(["jobs", "changes", "staff_sessions", "program_versions"]);
 /** Growth of the write-ahead log between two kills, in bytes. */
 const LOG_STEP_BYTES = Number(process.env.LOG_STEP_MB ?? 8) * 2 ** 20;
@@ -74,7 +79,6 @@ interface Snapshot {
   balances: unknown[];
 }
 
-/** Lists the tables with a shop's own data. */
 async function listTables(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from sqlite_schema
     where type = 'table' and name not like 'sqlite_%' and name not like 'kysely_%'
@@ -82,7 +86,6 @@ async function listTables(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the content of a closed database. */
 async function look(dir: string): Promise<Snapshot> {
   const db = openDatabase(dir);
   try {
@@ -137,7 +140,6 @@ interface Kills {
   after: number;
 }
 
-/** Expects either the older or the newer database, with all its rows. */
 async function noteKill(kills: Kills): Promise<void> {
   const wasWriting = logBytes() > 0;
   const backups = await listBackupFiles(join(dataDir, "backups"));
@@ -160,7 +162,6 @@ async function noteKill(kills: Kills): Promise<void> {
   }
 }
 
-/** Starts without a kill: all rows exist, and the sums match. */
 async function expectWholeStart(): Promise<void> {
   const server = await startServerProcess(dataDir, "0", NEWER_ENV);
   expect(await server.kill("SIGTERM")).toBe(0);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Outcomes by recipient: delivered, refused, no response. */
+/** Ends of phone numbers that determine the outcome: delivered, refused, no response. */
 const ENDINGS = ["0001", "4567", "8888", "9001", "9002", "9005"];
 
 function purchase(random: Random, transactionId: string): { path: string; body: object } {
@@ -70,7 +70,7 @@ interface Answer {
   body: any;
 }
 
-/** Repeats requests refused by the rate limit, or while a large database is read. */
+/** Sends a request. Repeats it if the rate limit refuses it, or while a large database is read. */
 async function call(server: ServerProcess, path: string, body?: object): Promise<Answer> {
   for (;;) {
     const response = await fetch(`${server.url}/v1${path}`, {
@@ -102,13 +102,12 @@ async function none(server: ServerProcess, statuses: string[]): Promise<void> {
 
 it(`${KILLS} kills under load: no confirmed purchase is missing, and none is fulfilled twice`, async () => {
   const random = testRandom(20_260_115);
-  /** Last status seen by a client, by transaction id. */
+  /** Last status that a client saw, by transaction id. */
   const answered = new Map<string, string>();
   let sent = 0;
   let answers = 0;
   let kills = 0;
 
-  /** Buys and reads purchases until the process is gone. */
   async function serve(server: ServerProcess): Promise<void> {
     for (;;) {
       const transactionId = `kill-${sent++}`;
@@ -133,12 +132,12 @@ it(`${KILLS} kills under load: no confirmed purchase is missing, and none is ful
     await server.kill("SIGKILL");
     kills += 1;
     for (const outcome of await outcomes) {
-      // A client loses the connection, but never gets a wrong response.
+      // Clients may lose the connection, but never get a wrong response.
       expect(String((outcome as PromiseRejectedResult).reason)).toMatch(/fetch failed|terminated/);
     }
   }
 
-  // The start sends accepted purchases, and queries those without a response at once.
+  // The start sends accepted purchases. It queries at once the purchases that have no response.
   const last = await startServerProcess(dataDir);
   await none(last, ["ACCEPTED", "PENDING", "AUTHORIZED"]);
   expect(await last.kill("SIGTERM")).toBe(0);

@@ -10,7 +10,10 @@ import {
 } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
 
-/** Changes made at one gateway apply at another gateway on the same PostgreSQL. */
+/**
+ * In these tests, changes made at one gateway (`here`) must apply at another gateway (`there`) on
+ * the same PostgreSQL.
+ */
 let here: TestGateway;
 let there: TestGateway;
 let proxy: PostgresProxy;
@@ -56,12 +59,12 @@ async function addClerk(rights: object = {}): Promise<TestTill> {
 
 describe("a second gateway on one PostgreSQL", () => {
   it.each(["as long as it hears of commits", "though the network swallows what it would hear"])(
-    "refuses a key that was revoked at the first, %s",
+    "refuses a key that was revoked at the first gateway, %s",
     async (how) => {
       const { keys } = here.gateway.context;
       const made = await keys.create({ ...OWNER, environment: "test" }, "to be revoked");
       expect((await withKey(there, made.key)).status).toBe(200);
-      // From this request on, the key is cached.
+      // After this request the key is cached.
       expect((await withKey(there, made.key)).status).toBe(200);
       if (how.startsWith("though")) proxy.swallowNotices();
       await keys.revoke(OWNER, made.keyId);
@@ -71,7 +74,7 @@ describe("a second gateway on one PostgreSQL", () => {
   );
 
   it.each(["as long as it hears of commits", "though the network swallows what it would hear"])(
-    "rejects a device that was revoked at the first, %s",
+    "rejects a device that was revoked at the first gateway, %s",
     async (how) => {
       const { devices } = here.gateway.context;
       const { code } = await devices.makeCode(OWNER, "Tablet");
@@ -85,7 +88,7 @@ describe("a second gateway on one PostgreSQL", () => {
     },
   );
 
-  it("accepts a session started at the first, and rejects it after a sign-out or the person's dismissal", async () => {
+  it("accepts a session started at the first gateway, and rejects it after a sign-out or the person's dismissal", async () => {
     proxy.swallowNotices();
     const clerk = await addClerk();
     expect((await ask(there, "GET", "/pos/wallet", clerk)).status).toBe(200);
@@ -108,7 +111,7 @@ describe("a second gateway on one PostgreSQL", () => {
     expect((await reprint()).body.errorCode).toBe("APPROVAL_REQUIRED");
   });
 
-  it("sells at prices that were saved at the first", async () => {
+  it("sells at prices that were saved at the first gateway", async () => {
     proxy.swallowNotices();
     const line = { offerId: OFFER, recipientPhoneNumber: NUMBER };
     const quoted = await ask(there, "POST", "/pos/quotes", owner, { offerId: OFFER });
@@ -116,7 +119,7 @@ describe("a second gateway on one PostgreSQL", () => {
     const base = (await owner.pos("GET", "/prices/test")).body.newest;
     const saved = await owner.pos("PUT", "/prices/test", { list: DEARER, base });
     expect(saved.status).toBe(200);
-    // Without the notice, the gateway uses its cache for up to five seconds.
+    // If the notice is lost, the gateway uses its cache for up to five seconds.
     await expect
       .poll(
         async () => (await ask(there, "POST", "/pos/quotes", owner, { offerId: OFFER })).body.price,
@@ -130,7 +133,7 @@ describe("a second gateway on one PostgreSQL", () => {
     await here.settle();
   });
 
-  it("repeats the result of a query that was stored at the first", async () => {
+  it("returns a query result that was stored at the first gateway", async () => {
     const body = { offerId: OFFER, transactionId: "asked", recipientPhoneNumber: NUMBER };
     await here.v1("POST", "/topups/purchases", body);
     const look = async () => (await there.v1("GET", "/topups/purchases/asked")).body.status;
@@ -190,7 +193,6 @@ describe("simultaneous PIN guesses at two gateways", () => {
   });
 });
 
-/** Returns the number of compared guesses, which are in the audit trail. */
 async function countChecked(answers: readonly Answer[]): Promise<number> {
   const codes = answers.map(({ body }) => body.errorCode);
   expect(

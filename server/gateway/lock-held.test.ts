@@ -5,7 +5,6 @@ import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 let till: TestGateway;
-/** Another program's connection. */
 let other: Db;
 
 beforeEach(async () => {
@@ -40,7 +39,7 @@ it("while another program has the write lock, reads work, and sales and readines
   const sale = buy("held").finally(() => {
     isAnswered = true;
   });
-  // When these requests have a response, the sale waits for the lock.
+  // After the responses to these requests, the sale waits for the lock.
   for (let n = 0; n < 3; n++) {
     expect((await till.v1("GET", "/topups/purchases/before")).status).toBe(200);
   }

@@ -92,7 +92,7 @@ describe("the log of a gateway at its most verbose level", () => {
     await owner.pos("PATCH", `/staff/${clerk.body.staffId}`, { pin: "99120034" });
     await owner.pos("PATCH", `/staff/${clerk.body.staffId}`, { pin: { nested: "99120034" } });
 
-    // Accepts the webhook's address, but fails every delivery.
+    // Accepts the webhook's address, but responds to every delivery with an error.
     const receiver = createServer((request, reply) => {
       reply.writeHead(request.method === "HEAD" ? 200 : 500).end();
     }).listen(0, "127.0.0.1");
@@ -138,7 +138,6 @@ describe("the log of a gateway at its most verbose level", () => {
     }
     await till.v1("POST", "/vouchers/purchases", `{"pin": "${ownerPin}", `);
     await till.v1("POST", "/vouchers/purchases", { pin: ownerPin, secret: stolen });
-    // An internal error in the middle of a request.
     till.gateway.context.keys.recall = () => {
       throw new Error("a fault");
     };
@@ -202,7 +201,7 @@ describe("the log file", () => {
       const { log, close } = await openLog({ logLevel: "silent", logFile }, { toFile: true });
       for (let n = 0; n < 14_000; n++) {
         log.info({ run, n, pad: "x".repeat(1_000) }, "a line");
-        // The file is rotated while no lines are waiting.
+        // The file is rotated only when no lines are waiting, so the test waits here.
         if (n % 500 === 499) {
           await expect.poll(() => isWritten({ run, n }), { interval: 5 }).toBe(true);
         }

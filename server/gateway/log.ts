@@ -4,12 +4,13 @@ import type { FastifyBaseLogger } from "fastify";
 import { type DestinationStream, type Level, multistream, pino } from "pino";
 import type { GatewayConfig } from "../config/config.ts";
 
-/** Maximum size of a file. */
 const FILE_BYTES = 5 * 1024 * 1024;
-/** Maximum number of older files. */
 const FILES_KEPT = 5;
 
-/** Removed from the log in case of a mistake: no code logs secrets on purpose. */
+/**
+ * Properties removed from the log. No code logs them on purpose; the list protects against
+ * mistakes.
+ */
 const SECRETS = [
   "authorization",
   "cookie",
@@ -30,8 +31,8 @@ export interface OpenLog {
 }
 
 /**
- * Opens the structured log: standard output at the owner's level, and a complete, rotated file. A
- * log that cannot be written does not stop sales.
+ * Opens the structured log: on standard output at the configured level, and in a rotated file at
+ * all levels. A log that cannot be written does not stop sales.
  * @param stream receives every line in tests
  */
 export async function openLog(
@@ -72,7 +73,8 @@ function lowestLevel(targets: Target[]): Level {
 }
 
 /**
- * Drops all lines if the file cannot be opened: its stream would buffer them, or end the program.
+ * Opens the log file. If that fails, drops all lines, because the stream would buffer them, or end
+ * the program.
  */
 function openFile(path: string) {
   try {
@@ -119,8 +121,8 @@ interface LogFile {
 }
 
 /**
- * Opens the newest of a log's numbered files (`till.1.log` for `till.log`). The next file is
- * started while no lines are waiting, and the oldest is deleted.
+ * Opens the newest of a log's numbered files (`till.1.log` for `till.log`). A new file is started,
+ * and the oldest file deleted, while no lines are waiting.
  * @throws if the directory cannot be created or read; write errors are "error" events
  */
 function openLogFile(path: string): LogFile {
@@ -167,7 +169,7 @@ function openLogFile(path: string): LogFile {
     number += 1;
     file.once("drain", beginNext);
   });
-  // pino would flush the file when the process ends, and throw on failure.
+  // Without "close", pino would flush the file when the process ends, and throw on failure.
   const giveUp = () => void file.emit("close");
   return {
     stream: file,

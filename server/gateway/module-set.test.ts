@@ -31,7 +31,7 @@ function moduleOf(name: string): Module {
 }
 
 describe("the module set", () => {
-  it("starts in order: it resumes unfinished work, then starts the jobs, then each module", async () => {
+  it("resumes unfinished work, then starts the jobs, then each module", async () => {
     modules.add({ ...moduleOf("wallet"), jobs: [{ kind: "pay", run: async () => undefined }] });
     modules.add(moduleOf("sales"));
     modules.seal();
@@ -46,7 +46,7 @@ describe("the module set", () => {
     ]);
   });
 
-  it("ends in reverse order: modules stop, then jobs, then services close, then earlier resources", async () => {
+  it("stops modules and then jobs, and closes services and then earlier resources, each in reverse order", async () => {
     modules.add(moduleOf("wallet"));
     modules.add(moduleOf("sales"));
     modules.seal();
@@ -61,7 +61,7 @@ describe("the module set", () => {
     ]);
   });
 
-  it("ends the remaining modules even if one fails to end", async () => {
+  it("ends the remaining modules even if one module fails to end", async () => {
     modules.add(moduleOf("wallet"));
     modules.add({ services: {}, release: () => Promise.reject(new Error("stuck")) });
     modules.seal();
@@ -75,7 +75,7 @@ describe("the module set", () => {
     expect(log).toEqual(["wallet releases", "database closed"]);
   });
 
-  it("refuses a second service of the same name, which would hide the first", () => {
+  it("refuses a second service of the same name, because it would hide the first", () => {
     modules.add(moduleOf("wallet"));
     expect(() => modules.add(moduleOf("wallet"))).toThrow("two modules bring the service wallet");
   });

@@ -42,21 +42,20 @@ const SHOWN_PROBLEMS = 5;
 
 export interface Exported {
   whole: WholeEnd;
-  /** Counts of the exported report files. */
   reports: FileTally;
 }
 
 /**
- * Writes a shop's database and report files to a file, which gets its name once it is complete and
- * on the disk. Tillgate must not run, because later sales would be missing.
+ * Writes a shop's database and report files to one file. The file gets its final name once it is
+ * complete and on the disk. Tillgate must not run, because later sales would be missing.
  * @throws StartupError before anything is written
  */
 export async function exportShop(places: Places, file: string): Promise<Exported> {
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
-    // Closed after the read-only connection, which cannot checkpoint: otherwise the audit entry
-    // would remain in the write-ahead log.
+    // Closed after the read-only connection. A read-only connection cannot checkpoint, so the audit
+    // entry would remain in the write-ahead log.
     const trail = places.database === undefined ? openTrail(places.dataDir) : db;
     try {
       return await readSnapshot(db, async (snapshot) => {
@@ -95,9 +94,9 @@ async function closeTrail(trail: Db): Promise<void> {
 }
 
 /**
- * Audits the export in each account before its first byte is written: an incomplete export is
- * recorded, and an unrecordable export is not written. The exported snapshot is older, so the file
- * is the same for each engine.
+ * Records the export in the audit trail of each account before its first byte is written. So an
+ * incomplete export is recorded too, and without a record nothing is exported. The exported
+ * snapshot is older than the record, so both database engines export the same file.
  */
 async function noteExport(db: Db, file: string): Promise<void> {
   const [writer] = getConnections(db).writers;
@@ -111,14 +110,13 @@ async function noteExport(db: Db, file: string): Promise<void> {
   });
 }
 
-/** Data read from an export. `reports` counts the imported report files. */
 interface Imported extends Exported {
   unreadable: Unreadable;
 }
 
 /**
- * Creates a shop's database from an export: reads all of it first, writes in one transaction, reads
- * back and audits (rules#backup-export).
+ * Creates a shop's database from an export. First reads the whole export, then writes in one
+ * transaction, reads the rows back and audits them (rules#backup-export).
  * @throws StartupError without creating anything
  */
 export async function importShop(places: Places, file: string): Promise<Imported> {
@@ -212,7 +210,6 @@ async function openServer(database: string, outcome: string) {
   }
 }
 
-/** Refuses an existing database, or remains of a database. */
 function refuseShop(dataDir: string): void {
   const file = databaseFile(dataDir);
   if (databaseExists(dataDir)) {
@@ -227,10 +224,7 @@ function refuseShop(dataDir: string): void {
   }
 }
 
-/**
- * Reads the whole file to check it.
- * @throws ExportFault
- */
+/** @throws ExportFault */
 async function checkExport(file: string): Promise<void> {
   try {
     for await (const part of readExport(file)) if ("head" in part) requireVersion(part.head);
@@ -260,7 +254,10 @@ function requireVersion({ program, migrations: made }: Head): void {
   );
 }
 
-/** Builds the database under a temporary name until it is complete, checked and on the disk. */
+/**
+ * Builds the database under a temporary name, and renames it once it is complete, checked and on
+ * the disk.
+ */
 async function importToFile(dataDir: string, file: string, keyId: string | undefined) {
   const building = join(dataDir, "tillgate.db.importing");
   const files = join(dataDir, "reports.importing");
@@ -317,7 +314,7 @@ async function importToServer(database: string, file: string, keyId: string | un
 
 interface Taking {
   tools: TableTools;
-  /** Folder of the report files; undefined if they are rows. */
+  /** Folder of the report files; undefined if report files are rows of the database. */
   files?: string;
   keyId: string | undefined;
   prepare?(tx: Tx): Promise<void>;
@@ -340,13 +337,12 @@ async function takeInto(
   });
 }
 
-/** @throws if the connection that keeps other processes from selling was lost */
+/** @throws if a connection was lost. Without it other processes could sell */
 async function requirePlace(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await sql`select 1`.execute(writer.db);
 }
 
-/** @returns the first violation, if there is one */
 async function auditIn(db: Db | Tx): Promise<string | undefined> {
   const { checks } = await auditSnapshot(db);
   const problems = checks.flatMap(({ name, violations }) =>

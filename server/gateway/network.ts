@@ -20,13 +20,13 @@ import { entranceOf } from "../modules/shop/devices/index.ts";
 import { describeWays } from "../modules/shop/reach/index.ts";
 import type { Context } from "./context.ts";
 
-/** A machine's addresses change with its network. */
+/** Interval of the checks of this machine's addresses, which change with its network. */
 const LOOK_INTERVAL_MS = 5 * MINUTE;
 
 export interface OpenNetwork {
   apiUrl: string | undefined;
   tillUrl: string | undefined;
-  /** Stops renewing certificates. The listeners close with the application. */
+  /** Stops renewing certificates. The listeners are closed with the application. */
   close(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function openNetwork(
 
 type Listening = Parameters<Context["reach"]["watch"]>[0][number];
 
-/** Logs the addresses for other machines; warns if something may block them. */
+/** Logs the addresses for other machines. Warns if something may block them. */
 async function noteReach({ reach, log }: Context, listening: readonly Listening[]) {
   reach.watch(listening.filter(isPlainOnNetwork));
   const ways = await reach.findWays();
@@ -93,10 +93,6 @@ interface Kept {
   opened: readonly NetworkServer[];
 }
 
-/**
- * Serves newer certificates.
- * @returns a function that ends the checks
- */
 function keepNew({ clock, log }: Context, { source, certificate, opened }: Kept) {
   let served = certificate;
   let isStopped = false;
@@ -177,7 +173,7 @@ interface Certificate {
   key: string;
 }
 
-/** Requires TLS 1.2 or newer. */
+/** A server that requires TLS 1.2 or newer. */
 interface NetworkServer {
   readonly server: Server;
   /** Existing connections continue with the old certificate. */
@@ -206,7 +202,7 @@ function createNetworkServer(
   const secured = new WeakSet<Socket>();
   server.on("secureConnection", (socket) => secured.add(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A response to plain HTTP or old TLS could not be encrypted.
+    // Clients with plain HTTP or old TLS get no response, because it could not be encrypted.
     if (secured.has(socket)) answerBrokenRequest(error, socket, newId());
     else socket.destroy();
   });

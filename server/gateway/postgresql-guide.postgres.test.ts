@@ -10,7 +10,7 @@ import { VERSION } from "../version.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 const needed = ["psql", "curl"].filter((name) => spawnSync(name, ["--version"]).status !== 0);
 
-/** `isMarked`: the guide says that no test runs this block. */
+/** A block of commands in the guide. `isMarked`: the guide marks it as not run by tests. */
 interface Block {
   section: string;
   language: string;
@@ -33,7 +33,7 @@ function readBlocks(guide: string): Block[] {
   return blocks;
 }
 
-/** Only this chapter needs a database server. */
+/** The chapter about PostgreSQL. Only its commands need a database server. */
 const [, GUIDE = ""] = readFileSync(join(ROOT, "docs/operate.md"), "utf8").split(
   "\n## PostgreSQL\n",
 );
@@ -59,7 +59,6 @@ function blocksOf(title: string): Block[] {
   return blocks;
 }
 
-/** Returns a block's commands with the values of this test. */
 function commandsOf(block: Block): string {
   typed.add(block);
   const { host, password } = new URL(server.address);
@@ -75,9 +74,8 @@ function commandsOf(block: Block): string {
     : text;
 }
 
-/** Runs blocks and commands in one shell, one after another. */
 function type(commands: readonly (Block | string)[]) {
-  // A process group per job, so that npm's child processes end with it.
+  // Each job has its own process group, so that npm's child processes end with it.
   const end = "set -m; trap 'for job in $(jobs -p); do kill -- -$job; done; wait' EXIT\n";
   const text = commands.map((each) => (typeof each === "string" ? each : commandsOf(each)));
   const result = spawnSync("bash", ["-euo", "pipefail", "-c", end + text.join("\n")], {
@@ -94,7 +92,6 @@ function type(commands: readonly (Block | string)[]) {
   return result;
 }
 
-/** Runs a command until it is ready, and stops it as Ctrl+C does. */
 function untilReady(block: Block): string {
   return `{ ${commandsOf(block).trim()}
     } &
@@ -103,7 +100,6 @@ function untilReady(block: Block): string {
     wait $! || true`;
 }
 
-/** Creates a checkout of the next version. */
 function installNextVersion(dir: string): void {
   makeNextVersion(dir);
   for (const name of ["electron", "out"]) symlinkSync(join(ROOT, name), join(dir, name));
@@ -125,7 +121,7 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
       ...blocksOf("Update without a pause"),
     ]);
     expect(stdout).toContain('"status":"ACCEPTED","transactionId":"first"');
-    // Accepted by the first process, listed by the third.
+    // The first process accepted the purchase, and the third listed it.
     expect(stdout.match(/"transactionId":"first"/g)?.length).toBeGreaterThan(1);
     expect(stdout).toContain("The books are in order.");
     const versions = [...stdout.matchAll(/"version":"([^"]+)"/g)].map(([, version]) => version);
@@ -133,7 +129,7 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
     expect(stdout).toContain(`This is Tillgate ${NEXT_VERSION}.`);
   });
 
-  it("create a new key file after the old one was lost", () => {
+  it("create a new key file after the old file was lost", () => {
     const [makeDatabase, setUp] = blocksOf("Three processes");
     const [, serve] = blocksOf("One process");
     const refused = `! npm run -s serve -- --data ${root}/data`;
@@ -167,14 +163,14 @@ describe.skipIf(needed.length > 0)("commands of docs/operate.md (need psql and c
       .replace(/^.*TILLGATE_DATABASE=.*$/m, "")
       .replace("/data-1", "/data");
     const { stdout } = type([makeDatabase!, inFile, ...blocksOf("Move a shop")]);
-    // Printed by each `import` and `audit`.
+    // Each `import` and `audit` prints this line.
     expect(stdout.match(/The books are in order\./g)).toHaveLength(4);
     expect(stdout).toMatch(/ rows/);
     const [there, back] = ["shop", "back"].map((name) => readFileSync(`${root}/${name}.ndjson`));
     expect(back).toEqual(there);
   });
 
-  it("have all been run, except those that the guide marks", () => {
+  it("have all been run, except the commands that the guide marks", () => {
     const left = BLOCKS.filter((block) => !block.isMarked && !typed.has(block));
     expect(left).toEqual([]);
     expect(BLOCKS).toHaveLength(GUIDE.match(/^ *```/gm)!.length / 2);

@@ -17,7 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Returns a recipient per outcome reached within seconds: delivered, refused, no response. */
+/**
+ * Returns a phone number for one of the outcomes that are reached within seconds: delivered,
+ * refused, no response.
+ */
 function recipientOf(sale: number): string {
   const endings = ["0001", "4567", "9001", "9002", "9005", "8888"];
   return `+5025123${endings[sale % endings.length]}`;
@@ -66,7 +69,7 @@ it("after a kill -9 during 50 sales, each accepted sale ends, and the books are 
     await powerCut;
     await server.kill("SIGKILL");
     for (const outcome of await outcomes) {
-      // A client loses the connection, but never gets a wrong response.
+      // Clients may lose the connection, but never get a wrong response.
       if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(TypeError);
     }
     server = await startServerProcess(dataDir);

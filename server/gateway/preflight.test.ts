@@ -95,7 +95,7 @@ it.each([
   },
 );
 
-it("a gateway on a disk with almost no free space names the disk and is not ready", async () => {
+it("a gateway on a disk with almost no free space is not ready, and names the disk", async () => {
   let free = 15_999_999;
   const till = await startTestGateway({ readFreeBytes: async () => free });
   const refused = await till.call("GET", "/readyz");

@@ -23,10 +23,13 @@ const PREFIX = "preflight-";
 const PROBE_BYTES = 4096;
 const OTHERS = 0o077;
 
-/** Tillgate did not exist earlier. */
+/** Tillgate did not exist before this time, so an earlier clock is wrong. */
 const EARLIEST_CLOCK = Date.UTC(2025, 0, 1);
 
-/** A full disk may get space at any time: the gateway starts, and waits for it. */
+/**
+ * Errors that do not prevent a start. A full disk may get free space at any time, and the gateway
+ * waits for it.
+ */
 const PASSING: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT"]);
 
 interface Options {
@@ -39,8 +42,8 @@ class Unfit extends Error {}
 
 /**
  * Tests the data directory's disk with the file operations on which money depends
- * (rules#fault-preflight). A sale that cannot be stored must not happen. The directory must be
- * locked.
+ * (rules#fault-preflight), because a sale that cannot be stored must not happen. The caller must
+ * have locked the directory.
  * @throws StartupError; leaves no test files
  */
 export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options): void {
@@ -64,7 +67,7 @@ export function requireUsablePlace({ dataDir, clock, link = linkSync }: Options)
   requireKey(dataDir);
 }
 
-/** Ignores errors, because the caller throws the original error. */
+/** Deletes the test files. Ignores errors, because the caller throws the original error. */
 function tidyUp(dataDir: string): void {
   try {
     removeProbes(dataDir);
@@ -106,7 +109,7 @@ function writeFlushed(file: string, bytes: Buffer): void {
     const written = writeSync(handle, bytes);
     if (written !== bytes.length) throw new Unfit("a file cannot be written whole");
     fsyncSync(handle);
-    // On Windows the data directory belongs to the user.
+    // On Windows the data directory belongs to the user, and files have no mode.
     if (process.platform !== "win32" && (fstatSync(handle).mode & OTHERS) !== 0) {
       throw new Unfit(
         "its disk keeps no file for one user alone, so others could read the key (mount it with umask=077)",
@@ -123,7 +126,9 @@ function removeProbes(dataDir: string): void {
   }
 }
 
-/** A missing key file is created with the first secret. */
+/**
+ * Requires a usable key file if there is one. A missing key file is created with the first secret.
+ */
 function requireKey(dataDir: string): void {
   try {
     createFileSealer(dataDir).derive("preflight", { create: false });

@@ -10,7 +10,6 @@ import { COST, SOLD } from "../testing/shop-of-processes.ts";
 import type { Answer } from "../testing/test-gateway.ts";
 import { approveRefused, OWNER_PIN } from "../testing/test-till.ts";
 
-/** Concurrent requests to three processes on one PostgreSQL. */
 const BUYERS = 64;
 const CLERK_PIN = "173904";
 
@@ -49,14 +48,13 @@ async function expectAllDelivered(): Promise<void> {
   await expect.poll(open, WITHIN).toEqual([]);
 }
 
-/** Expects the numbers 1, 2, 3 … in any order. */
 function expectNoGap(numbers: readonly number[]): void {
   const sorted = numbers.toSorted((a, b) => a - b);
   expect(sorted).toEqual(sorted.map((_, n) => n + 1));
 }
 
 describe("three processes on one PostgreSQL", () => {
-  it("refuse exactly one of 64 buyers if the wallet lacks one minor unit for all", async () => {
+  it("refuse exactly one of 64 buyers if the wallet is one minor unit short for all of them", async () => {
     const ids = Array.from({ length: BUYERS }, (_, n) => `short-${n}`);
     const answers = await Promise.all(ids.map((id, n) => buy(n, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -120,10 +118,6 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  /**
-   * Opens and closes shifts; each request goes to the next process.
-   * @returns the Z numbers
-   */
   async function sellAndClose(clerk: Session, { from, rounds }: { from: number; rounds: number }) {
     const zNumbers: number[] = [];
     let n = from;
@@ -220,7 +214,7 @@ describe("three processes on one PostgreSQL", () => {
     }
   });
 
-  it("allow the rate of a key in total", async () => {
+  it("together allow a key only its rate of requests", async () => {
     const made = await shop.command("keys", "create", "--env", "live", "--name", "fast");
     const headers = { authorization: `Bearer ${made.stdout.trim()}` };
     const ask = (n: number) => shop.askOne(n, "GET", "/v1/balance", { headers });

@@ -25,7 +25,7 @@ function buy(gateway: TestGateway, transactionId: string) {
   });
 }
 
-it("readyz responds within five seconds while PostgreSQL hangs, and reports ready once it responds again", async () => {
+it("readyz responds within five seconds while PostgreSQL hangs, and reports ready once PostgreSQL responds again", async () => {
   const address = await createTestDatabase();
   undo.push(() => dropTestDatabase(address));
   const proxy = await startPostgresProxy(address);

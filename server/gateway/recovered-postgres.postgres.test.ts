@@ -11,7 +11,7 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
- * A shop on PostgreSQL whose computer is lost: a copy of its database and the printed recovery
+ * A shop on PostgreSQL whose computer is lost. A copy of its database and the printed recovery
  * sheet remain.
  */
 let shop: TestGateway;
@@ -36,7 +36,6 @@ async function makeDraft(): Promise<{ kitId: string; phrase: string }> {
   return made.body;
 }
 
-/** Copies the database, and removes the key file. */
 async function loseComputer(): Promise<string> {
   const name = new URL(shop.database ?? "").pathname.slice(1);
   lostKey = readFileSync(sealKeyFile(shop.dataDir));
@@ -55,7 +54,7 @@ async function writeKey(database: string, phrase: string) {
   return said;
 }
 
-it("a PostgreSQL shop can be restored on a clean machine from its dump and the recovery sheet alone", async () => {
+it("a PostgreSQL shop can be restored on a clean machine from a dump and the recovery sheet alone", async () => {
   const { kitId, phrase } = await makeDraft();
   expect((await owner.pos("POST", "/backups/kit/confirm", { kitId })).status).toBe(200);
   const sold = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };

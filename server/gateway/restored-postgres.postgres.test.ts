@@ -22,7 +22,7 @@ const DELIVERED = {
   },
 };
 
-/** Remembers deliveries, regardless of restores of the shop. */
+/** Stores deliveries outside the shop, so that a restore does not remove them. */
 class RememberingProvider implements Provider {
   isBusy = true;
   readonly delivered = new Map<string, number>();
@@ -77,7 +77,6 @@ async function isMissing(): Promise<boolean> {
   return (await till.call("GET", "/readyz")).body.missing;
 }
 
-/** Runs statements outside the shops' databases. */
 async function onServer(...statements: string[]): Promise<void> {
   const client = new Client({ connectionString: inject("postgres") });
   await client.connect();
@@ -190,7 +189,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     rmSync(dataDir, { recursive: true });
   });
 
-  it("sends no purchase twice after any other restore and the owner's command", async () => {
+  it("sends no purchase twice after another kind of restore and the owner's command", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();

@@ -12,12 +12,12 @@ import { SOLD } from "../testing/shop-of-processes.ts";
 import { VERSION } from "../version.ts";
 
 /**
- * Three processes are replaced with the next version, whose migration changes tables that sales
- * write to.
+ * Three processes are replaced with the next version. Its migration changes tables to which sales
+ * write.
  */
 const CLIENTS = 8;
 const ANSWERS = 12;
-/** Seven starts, possibly on a busy machine. */
+/** Time limit for seven starts, possibly on a busy machine. */
 const WITHIN_MS = 10 * 60_000;
 
 let database: string;
@@ -39,7 +39,6 @@ async function listVersions(): Promise<string[]> {
   return (await shop.askEach("GET", "/readyz")).map(({ body }) => body.version);
 }
 
-/** Buys at each process, and reads at the next. */
 async function sellAtEach(load: Load): Promise<void> {
   for (const n of shop.processes.keys()) {
     const transactionId = crypto.randomUUID();

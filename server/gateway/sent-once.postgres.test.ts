@@ -3,10 +3,8 @@ import { countedSimulator } from "../testing/counted-simulator.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { startReceiver } from "../testing/webhook-receiver.ts";
 
-/** Two gateways on one database, each with its own connections. */
 let gateways: [TestGateway, TestGateway];
 
-/** Transaction ids received by the provider. */
 let submitted: readonly string[];
 
 beforeEach(async () => {
@@ -23,7 +21,6 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Runs due jobs in both gateways, and deliveries due within a second. */
 async function settle(): Promise<void> {
   for (const each of gateways) await each.settle();
   await gateways[0].advance(1_000);

@@ -3,8 +3,8 @@ import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 
 /**
- * 100 seeds in CI, `SIMULATION_SEEDS=1000` by hand. `npm run simulate -- 123` repeats a seed and
- * prints its events.
+ * Number of seeds: 100 in CI, `SIMULATION_SEEDS=1000` by hand. `npm run simulate -- 123` repeats a
+ * seed and prints its events.
  */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 100);
 const SEEDS_PER_TEST = 50;
@@ -21,7 +21,7 @@ it.each(
     (_, index) => index * SEEDS_PER_TEST + 1,
   ),
 )(
-  "simulates shops through days of faults, crashes and clock jumps, from seed %d",
+  "the simulation of days of faults, crashes and clock jumps ends with books in order, from seed %d",
   async (first) => {
     const broken: Record<number, string[]> = {};
     const end = Math.min(first + SEEDS_PER_TEST, SEEDS + 1);

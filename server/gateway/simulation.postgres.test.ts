@@ -4,7 +4,8 @@ import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 
 /**
- * A power cut ends the gateway and its connections. 20 seeds in CI, `SIMULATION_SEEDS=300` by hand.
+ * Number of seeds: 20 in CI, `SIMULATION_SEEDS=300` by hand. A simulated power cut ends the gateway
+ * and its connections.
  */
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 20);
 const SEEDS_PER_TEST = 50;
@@ -22,7 +23,7 @@ it.each(
     (_, index) => index * SEEDS_PER_TEST + 1,
   ),
 )(
-  "simulates shops through days of faults, crashes and clock jumps, from seed %d",
+  "the simulation of days of faults, crashes and clock jumps ends with books in order, from seed %d",
   async (first) => {
     const count = Math.min(SEEDS_PER_TEST, SEEDS - first + 1);
     const left = Array.from({ length: count }, (_, index) => first + index);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { simulate } from "../testing/simulation/simulation.ts";
 import { makeTemplateShop, type TemplateShop } from "../testing/simulation/template-shop.ts";
 
-/** A few seeds; `simulation.long.test.ts` runs more. */
+/** Simulates a few seeds; `simulation.long.test.ts` simulates more. */
 let template: TemplateShop;
 beforeAll(async () => {
   template = await makeTemplateShop();

@@ -10,17 +10,15 @@ import { requireWholeText } from "../http/validation.ts";
 import { createCashierRecognizer } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 
-/** Typed as `default`, but at run time it is the module itself. */
+/** `default` is only a type here. At run time the import is the plugin itself. */
 const eventStreams = sse.default as unknown as FastifyPluginAsync;
 
-/** Registers the till, its pages, and pages opened by a link. */
 export async function registerTill(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("pages", app);
   await app.register((pos) => registerPos(pos as App, ctx), { prefix: POS_PREFIX });
   await registerPages(app, ctx.config.rendererDir);
 }
 
-/** Registers the till's endpoints, which require a staff session. */
 async function registerPos(pos: App, ctx: Context): Promise<void> {
   await pos.register(cookie);
   await pos.register(eventStreams);

@@ -25,10 +25,12 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const BEFORE = "001-baseline";
-/** An existing table would instead make the earlier backup fail. */
+/**
+ * Error of the failing migration. An unexpected table would not do, because it would already make
+ * the backup before the migration fail.
+ */
 const UNEXPECTED = new Error("this shop has what it did not expect");
 
-/** Creates a database of the older version, with an account. */
 async function makeOldDatabase(): Promise<void> {
   const db = openDatabase(dataDir);
   await migrate(db);
@@ -58,7 +60,7 @@ async function lastMigrationIn(file: string): Promise<string | undefined> {
   }
 }
 
-it("a gateway that cannot record the start of its version keeps running", async () => {
+it("a gateway that cannot record the start of its version continues to run", async () => {
   const gateway = await start();
   const { db, updates } = gateway.context;
   await sql`alter table program_versions rename to renamed`.execute(writerOf(db));
@@ -67,7 +69,7 @@ it("a gateway that cannot record the start of its version keeps running", async 
   await gateway.close();
 });
 
-it("an update makes a backup before any change, and none without a change", async () => {
+it("an update makes a backup before any change, and none if nothing changes", async () => {
   await makeOldDatabase();
   await (await startNewer()).close();
   const [backup, ...others] = await listBackupFiles(join(dataDir, "backups"));
@@ -106,7 +108,7 @@ describe("a service that repeats a start with a failing migration", () => {
     await sell("update accounts set created_at = 1");
   });
 
-  /** Writes as the previous version does, which counts its commits. */
+  /** The previous version counts its commits. */
   async function sell(statement: string): Promise<void> {
     const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
     keepChecksums(db);
@@ -165,7 +167,7 @@ it.each([
   },
 );
 
-it("a database from before the baseline and its backup are refused with the remedy", async () => {
+it("a database from before the baseline, and its backup, are refused with the remedy", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
   await sql`update kysely_migration set name = '001-foundation'`.execute(writerOf(db));
@@ -188,7 +190,7 @@ it("an update stores its backup beside the database if the disk for backups is m
 
 it("an update that can make no backup changes nothing", async () => {
   await makeOldDatabase();
-  // Blocks the backup folder.
+  // A file in place of the backup folder makes every backup fail.
   writeFileSync(join(dataDir, "backups"), "");
   await expect(startNewer()).rejects.toThrow(/no backup of it could be made before \(.*backups: /);
   expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);

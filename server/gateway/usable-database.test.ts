@@ -49,7 +49,7 @@ function copyShop(): string {
   return dataDir;
 }
 
-describe("a start is refused without changes if the database is", () => {
+describe("a start with an unusable database", () => {
   const file = (dataDir: string) => join(dataDir, "tillgate.db");
 
   function scribble(dataDir: string): void {
@@ -63,20 +63,20 @@ describe("a start is refused without changes if the database is", () => {
   it.each<Damage>([
     ["empty", (dir) => truncateSync(file(dir), 0), /it is empty/],
     ["no database", (dir) => writeFileSync(file(dir), "Words. ".repeat(999)), /not a database/],
-  ])("%s", refuseAndRestore);
+  ])("is refused without changes if the file is %s", refuseAndRestore);
 
   it.each<Damage>([
     ["cut short", (dir) => truncateSync(file(dir), 40_960), /malformed|it is damaged/],
     ["cut to its first page", (dir) => truncateSync(file(dir), 4_096), /malformed|it is damaged/],
     ["written over", scribble, /it is damaged|malformed/],
-  ])("%s", { tags: ["thorough"] }, refuseAndRestore);
+  ])("is refused without changes if the file is %s", { tags: ["thorough"] }, refuseAndRestore);
 
   async function refuseAndRestore(...[_case, damage, words]: Damage): Promise<void> {
     const dataDir = copyShop();
     damage(dataDir);
     const before = readFileSync(file(dataDir));
     const refused = await runProgram("main.ts", ["--data", dataDir, "--port", "0"]);
-    // Every further start would fail in the same way.
+    // The exit code shows that every further start would fail in the same way.
     expect(refused).toMatchObject({ exitCode: 70, stdout: "" });
     expect(refused.stderr).toMatch(words);
     expect(refused.stderr.trimEnd().split("\n")).toHaveLength(1);
@@ -93,7 +93,7 @@ describe("a start is refused without changes if the database is", () => {
     expect(audit.exitCode).toBe(0);
   }
 
-  it("missing while backups or other files of the database exist", {
+  it("is refused if the database is missing while backups or other files of it exist", {
     tags: ["thorough"],
   }, async () => {
     const withBackups = copyShop();
@@ -112,7 +112,7 @@ describe("a start is refused without changes if the database is", () => {
     }
   });
 
-  it("made by a newer Tillgate; its backup is refused too", async () => {
+  it("is refused if a newer Tillgate made the database; its backup is refused too", async () => {
     const dataDir = copyShop();
     const db = openDatabaseFile(file(dataDir), "write");
     await sql`insert into kysely_migration values ('999-flying-tills', '2030')`.execute(
@@ -121,7 +121,7 @@ describe("a start is refused without changes if the database is", () => {
     await db.destroy();
     const before = readFileSync(file(dataDir));
     for (const [program, exitCode] of [
-      // With this code, systemd does not restart the service.
+      // After this exit code, systemd does not restart the service.
       [runProgram("main.ts", ["--data", dataDir, "--port", "0"]), 70],
       [typeCommand(dataDir, ["audit"]), 1],
     ] as const) {
@@ -180,7 +180,7 @@ describe("the loss of a data directory under a running gateway", () => {
     await till.expectCleanBooks();
   });
 
-  it("stops work even if another directory replaces it, to which nothing is written", async () => {
+  it("stops work even if another directory replaces it; nothing is written to the new directory", async () => {
     await buy("before");
     await till.settle();
     const aside = `${till.dataDir}-aside`;

@@ -26,7 +26,7 @@ import { COMMAND_LINE } from "../program.ts";
 type Places = Pick<GatewayConfig, "dataDir" | "backupDir">;
 
 interface Means {
-  /** Undefined if the whole file is not read. */
+  /** Result of reading the whole file; undefined if the file was not read completely. */
   wholeFile: WholeFile | undefined;
   background: Background;
   clock: Clock;
@@ -46,7 +46,7 @@ export interface WholeFile {
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /**
- * Opens or creates the database of a shop. An unusable database stays unchanged.
+ * Opens or creates the database of a shop. An unusable database is not changed.
  * @throws StartupError with the error and the remedy in one line
  */
 export async function openUsableDatabase(
@@ -87,9 +87,10 @@ export async function damageError(
 }
 
 /**
- * Chooses when to read the whole file (rules#fault-file-check): at opening before an update, and
- * after a crash if the file is small; before sales after a crash if it is large; otherwise while
- * the gateway sells.
+ * Chooses when to read the whole file (rules#fault-file-check):
+ * - before an update: when the file is opened;
+ * - after a crash: if the file is small, when it is opened; if it is large, before the first sale;
+ * - otherwise: while the gateway sells.
  */
 function chooseCheckTime(
   version: SchemaVersion | undefined,
@@ -122,7 +123,10 @@ function createCheck(places: Places, { clock, background }: Means, when: CheckTi
 
 class Damaged extends Error {}
 
-/** A new database would hide the loss of the old one. */
+/**
+ * Refuses to create a database if parts of an old one exist, because a new database would hide the
+ * loss.
+ */
 async function refuseRemains(places: Places): Promise<void> {
   const { dataDir } = places;
   if (!existsSync(dataDir)) return;
@@ -150,7 +154,10 @@ async function refuseRemains(places: Places): Promise<void> {
   }
 }
 
-/** Reads a small file through the open connection, so that its pages are read once. */
+/**
+ * Refuses a damaged small file. Reads the file through the open connection, so that its pages are
+ * read only once.
+ */
 async function refuseDamaged(
   db: Db,
   file: string,
@@ -165,7 +172,7 @@ async function refuseDamaged(
 
 /**
  * @param isUrgent true if sales wait for the result
- * @returns the damage in words; undefined for an intact file
+ * @returns a description of the damage; undefined for an intact file
  */
 async function findDamage(
   file: string,
@@ -184,10 +191,8 @@ function isDamage(error: unknown): boolean {
   return error instanceof Damaged || DAMAGE.test(code);
 }
 
-/** The tables belong to a newer version. */
 export class NewerDatabase extends LastingError {}
 
-/** The tables could not be migrated. */
 class MigrationError extends VersionError {
   override readonly isLasting = true;
 }
@@ -224,7 +229,7 @@ async function bringUpToDate(
     if (!backup) throw error;
     const fault = describeStorageFault(error);
     const outcome = `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${fault ?? reasonOf(error)}. It is as it was. A backup from before is in ${backup}.`;
-    // Not an error of the version.
+    // The machine caused the error, so it does not count against the version.
     if (fault !== undefined) {
       throw new StartupError(`${outcome} Start Tillgate again once that is mended.`);
     }
@@ -235,8 +240,9 @@ async function bringUpToDate(
 }
 
 /**
- * Makes a backup in the backup folder or, if that fails, in the data directory. A backup of the
- * unchanged database suffices, so that repeated failed starts do not displace other backups.
+ * Makes a backup in the backup folder or, if that fails, in the data directory. If there is a
+ * backup of the unchanged database, makes none: repeated failed starts must not displace other
+ * backups.
  * @returns path of the backup
  */
 async function backUp(db: Db, places: Places, means: Means): Promise<string> {

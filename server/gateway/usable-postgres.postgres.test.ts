@@ -94,7 +94,7 @@ describe("a gateway on PostgreSQL", () => {
     await (await open()).close();
     const gateway = await openPostgresDatabase(address, { presence: "gateway", idle_ms: 1 });
     const alone = () => openPostgresDatabase(address, { presence: "alone", idle_ms: 1 });
-    // Idle connections are closed, but not those that reserve the database.
+    // Idle connections are closed, except the connections that reserve the database.
     await expect.poll(countConnections).toBe(WRITERS);
     await expect(alone()).rejects.toThrow(DatabaseTaken);
     await gateway.destroy();
@@ -118,7 +118,7 @@ describe("a gateway on PostgreSQL", () => {
     await postgres.stop();
   });
 
-  it("does not start with another key file than the shop's, or without one, and leaves no trace", async () => {
+  it("does not start if the shop's key file is missing or is not the shop's, and changes nothing", async () => {
     await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
     const refused = (what: string) =>

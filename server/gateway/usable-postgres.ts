@@ -27,7 +27,7 @@ export interface PostgresMeans {
   dataDir: string;
   clock: Clock;
   health: WriteHealth;
-  /** True if this process sells, so that the shop cannot be moved. */
+  /** True for a gateway. While a gateway runs, the shop cannot be moved. */
   isGateway: boolean;
   version: string;
   /** Called before any write if the database is an older state, or on another server. */
@@ -85,11 +85,12 @@ export async function openUsablePostgres(
     const at = clock.now();
     const found = await prepareSchema(db, migrations, {
       at,
-      // Backups are made with the server's own tools.
+      // Stores no backup, because backups are made with the server's own tools.
       atEnd: (tx) => noteMigration(tx, { version, backup: undefined, at }),
     });
     requireOwnSchema(found, name);
-    // The connections opened before the tables were created or migrated.
+    // Uses a new connection, because the pool's connections are older than the created or migrated
+    // tables.
     if (history && !history.isCompared) await compareOnce(address, history);
     return { db, check: createCheck(clock) };
   } catch (error) {
@@ -97,7 +98,8 @@ export async function openUsablePostgres(
     if (error instanceof StartupError) throw error;
     if (error instanceof UnfitServer) {
       const text = `The database ${name} cannot keep a shop: ${error.message}. Nothing was changed. ${error.remedy}`;
-      // A standby may be promoted, and a server reopened, without Tillgate.
+      // These errors can end without a restart of Tillgate: a standby may be promoted, or a server
+      // reopened.
       throw error.reason === "POOLED" ? new LastingError(text) : new StartupError(text);
     }
     if (error instanceof DatabaseTaken) {
@@ -206,7 +208,7 @@ export async function requireServer(db: Db, name: string): Promise<void> {
   );
 }
 
-/** Finds no damage, because the server checks its files itself. */
+/** Returns a check that finds no damage, because the server checks its files itself. */
 function createCheck(clock: Clock): FileCheck {
   return new FileCheck({
     when: "at opening",

@@ -11,7 +11,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * `X-Forwarded-For` and protocol headers are accepted only from trusted proxies.
+ * Accepts forwarded addresses and protocols only from trusted proxies.
  * @param proxies addresses, and networks such as `10.0.8.0/24`
  */
 export function createProxyTrust(proxies: readonly string[]): (address: string) => boolean {

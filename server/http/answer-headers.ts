@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { doorOf } from "./doors.ts";
 
-/** Browsers use only TLS for one year. */
+/** Tells browsers to use only TLS for one year. The age is in seconds. */
 const TLS_ONLY = "max-age=31536000";
 
 /** Browsers do not guess the type of a response, and other sites cannot use it. */
@@ -12,7 +12,7 @@ const DATA_HEADERS = {
   "referrer-policy": "no-referrer",
 };
 
-/** Browsers neither display nor run a response for programs. */
+/** Browsers neither display nor run a response of `/v1`. */
 const V1_HEADERS = {
   ...DATA_HEADERS,
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -36,13 +36,14 @@ const PAGE_HEADERS = {
   "x-dns-prefetch-control": "off",
   "x-download-options": "noopen",
   "x-permitted-cross-domain-policies": "none",
-  // The filter of old browsers introduces vulnerabilities.
+  // Turned off, because the XSS filter of old browsers introduces vulnerabilities.
   "x-xss-protection": "0",
 };
 
 /**
- * TLS listeners tell browsers to use only TLS (RFC 6797), except for `localhost`: browsers apply it
- * to all ports of a host, and this machine's own port serves plain HTTP.
+ * Sets the headers of a response. TLS listeners tell browsers to use only TLS (RFC 6797), except
+ * for the host `localhost`: browsers apply this to all ports of a host, and this machine's own port
+ * serves plain HTTP.
  */
 export function setAnswerHeaders(request: FastifyRequest, reply: FastifyReply): void {
   const isV1 = request.routeOptions.url?.startsWith("/v1/");

@@ -21,7 +21,10 @@ export type App = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
-/** Caller of `/v1`, identified by its key. No handler can choose another environment. */
+/**
+ * Caller of `/v1`, identified by its key. The key determines the environment; no handler can choose
+ * another.
+ */
 export interface ApiClient {
   accountId: string;
   environment: Environment;
@@ -39,7 +42,7 @@ declare module "fastify" {
   interface FastifyRequest {
     client: ApiClient | undefined;
     actor: SignedInActor | undefined;
-    /** Enrolled device of the request; undefined for this machine. */
+    /** Enrolled device of the request; undefined for requests from this machine. */
     device: { readonly deviceId: string } | undefined;
   }
 }
@@ -53,7 +56,7 @@ export function clientOf(request: Pick<FastifyRequest, "client">): ApiClient {
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 429, 500, 503] as const;
 type ErrorStatus = (typeof STATUSES)[number];
 
-/** @param refusals further error codes with status 400, for the description */
+/** @param refusals further error codes with status 400, for the API description */
 export function answers<Success extends TSchema>(
   success: Success,
   refusals: readonly ErrorCode[] = [],

@@ -40,7 +40,7 @@ describe("the caller check", () => {
     expect((await input.till.call("GET", "/v1/balance", { headers })).status).toBe(200);
   });
 
-  it("precedes the validation of requests: without a key, no operation reveals anything", async () => {
+  it("precedes the validation of requests, so that without a key no operation reveals anything", async () => {
     const paths = ["/balance", "/topups/offers", "/topups/offers/X", "/topups/purchases"];
     for (const path of [
       ...paths,
@@ -125,7 +125,7 @@ describe("a browser request sent by a foreign page", () => {
     },
   ]);
 
-  it("does not include requests of the gateway's own origin, which are accepted", async () => {
+  it("differs from a request of the gateway's own origin, which is accepted", async () => {
     const { host } = new URL(input.till.url);
     const answer = await send({
       name: "",

@@ -41,7 +41,7 @@ describe("an invalid transaction id", () => {
     })),
   );
 
-  it("does not include ids of 128 characters with every allowed kind", async () => {
+  it("is not an id of 128 characters with every kind of allowed character", async () => {
     const transactionId = `${"Az0_-".repeat(25)}xyz`;
     const answer = await input.till.v1("POST", "/topups/purchases", { ...FIXED, transactionId });
     expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });

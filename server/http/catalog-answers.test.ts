@@ -17,7 +17,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Sends a request. Unlike `fetch`, does not decompress the response. */
+/** Unlike `fetch`, does not decompress the response. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   const authorization = `Bearer ${gateway.key("test")}`;
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ describe("catalog responses", () => {
   });
 
   it.each([...LARGE, ...SMALL])(
-    "consist of a 304 if the client already has the content: %s",
+    "are a 304 if the client already has the content: %s",
     async (path) => {
       const { headers } = await ask(path);
       const etag = String(headers.etag);

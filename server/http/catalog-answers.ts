@@ -10,29 +10,25 @@ declare module "fastify" {
   }
 }
 
-/**
- * Marks routes whose responses are large and change seldom. They are compressed, and repeated
- * requests get 304.
- */
+/** Marks routes whose responses are large and change seldom. */
 export const CATALOG_ANSWER = { catalogAnswer: true } as const;
 
 type Encoding = "br" | "gzip";
-/** Ordered by preference. */
 const ENCODINGS: Encoding[] = ["br", "gzip"];
-/** Compressing smaller responses saves no network packet. */
+/** Smaller responses are not compressed, because that would save no network packet. */
 const MIN_COMPRESSED_BYTES = 1024;
-/** Saves almost as much as the best quality in a fiftieth of the time. */
+/** This quality takes a fiftieth of the time of the best quality, and saves almost as much. */
 const BROTLI_QUALITY = 5;
 
-/** Retained as long as the response's bytes. */
+/** Entity tag and compressed copies of a response. Retained as long as the response's bytes. */
 interface Made {
   etag: string;
   compressed: Map<Encoding, Buffer>;
 }
 
 /**
- * Adds entity tags to responses of routes with `CATALOG_ANSWER`, answers 304, and compresses on
- * request, in the thread pool. Stored bytes are hashed and compressed once.
+ * Handles responses of routes with `CATALOG_ANSWER`: adds entity tags, responds with 304, and
+ * compresses on request, in the thread pool. Stored bytes are hashed and compressed only once.
  */
 export function registerCatalogAnswers(app: App): void {
   const known = new WeakMap<Buffer, Made>();

@@ -33,7 +33,7 @@ async function closed(): Promise<string> {
   return "closed";
 }
 
-it("a stop does not wait for a connection without a request", async () => {
+it("a stop does not wait for a connection that has sent no request", async () => {
   const unused = await open();
   const ended = once(unused, "close");
   expect(await closed()).toBe("closed");
@@ -52,7 +52,7 @@ it("a stop ends a request with an incomplete body after five seconds", async () 
     `POST /pos/setup HTTP/1.1\r\nhost: localhost:${port}\r\n` +
       "content-type: application/json\r\ncontent-length: 100\r\n\r\n{",
   );
-  // This response proves that the gateway has read the first request's head.
+  // This response proves that the gateway has read the head of the first request.
   expect((await till.call("GET", "/pos/status")).status).toBe(200);
   let done = false;
   const stop = closed().then(() => {
@@ -66,7 +66,7 @@ it("a stop ends a request with an incomplete body after five seconds", async () 
   await stop;
 });
 
-it("the gateway closes a silent connection after ten seconds, but no active connection", async () => {
+it("the gateway closes a silent connection after ten seconds, but not an active connection", async () => {
   const silent = [await open(), await open(), await open()];
   const ended = Promise.all(silent.map((one) => once(one, "close")));
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -134,7 +134,7 @@ it("the gateway does not process a request on a connection beyond the limit", as
   expect(await till.gateway.context.shop.find("default")).toBeUndefined();
 });
 
-it("the gateway closes a silent connection to accept another", async () => {
+it("the gateway closes a silent connection in order to accept a new connection", async () => {
   await till.close();
   till = await startTestGateway({ connectionLimits: { ofSource: 1, ofNetwork: 1, ofMachine: 2 } });
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -187,7 +187,7 @@ it("a stop either completes a running request or rejects it", async () => {
   );
   await till.v1("GET", "/balance");
   const [, bought] = await Promise.all([closed(), answers]);
-  // Each purchase that was answered with 200 is still stored after the restart.
+  // Each purchase that got a 200 is still stored after the restart.
   await till.restart();
   for (const answer of bought) {
     if (answer.status === "rejected") continue;

@@ -11,7 +11,9 @@ import type { App } from "./app-types.ts";
 import { writeErrorAnswer } from "./error-handler.ts";
 import type { ServerSet } from "./server-set.ts";
 
-/** A browser that connected in advance reconnects later. */
+/**
+ * Timeout for the first byte of a connection. A browser that connected in advance reconnects later.
+ */
 const FIRST_BYTE_TIMEOUT_MS = 10 * SECOND;
 
 /** Time for a refused client to read its response. */
@@ -20,15 +22,17 @@ const LINGER_MS = 5 * SECOND;
 const MAX_LINGERING = 128;
 
 export interface ConnectionLimits {
-  /** Per source on the network; a till uses about six. */
+  /** Limit of one source on the network. A till uses about six connections. */
   ofSource: number;
-  /** All sources on the network together. */
+  /** Limit of all sources on the network together. */
   ofNetwork: number;
   /** Reserved for this machine: its till and its integrators' connection pools. */
   ofMachine: number;
 }
 
-/** Below 1,024 files in total, the limit per process on many systems. */
+/**
+ * The sum is below 1,024, which on many systems is the maximum number of open files per process.
+ */
 export const CONNECTION_LIMITS: ConnectionLimits = {
   ofSource: 128,
   ofNetwork: 448,
@@ -44,7 +48,7 @@ interface ConnectionLimitsDeps {
 }
 
 const MACHINE = "this machine";
-/** A proxy forwards the connections of many clients. */
+/** Source of connections from trusted proxies. A proxy forwards the connections of many clients. */
 const PROXY = "a trusted proxy";
 const NETWORK = "the network";
 
@@ -76,7 +80,6 @@ class SilentConnections {
     this.#cancel = undefined;
   }
 
-  /** @returns undefined if no silent connection matches */
   takeOldest(isOneOf: (from: string) => boolean): Socket | undefined {
     for (const [socket, { from }] of this.#silent) {
       if (!isOneOf(from)) continue;
@@ -104,7 +107,7 @@ class SilentConnections {
     for (const [socket, { since }] of this.#silent) {
       if (since > before) break;
       this.#silent.delete(socket);
-      // Bytes that have arrived are processed first.
+      // If bytes have already arrived, they are processed first.
       void pause().then(() => {
         if (socket.bytesRead === 0) socket.destroy();
       });
@@ -122,8 +125,8 @@ class ConnectionCounts {
   }
 
   /**
-   * @returns a filter for the connections that may be closed to make room; undefined within the
-   * limits
+   * @returns undefined within the limits; otherwise a filter that matches the connections that may
+   * be closed to make room
    */
   add(from: string): ((other: string) => boolean) | undefined {
     const { ofMachine, ofSource, ofNetwork } = this.#limits;
@@ -149,8 +152,8 @@ class ConnectionCounts {
 
 /**
  * Limits connections (rules#limit-connections). Silent connections are closed after ten seconds, or
- * earlier to make room. If none is silent, a new connection gets an error response; with TLS it is
- * closed without one. An unfinished handshake is silent.
+ * earlier to make room. If no connection is silent, a new connection gets an error response; a TLS
+ * connection is closed without a response. A connection with an unfinished handshake is silent.
  * @param app the application that listens
  * @returns a hook that refuses requests of excess connections, for every application
  */
@@ -169,8 +172,8 @@ export function registerConnectionLimits(
   let wasFull = false;
 
   /**
-   * Answers 503. The client closes first: unread bytes of its request would otherwise reset the
-   * connection before it has read the response.
+   * Responds with 503. Waits until the client closes, because unread bytes of its request would
+   * reset the connection before the client has read the response.
    */
   function refuse(socket: Socket): void {
     if (secure.has(socket)) {
@@ -194,7 +197,7 @@ export function registerConnectionLimits(
   }
 
   servers.each(({ server, isSecure }) => {
-    /** TCP connections by peer, to find that of a TLS connection. */
+    /** TCP connections by peer, to find the TCP connection below a TLS connection. */
     const under = new Map<string, Socket>();
     server.on("connection", (socket: Socket) => {
       const address = socket.remoteAddress ?? "";
@@ -214,7 +217,7 @@ export function registerConnectionLimits(
       if (!inTheWay || oldest) {
         wasFull = false;
         silent.add(socket, from);
-        // Its request may be on the way, so it gets a response.
+        // The client of the oldest connection may just be sending a request, so it gets a response.
         if (oldest) refuse(oldest);
         return;
       }
@@ -227,7 +230,8 @@ export function registerConnectionLimits(
     });
   });
   app.addHook("onClose", async () => silent.stop());
-  // Its client would not read the response, so the request is not processed.
+  // The client of a refused connection has already got its response, so the request is not
+  // processed.
   return (request, _reply, done) => {
     if (refused.has(request.raw.socket)) throw tooMany();
     done();
@@ -246,8 +250,8 @@ function tooMany(): Problem {
 const STOP_TIMEOUT_MS = 5 * SECOND;
 
 /**
- * Prevents clients from delaying a stop. Node closes idle connections when the stop starts, but not
- * those that become idle later, never sent a request, or never end a request.
+ * Prevents clients from delaying a stop. When a stop starts, Node closes idle connections. It does
+ * not close connections that become idle later, never sent a request, or never end a request.
  * @param app the application that listens
  * @returns a hook for the end of every response, for every application
  */

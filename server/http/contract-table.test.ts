@@ -14,14 +14,14 @@ import { faultsOfRecord, type ShapeOfObject } from "../testing/record-shape.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every operation, parameter and field of `/v1`, on live responses. The table is written by hand,
- * so that it reveals changes of the schemas (rules#v1-only-grows).
+ * Checks every operation, parameter and field of `/v1` on live responses. The table is written by
+ * hand, so that it reveals changes of the schemas (rules#v1-only-grows).
  */
 let till: TestGateway;
 let api: ApiDocument;
 const live: Record<string, string> = {};
 
-/** A purchase of each family, and changes that make it fail. */
+/** A purchase of each family, and changes that make the purchase fail. */
 const FAMILIES = {
   topups: {
     fixed: { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" },
@@ -256,7 +256,7 @@ describe.each(CONTRACT_OPERATIONS.map((row) => [row.name, row] as const))("%s", 
   });
 });
 
-/** Conditions under which records have their optional fields (rules#record-whole). */
+/** Conditions under which records contain their optional fields (rules#record-whole). */
 const WHEN: Record<string, (record: Record<string, unknown>) => boolean> = {
   error: ({ status }) => status === "FAILED",
   confirmation: ({ status }) => status === "DONE",
@@ -302,7 +302,7 @@ describe.each<[FamilyPath, ShapeOfObject]>([
 });
 
 describe.each(["topups", "vouchers", "esim", "billpay"])("the offers of /%s", (family) => {
-  it("have fixed, or fx, min and max, depending on their price type", async () => {
+  it("have either a fixed amount, or fx, min and max, depending on their price type", async () => {
     const { list } = await get(`/${family}/offers?_limit=1024&_offset=0`);
     expect(list.length).toBeGreaterThan(100);
     for (const { offerId, priceType, cost, price, send } of list) {

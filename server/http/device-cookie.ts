@@ -5,7 +5,7 @@ import { DAY, SECOND } from "../lib/clock.ts";
 import { deviceOf, type Place, sourceOf } from "../lib/place.ts";
 
 const DEVICE_COOKIE = "tillgate_device";
-/** Maximum lifetime that browsers allow for cookies, in seconds. */
+/** Browsers keep a cookie for at most 400 days. */
 const KEPT_S = (400 * DAY) / SECOND;
 
 const COOKIE = { path: POS_PREFIX, httpOnly: true, sameSite: "strict", maxAge: KEPT_S } as const;
@@ -19,7 +19,7 @@ export function placeOf(request: FastifyRequest): Place {
   return { source: sourceOf(request.ip), device: token ? deviceOf(token) : undefined };
 }
 
-/** Marks a browser in which a person has entered their PIN. */
+/** Sets a cookie that identifies a browser in which a person has entered a correct PIN. */
 export function setDeviceCookie(reply: FastifyReply, token: string | undefined): void {
   if (token !== undefined) reply.setCookie(DEVICE_COOKIE, token, COOKIE);
 }

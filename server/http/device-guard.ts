@@ -6,11 +6,11 @@ import { doorOf, isOfReceipt, nothingThere } from "./doors.ts";
 
 /** `__Host-` restricts the cookie to TLS and this host. */
 const KEY_COOKIE = "__Host-tillgate_key";
-/** Maximum lifetime that browsers allow for cookies, in seconds. */
+/** 400 days, the longest time for which browsers keep a cookie. */
 const KEPT_S = 34_560_000;
 
 interface Devices {
-  /** Returns the device of a key. Its connections end when it is revoked. */
+  /** Returns the device of a key. If the device is revoked, its connections are closed. */
   admit(key: string, address: string, socket: Socket): Promise<{ deviceId: string } | undefined>;
 }
 
@@ -20,9 +20,9 @@ interface Receipts {
 }
 
 /**
- * On the tills' listener, devices that are not enrolled get only the enrolment page and the
- * authority's certificate; every other path gets the same response (rules#access-devices). Receipt
- * links also work, once an owner has set an address for them (rules#receipt-at-tills-port).
+ * Guards the tills' listener. Devices that are not enrolled get only the enrolment page and the
+ * authority's certificate; every other path gets the same refusal (rules#access-devices). Receipt
+ * links also work after an owner has set an address for them (rules#receipt-at-tills-port).
  */
 export function createDeviceGuard(devices: Devices, receipts: Receipts) {
   return async function guardDevice(request: FastifyRequest, reply: FastifyReply) {
@@ -37,7 +37,7 @@ export function createDeviceGuard(devices: Devices, receipts: Receipts) {
     const device = key && (await devices.admit(key, request.ip, request.raw.socket));
     if (device) {
       request.device = device;
-      // Browsers delete cookies after 400 days. Opening the till renews this one.
+      // Browsers delete cookies after 400 days. Opening the till renews the cookie.
       if (request.url.split("?", 1)[0] === "/") setKeyCookie(reply, key);
       return undefined;
     }

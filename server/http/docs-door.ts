@@ -5,8 +5,8 @@ import type { App } from "./app-types.ts";
 const KEPT_HEADERS = ["content-type", "cache-control", "etag", "last-modified", "location"];
 
 /**
- * Serves the description of `/v1` and the page at `/docs`, built on the first request. Call before
- * registering the routes of `/v1`.
+ * Serves the description of `/v1` and the page at `/docs`. Both are built on the first request.
+ * Must be called before the routes of `/v1` are registered.
  */
 export function registerDocs(app: App, version: string): void {
   const routes: RouteOptions[] = [];

@@ -2,12 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { Problem } from "../contract/problem.ts";
 
-/** Listener of a request: this machine's, the API's, or the tills'. */
 export type Door = "machine" | "api" | "till";
 
 const doors = new WeakMap<IncomingMessage, Door>();
 
-/** Records a request's listener, before any other code runs. */
 export function enterBy(request: IncomingMessage, door: Door): void {
   doors.set(request, door);
 }
@@ -16,19 +14,22 @@ export function doorOf({ raw }: Pick<FastifyRequest, "raw">): Door {
   return doors.get(raw) ?? "machine";
 }
 
-/** Routes of each network listener. Paths are not compared, because they have many spellings. */
+/**
+ * Routes of each network listener. Routes are compared instead of paths, because a path has many
+ * spellings.
+ */
 const SERVED: Record<Exclude<Door, "machine">, RegExp> = {
   api: /^\/(v1\/|hooks\/|docs$|docs\/)/,
   till: /^\/(pos\/|r\/|\*?$|display$|enrol$|authority\.crt$)/,
 };
 
-/** Routes for enrolment, which this machine does not need. */
+/** Routes for the enrolment of devices. This machine's listener does not serve them. */
 const TILLS_ONLY: ReadonlySet<string> = new Set(["/enrol", "/authority.crt"]);
 
 /** Receipt pages. The tills' listener serves them only if the shop has an address for receipts. */
 const RECEIPTS = /^\/r\//;
 
-/** Uses the path if the request has no route. */
+/** Returns whether the request is for a receipt page. If it has no route, its path decides. */
 export function isOfReceipt(request: FastifyRequest): boolean {
   return RECEIPTS.test(routeOrPath(request));
 }
@@ -38,7 +39,7 @@ export function isServed(door: Door, route: string): boolean {
 }
 
 /**
- * Hides routes of another listener: opening one listener does not open the other
+ * Hides the routes of other listeners, because opening one listener must not open another
  * (rules#access-network-tls).
  */
 export function guardDoor(request: FastifyRequest): void {

@@ -5,7 +5,9 @@ import { buildApp } from "../gateway/app.ts";
 import { createContext } from "../gateway/context.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
-/** Writes the description of `/v1` to `docs/openapi.json`. `--check` fails if the file is stale. */
+/**
+ * File to which this script writes the description of `/v1`. `--check` fails if the file is stale.
+ */
 const FILE = join(PROGRAM_DIR, "docs/openapi.json");
 
 async function describeV1(): Promise<string> {

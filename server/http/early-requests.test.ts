@@ -11,7 +11,7 @@ import type { App } from "./app-types.ts";
 import { LaterApp } from "./later-app.ts";
 import { ServerSet } from "./server-set.ts";
 
-/** Built only when the test permits it, as on a slow machine. */
+/** A till that is built only when the test permits it, as on a slow machine. */
 class HeldTill extends LaterApp {
   readonly #held = Promise.withResolvers<void>();
 
@@ -148,7 +148,7 @@ it("a till request during the stop gets an error, and the till is not built", as
   const make = vi.spyOn(unasked, "make");
   const stopping = await buildApp(gateway.gateway.context, new ServerSet(), unasked);
   const answered: number[] = [];
-  // The listener still accepts connections in this hook.
+  // While this hook runs, the listener still accepts connections.
   stopping.addHook("preClose", async () => {
     answered.push((await fetch(`${base}/pos/session`)).status);
   });

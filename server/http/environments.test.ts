@@ -7,7 +7,10 @@ import { giveLiveCatalog } from "../testing/live-catalog.ts";
 import { createLiveSimulator } from "../testing/live-simulator.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** A key of one environment never affects the other environment (rules#environment-apart). */
+/**
+ * Checks that a key of one environment never affects the other environment
+ * (rules#environment-apart).
+ */
 let till: TestGateway;
 beforeAll(async () => {
   till = await startTestGateway();
@@ -37,7 +40,7 @@ it("a live purchase without a provider is accepted and then fails, and moves no 
   expect((await till.v1("GET", "/balance", undefined, "live")).body.availableBalance).toBe(0);
 });
 
-/** Purchases of each family, with the same ids in both environments. */
+/** A purchase of each family. The tests make them with the same ids in both environments. */
 const FAMILIES = {
   topups: { offerId: OFFER, recipientPhoneNumber: "+50251234567" },
   vouchers: {
@@ -60,9 +63,8 @@ type Step =
   | { what: "refund"; environment: Environment; id: string }
   | { what: "bill" | "report"; environment: Environment };
 
-describe("with a provider and money in both environments", () => {
+describe("two environments with a provider and money", () => {
   let api: ApiDocument;
-  /** Ids generated in either environment. */
   const made = { iccId: new Set<string>(), reportId: new Set<string>(), file: new Set<string>() };
 
   beforeAll(async () => {
@@ -84,7 +86,6 @@ describe("with a provider and money in both environments", () => {
     }
   });
 
-  /** Reads everything that a key can read: each GET operation with each of these ids. */
   async function observeAll(environment: Environment, ids: readonly string[]) {
     const values: Record<string, readonly string[]> = {
       transactionId: ids,
@@ -92,17 +93,17 @@ describe("with a provider and money in both environments", () => {
       brand: ["ESKOM"],
       promoId: ["none"],
       msisdn: ["+50231234567"],
-      // The newest ids; `expectForeignIdsUnknown` reads all of them.
+      // Only the newest ids. `expectForeignIdsUnknown` reads all of them.
       iccId: [...made.iccId].slice(-4),
       reportId: [...made.reportId].slice(-2),
       file: [...made.file].slice(-2),
     };
     const seen: Record<string, unknown> = {};
     for (const { name, path, parameters } of api.operations) {
-      // The biller is asked each time.
+      // Excludes bills, because each read asks the biller.
       if (!name.startsWith("GET ") || path.endsWith("/bill")) continue;
       const required = parameters.filter((p) => p.in === "query" && p.required);
-      // Catalogs do not change.
+      // Large pages only for lists that change.
       const limit = /purchases|transactions/.test(path) ? "1024" : "5";
       const asked = { ...QUERY, _limit: limit } as Record<string, string>;
       const query = required.map((p) => `${p.name}=${asked[p.name]}`).join("&");
@@ -134,7 +135,7 @@ describe("with a provider and money in both environments", () => {
     }
   }
 
-  it("isolates all changes made with one key from the other key", {
+  it("isolate all changes made with one key from the other key", {
     tags: ["thorough"],
     timeout: 5 * MINUTE,
   }, async () => {
@@ -185,7 +186,8 @@ describe("with a provider and money in both environments", () => {
             };
             const path = `/${taken.family}/purchases`;
             const { status } = await till.v1("POST", path, input, own);
-            // A retrieved bill can only be paid in full.
+            // The amount of a retrieved bill must be paid in full, so this smaller payment is
+            // refused.
             const isBilled = taken.family === "billpay" && billed.has(own);
             const isFresh = !used[own].has(taken.id);
             expect([taken, status]).toEqual([taken, isFresh && !isBilled ? 200 : 400]);
@@ -228,7 +230,6 @@ describe("with a provider and money in both environments", () => {
     }
   }
 
-  /** Every eSIM and report is known only in its own environment. */
   async function expectForeignIdsUnknown(): Promise<void> {
     const paths = [
       ...[...made.iccId].map((iccid) => `/esim/${iccid}/plans`),

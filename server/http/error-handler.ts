@@ -7,7 +7,7 @@ import { describeStorageFault } from "../lib/storage-fault.ts";
 
 type ValidationIssue = NonNullable<FastifyError["validation"]>[number];
 
-/** Errors that Fastify detects (rules#error-body). */
+/** Errors that Fastify itself detects (rules#error-body). */
 const EDGE_PROBLEMS: Record<string, () => Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new Problem("PAYLOAD_TOO_LARGE", "The request body is larger than 64 KiB."),
@@ -37,8 +37,8 @@ export function handleError(
 }
 
 /**
- * Logs SYSTEM_UNAVAILABLE without a stack: its message is complete, and callers repeat their
- * requests.
+ * Logs a failure. SYSTEM_UNAVAILABLE is logged without a stack, because its message is complete and
+ * callers repeat their requests.
  */
 function logFailure(error: FastifyError | Problem, { id, log }: FastifyRequest): void {
   if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") {
@@ -111,7 +111,7 @@ function toProblem(error: FastifyError | Problem): Problem {
   const fault = describeStorageFault(error);
   if (fault) return new Problem("SYSTEM_UNAVAILABLE", `Nothing was done: ${fault}.`);
   if (error instanceof SealError) return new Problem("SYSTEM_UNAVAILABLE", error.message);
-  // A page that cannot be served counts as missing.
+  // A page that may not be served counts as missing.
   if (error.statusCode === 403) return new Problem("NOT_FOUND", "There is nothing here.");
   return new Problem("INTERNAL_ERROR", "Something went wrong. It has been logged.");
 }
@@ -122,7 +122,7 @@ function notJson(): Problem {
   });
 }
 
-/** Names every invalid field (rules#error-body). */
+/** Returns an error that names every invalid field (rules#error-body). */
 function invalidRequest(issues: ValidationIssue[], context: string | undefined): Problem {
   const fields = new Map<string, string>();
   for (const issue of issues) {

@@ -6,7 +6,6 @@ import { Transaction } from "../contract/v1/transactions.ts";
 import { SECOND } from "../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Fields follow the order of the specification. */
 let till: TestGateway;
 beforeAll(async () => {
   till = await startTestGateway();

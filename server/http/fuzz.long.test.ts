@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { fuzz } from "../testing/fuzz.ts";
 
-/** Fixed seeds keep runs reproducible. */
+/** Fixed seeds, so that runs are reproducible. */
 const SEEDS = [20_260_115, 20_260_116];
-/** 1,000 requests per seed in CI, `FUZZ_REQUESTS=5000` by hand. */
+/** Number of requests per seed: 1,000 in CI, `FUZZ_REQUESTS=5000` by hand. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1_000);
 
 it.each(SEEDS)(

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { MINUTE } from "../lib/clock.ts";
 import { fuzz } from "../testing/fuzz.ts";
 
-/** Fixed seed; `npm run test:long` sends more requests with other seeds. */
+/** A fixed seed. `npm run test:long` sends more requests, with other seeds. */
 const SEED = 20_260_115;
 const REQUESTS = 1_500;
 

@@ -6,9 +6,10 @@ import { isLoopback } from "./addresses.ts";
 
 /**
  * Refuses requests that a foreign web page makes a browser send (rules#access-host-and-origin). A
- * page can resolve its own name to this machine (DNS rebinding), so the requested name must be the
- * gateway's; an IP address cannot be rebound. An `Origin` must equal the requested host. With TLS
- * it must use `https`, which an attacker on the network cannot serve.
+ * page can resolve its own host name to this machine's address (DNS rebinding). So the requested
+ * name must be the gateway's. IP addresses are accepted, because they cannot be rebound. An
+ * `Origin` must equal the requested host. With TLS it must use `https`, because an attacker on the
+ * network cannot serve that.
  * @param listenHost address of the listener
  * @param allowedHosts additional host names of this gateway
  */
@@ -21,7 +22,6 @@ export function createHostGuard(
   const names = new Set(["localhost", ...allowedHosts.map((name) => name.toLowerCase())]);
   if (onLan) names.add(hostname().toLowerCase()).add(`${hostname().toLowerCase()}.local`);
 
-  /** Last accepted host: most requests name the same. */
   let known: string | undefined;
 
   function isOurs(host: string): boolean {
@@ -65,7 +65,6 @@ function hostnameOf(host: string): string | undefined {
   return new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, "");
 }
 
-/** @param rawHeaders names and values in turn */
 function countHosts(rawHeaders: readonly string[]): number {
   return rawHeaders.filter((name, n) => n % 2 === 0 && name.toLowerCase() === "host").length;
 }

@@ -4,8 +4,8 @@ import { checkJsonText, JsonFault } from "../lib/json-text.ts";
 
 /**
  * Accepts only JSON in UTF-8. Invalid UTF-8 is refused, because replacement characters would change
- * names. A duplicate property is refused: `JSON.parse` uses the last value, but an earlier reader
- * may have used the first. An operation without a body accepts any empty body
+ * names. A duplicate property is refused, because readers differ: `JSON.parse` uses the last value,
+ * others the first. An operation without a body accepts any empty body
  * (rules#v1-tolerant-requests).
  */
 export function registerJsonBody(app: FastifyInstance): void {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 describe("the till application", () => {
-  it("builds on the first requests, which get their usual responses", async () => {
+  it("is built on the first requests, which get their usual responses", async () => {
     const asked = [
       ["/pos/session", 401],
       ["/pos/setup/state", 404],
@@ -41,7 +41,7 @@ describe("the till application", () => {
     expect(await answer.json()).toMatchObject({ errorCode: "INVALID_REQUEST" });
   });
 
-  it("does not build on requests of programs", async () => {
+  it("is not built on requests of programs", async () => {
     const till = new LaterApp();
     const make = vi.spyOn(till, "make");
     const app = await buildApp(gateway.gateway.context, new ServerSet(), till);
@@ -70,7 +70,7 @@ describe("the till application", () => {
 });
 
 describe("the background build of the till application", () => {
-  it("does not need a request", { tags: ["thorough"] }, async () => {
+  it("starts without a request", { tags: ["thorough"] }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;
     const serve = vi.spyOn(context.modules, "serve");
     readAhead();
@@ -78,7 +78,7 @@ describe("the background build of the till application", () => {
     expect(serve.mock.calls.map(([door]) => door)).toEqual(["everywhere", "pages", "pos"]);
   });
 
-  it("reports a build error to the host, which ends the gateway", {
+  it("reports an error to the host, which ends the gateway", {
     tags: ["thorough"],
   }, async () => {
     const { context, readAhead, whenChecked } = gateway.gateway;

@@ -3,8 +3,8 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "./app-types.ts";
 
 /**
- * An application that is built on its first request, or shortly after listening, so that it does
- * not delay the start. Requests wait for it.
+ * An application that does not delay the gateway's start: it is built on its first request, or
+ * shortly after the gateway listens. Requests wait until it is built.
  */
 export class LaterApp {
   #begin: (() => Promise<App>) | undefined;
@@ -12,7 +12,6 @@ export class LaterApp {
   #made: App | undefined;
   #isClosed = false;
 
-  /** @param begin builds the application */
   makeBy(begin: () => Promise<App>): void {
     this.#begin = begin;
   }
@@ -23,7 +22,9 @@ export class LaterApp {
     return this.#making;
   }
 
-  /** The connection ends if the application is never built. */
+  /**
+   * Passes a request to the application. Closes the connection if the application is never built.
+   */
   carryOut(request: IncomingMessage, response: ServerResponse): void {
     if (this.#made) {
       this.#made.routing(request, response);
@@ -31,14 +32,13 @@ export class LaterApp {
     }
     this.make().then(
       (app) => {
-        // The client may have disconnected.
         if (!response.destroyed) app.routing(request, response);
       },
       () => response.destroy(),
     );
   }
 
-  /** True if the application was closed before its first request. */
+  /** True if the application was closed before it was first requested. */
   get isNeverMade(): boolean {
     return this.#isClosed && this.#making === undefined;
   }
@@ -58,7 +58,6 @@ export class LaterApp {
   }
 }
 
-/** First path segments of programs' requests. */
 const PROGRAMS: ReadonlySet<string> = new Set([
   "/v1",
   "/hooks",
@@ -71,10 +70,13 @@ const PROGRAMS: ReadonlySet<string> = new Set([
 
 const handedOver = new WeakSet<FastifyRequest>();
 
-/** Hands the till's requests over to its application. Call before adding other hooks. */
+/**
+ * Passes the till's requests to the till's application. Must be called before other hooks are
+ * added.
+ */
 export function registerHandOver(programs: App, till: LaterApp): void {
   programs.addHook("onRequest", (request, reply, done) => {
-    // A till that is never built means that the gateway is stopping.
+    // If the till is never built, the gateway is stopping and refuses the request itself.
     if (till.isNeverMade || isForPrograms(request.raw.url ?? "/")) {
       done();
       return;
@@ -89,7 +91,7 @@ export function isHandedOver(request: FastifyRequest): boolean {
   return handedOver.has(request);
 }
 
-/** Compares the start of the path as routing does: letters may be percent-encoded. */
+/** Compares the start of the path as routing does: characters may be percent-encoded. */
 export function isForPrograms(url: string): boolean {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "");
   const [beginning = ""] = /^\/[^/?#;]*/.exec(path) ?? [];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SECOND } from "../lib/clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Limits of all gateways on a database together. */
+/** Checks limits that apply to all gateways on a database together. */
 let gateways: [TestGateway, TestGateway];
 beforeEach(async () => {
   const rateLimit = { burst: 40, perSecond: 10 };
@@ -15,10 +15,7 @@ afterEach(async () => {
   await first.close();
 });
 
-/**
- * Sends to both gateways alternately.
- * @returns number of accepted requests
- */
+/** @returns number of accepted requests */
 async function ask(times: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) => gateways[n % 2]!.v1("GET", "/balance")),
@@ -39,14 +36,14 @@ describe("a key's requests", () => {
     expect(refused.headers.get("ratelimit-remaining")).toBe("0");
     expect(refused.headers.get("retry-after")).toBe("1");
     expect((await second.v1("GET", "/balance", undefined, "live")).status).toBe(200);
-    // Unused tokens that a gateway took expire.
+    // The tokens that a gateway took from the shared bucket and did not use expire.
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect((await first.v1("GET", "/balance")).status).toBe(200);
     first.clock.set(first.clock.now() + 60 * SECOND);
     expect(await ask(120)).toBe(40);
   });
 
-  it("change the shared memory once per four requests", async () => {
+  it("update the shared bucket once per four requests", async () => {
     const [first] = gateways;
     const { memory } = first.gateway.context;
     let changes = 0;

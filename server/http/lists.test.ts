@@ -7,7 +7,10 @@ import { MINUTE, SECOND } from "../lib/clock.ts";
 import { readSandboxOffers } from "../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Exact totals, newest first and then by id, and exact filters (rules#list-newest-first). */
+/**
+ * Checks that lists have exact totals, order by time and id, and exact filters
+ * (rules#list-newest-first).
+ */
 let till: TestGateway;
 let offers: TopupOffer[];
 
@@ -22,14 +25,14 @@ let transactions: Listed[];
 let purchases: Listed[];
 
 const TEST = { accountId: "default", environment: "test" } as const;
-/** Recipients' endings decide the outcome. */
+/** Last digits of recipients. They determine the outcome. */
 const ENDS = ["4567", "9001", "9004", "9007", "4568"];
 
 beforeAll(async () => {
   till = await startTestGateway();
   offers = await readSandboxOffers(till);
   const { recharges } = till.gateway.context;
-  // Several transactions have an equal createdAt, and ids in no order.
+  // Several transactions have the same createdAt, and ids in no order.
   for (let moment = 0; moment < 5; moment++) {
     for (const [n, end] of ENDS.entries()) {
       const transactionId = `${"zmAb0"[n]}-${moment}`;
@@ -126,7 +129,7 @@ describe("a page", () => {
   });
 });
 
-/** Independent of the server's code. */
+/** Does not use the server's code, because the test checks that code. */
 function nanosOf(timestamp: string): bigint {
   const [, seconds = "", fraction = ""] = /^(.{19})(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1_000_000n + BigInt(fraction.padEnd(9, "0"));
@@ -148,7 +151,9 @@ function holds(prefix: string, createdAt: string, instant: string): boolean {
   }
 }
 
-/** Points in time at, just before and just after existing ones, in every precision. */
+/**
+ * Generates times that equal existing ones, or are just before or after them, in every precision.
+ */
 const instant = fc
   .record({
     base: fc.nat(),
@@ -279,7 +284,7 @@ describe("the list filters", () => {
     );
   });
 
-  it("do not exclude disabled offers, which are marked as disabled", async () => {
+  it("include disabled offers, which are marked as disabled", async () => {
     expect(offers.filter(({ enabled }) => !enabled).length).toBeGreaterThan(0);
     expect((await get("/topups/offers/MOVISTAR_SV_TOPUP_20")).enabled).toBe(false);
   });

@@ -10,13 +10,13 @@ interface KnownRoute {
 }
 
 /**
- * Answers requests without a route: 405 with `Allow` if the path has another method, otherwise 404.
- * Paths of another listener count as missing. Call before registering the routes.
+ * Responds to requests without a route: 405 with `Allow` if the path has another method, otherwise
+ * 404. Paths of another listener count as missing. Must be called before the routes are registered.
  */
 export function registerNotFound(app: App): void {
   const routes: KnownRoute[] = [];
   app.addHook("onRoute", ({ method, url }) => {
-    // The catch-all of the till's pages makes no path known.
+    // Excludes the catch-all route of the till's pages, because it matches every path.
     if (url.includes("*")) return;
     for (const name of [method].flat()) routes.push({ method: name, url });
   });
@@ -38,7 +38,10 @@ export function registerNotFound(app: App): void {
 
 const patterns = new Map<string, RegExp>();
 
-/** Compiled on demand: there are hundreds of patterns, and a start needs none. */
+/**
+ * Compiles a route's pattern when it is first needed: there are hundreds of patterns, and a start
+ * needs none.
+ */
 function patternOf(url: string): RegExp {
   const known = patterns.get(url);
   if (known) return known;

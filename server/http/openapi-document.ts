@@ -102,7 +102,6 @@ function offerOf(type: PriceType, whole: Schema): Schema {
   };
 }
 
-/** Descriptions of the operations that all families have. */
 const FAMILY_WORDS: readonly (readonly [operationId: string, words: string])[] = FAMILIES.flatMap(
   (family) => {
     const { name } = FAMILY_FACTS[family];
@@ -267,7 +266,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   "EsimPlan.status": "ACTIVE is in use, QUEUED waits for the plans before it",
 };
 
-/** Key under which a 400 schema lists its operation's refusals. */
+/** Key of a 400 response's schema under which the operation lists its error codes. */
 export const REFUSALS = "x-refusals";
 
 interface Media {
@@ -308,8 +307,8 @@ interface Document {
 }
 
 /**
- * Completes the description generated from the routes' schemas: texts, examples, headers, error
- * codes, price types, webhooks, and `components`. Validation and responses do not change.
+ * Completes the description generated from the routes' schemas: adds texts, examples, headers,
+ * error codes, price types, webhooks, and `components`. Validation and responses do not change.
  */
 export function completeDocument(document: Document): Document {
   for (const operation of Object.values(document.paths).flatMap(Object.values<Operation>)) {
@@ -334,7 +333,6 @@ export function completeDocument(document: Document): Document {
   } as Document;
 }
 
-/** Sorts paths by tag instead of by module. */
 function byTag({ paths, tags = [] }: Document): Document["paths"] {
   const names = tags.map(({ name }) => name);
   const rankOf = (operations: Record<string, Operation>) =>
@@ -345,7 +343,6 @@ function byTag({ paths, tags = [] }: Document): Document["paths"] {
 
 const FAILURES = [...FAILURE_CODES, ...OTHER_FAILURE_CODES];
 
-/** Turns error codes into enumerations. */
 function nameCodes(schemas: Map<string, Schema>): void {
   for (const [title, record, field, codes, description] of [
     ["ErrorCode", "ErrorBody", "errorCode", ERROR_CODES, "Error code of a request"],
@@ -369,7 +366,7 @@ function completeOperation(operation: Operation): void {
   describeOperation(operation);
   const { parameters = [], requestBody, responses } = operation;
   for (const parameter of parameters) {
-    // Error messages use the same text after "must be".
+    // Descriptions start in lower case, because error messages use them after "must be".
     const { description = "" } = parameter;
     parameter.description = description.charAt(0).toUpperCase() + description.slice(1);
   }
@@ -416,7 +413,6 @@ function badRequestOf(operation: Operation, response: Response) {
   return describeBadRequest(schema, refusals, exampleFault(operation));
 }
 
-/** Builds an example error for the operation's first field. */
 function exampleFault({ parameters = [], requestBody }: Operation): Record<string, string> {
   const query = parameters.find((parameter) => parameter.in === "query" && parameter.required);
   if (query) return { [query.name]: "is required" };
@@ -433,7 +429,7 @@ function exampleFault({ parameters = [], requestBody }: Operation): Record<strin
 }
 
 /**
- * Moves titled schemas to `schemas`, leaving references.
+ * Moves schemas with a title to `schemas`, and replaces them with references.
  * @throws Error if two different schemas have the same title, which is a bug
  */
 function lift(value: unknown, schemas: Map<string, Schema>, isSample = false): unknown {
@@ -452,7 +448,7 @@ function lift(value: unknown, schemas: Map<string, Schema>, isSample = false): u
   if (known && !isDeepStrictEqual(bare(known), bare(node))) {
     throw new Error(`two schemas of /v1 are called ${title}`);
   }
-  // A parameter's schema has no description.
+  // A schema from a parameter has no description, so a later schema with a description replaces it.
   if (!known?.description) schemas.set(title, node);
   return { $ref: `#/components/schemas/${title}` };
 }
@@ -462,7 +458,7 @@ function bare({ description: _words, examples: _samples, ...schema }: Schema): o
 }
 
 /**
- * Describes the fields of the schemas. A reference has its target's description.
+ * Describes the fields of the schemas. A reference gets the description of its target.
  * @throws Error if a field has no description
  */
 function describeFields(schemas: Iterable<[string, Schema]>): void {
@@ -480,7 +476,6 @@ function describeFields(schemas: Iterable<[string, Schema]>): void {
   }
 }
 
-/** @throws Error if an operation has no description */
 function describeOperation(operation: { operationId?: string; description?: string }): void {
   const { operationId = "" } = operation;
   const words = operation.description ?? OPERATION_WORDS[operationId];

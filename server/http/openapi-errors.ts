@@ -81,7 +81,6 @@ export const NOT_MODIFIED = {
   headers: CATALOG_HEADERS,
 };
 
-/** Value of `components.headers` in the description. */
 export const HEADERS = {
   RequestId: {
     description: "Id of the request in the gateway's log",
@@ -127,7 +126,6 @@ interface SharedAnswer {
   headers: object;
 }
 
-/** Errors with the same meaning in every operation. */
 const SHARED: readonly SharedAnswer[] = [
   {
     name: "NotAuthorized",
@@ -188,7 +186,6 @@ const SHARED: readonly SharedAnswer[] = [
 
 const ERROR_SCHEMA = { $ref: "#/components/schemas/ErrorBody" };
 
-/** Builds `components.responses` of the description. */
 export function describeSharedErrors(): Record<string, object> {
   return Object.fromEntries(
     SHARED.map(({ name, errorCode, description, headers }) => [
@@ -208,7 +205,7 @@ export function findSharedError(status: string): { $ref: string } | undefined {
 }
 
 /**
- * @param schema of the response body
+ * @param schema schema of the response body
  * @param refusals the operation's error codes in addition to INVALID_REQUEST
  * @param fields example of the field errors
  */

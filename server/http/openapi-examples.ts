@@ -5,7 +5,7 @@ import type { TopupPurchaseInput } from "../contract/v1/topup-purchases.ts";
 import type { VoucherPurchaseInput } from "../contract/v1/voucher-purchases.ts";
 import recorded from "./record-samples.json" with { type: "json" };
 
-/** Responses of the simulator by schema title, recorded by `npm run openapi:write`. */
+/** Responses of the simulator, which `npm run openapi:write` records. Keys: schema titles. */
 export const RECORD_SAMPLES: Readonly<Record<string, unknown>> = recorded;
 
 interface NamedSample<T> {
@@ -15,8 +15,8 @@ interface NamedSample<T> {
 type Samples<T> = Readonly<Record<string, NamedSample<T>>>;
 
 /**
- * Requests that work in the sandbox, by the title of their body's schema. Other bodies are composed
- * of their fields' examples.
+ * Requests that succeed in the sandbox. Keys: titles of the body's schema. All other bodies are
+ * composed of the examples of their fields.
  */
 export const REQUEST_SAMPLES: Readonly<Record<string, Samples<unknown>>> = {
   TopupPurchaseInput: {
@@ -89,7 +89,6 @@ export const REQUEST_SAMPLES: Readonly<Record<string, Samples<unknown>>> = {
   } satisfies Samples<ReportInput>,
 };
 
-/** The JSON schema properties that the description uses. */
 export interface Schema {
   $ref?: string;
   title?: string;
@@ -111,8 +110,8 @@ export interface Schema {
 }
 
 /**
- * Returns the recorded example for the title, the schema's own example, or a composition of its
- * parts' examples. Optional fields without an example are left out.
+ * Returns the recorded example for the title, else the schema's own example, else a composition of
+ * its parts' examples. Optional fields without an example are omitted.
  */
 export function exampleOf(schema: Schema): unknown {
   const { title, examples, anyOf, type } = schema;

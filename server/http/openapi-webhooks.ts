@@ -2,7 +2,10 @@ import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { RECEIPT_MESSAGE_SAMPLE, ReceiptMessage } from "../contract/pos/receipt-pages.ts";
 import { RECORD_SAMPLES } from "./openapi-examples.ts";
 
-/** The body equals the GET response for the purchase (rules#webhook-body). */
+/**
+ * Webhooks that send a purchase's result. The body equals the GET response for the purchase
+ * (rules#webhook-body).
+ */
 const RESULTS = FAMILIES.map((family) => {
   const { name, tag, words } = FAMILY_FACTS[family];
   const begin = name.charAt(0).toLowerCase() + name.slice(1);
@@ -13,7 +16,6 @@ function header(name: string, description: string, example: string) {
   return { name, in: "header", required: true, description, schema: { type: "string" }, example };
 }
 
-/** Headers of the Standard Webhooks specification. */
 const HEADERS = [
   header("webhook-id", "Id of the message, equal for every repeat", "msg_0e37df36f698"),
   header("webhook-timestamp", "Send time in seconds since 1970", "1768469401"),
@@ -32,7 +34,6 @@ function bodyOf(record: string) {
 
 const TAKEN = { description: "Accepted: any status from 200 to 299, within 10 seconds." };
 
-/** Describes the webhook with which the shop's own system sends a receipt. */
 function receiptSending() {
   const media = { schema: ReceiptMessage, example: RECEIPT_MESSAGE_SAMPLE };
   return {
@@ -50,7 +51,6 @@ function receiptSending() {
   };
 }
 
-/** Builds `webhooks` of the description: requests that the gateway sends. */
 export function describeWebhooks() {
   const results = RESULTS.map(({ name, record, tag, of }) => [
     name,

@@ -9,7 +9,7 @@ import { SECOND } from "../lib/clock.ts";
 import { type ApiDocument, type ApiSchema, readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** The description of `/v1` is complete and matches every response. */
+/** Checks that the description of `/v1` is complete and matches every response. */
 let till: TestGateway;
 let api: ApiDocument;
 
@@ -63,7 +63,7 @@ const OPERATIONS = [
 const ERRORS = ["400", "401", "403", "404", "405", "413", "415", "429", "500", "503"];
 
 describe("the description of /v1", () => {
-  it("needs no key, names the key that operations need, and conforms to OpenAPI 3.1", () => {
+  it("is served without a key, names the key that operations need, and conforms to OpenAPI 3.1", () => {
     expect(api.json.openapi).toBe("3.1.0");
     expect(api.json.components.securitySchemes).toMatchObject({
       ApiKey: { type: "http", scheme: "bearer" },
@@ -267,7 +267,7 @@ describe("the request examples", () => {
 });
 
 describe("the page at /docs", () => {
-  it("loads only from the gateway, under its own content security policy", async () => {
+  it("loads files only from the gateway, under its own content security policy", async () => {
     const page = await till.call("GET", "/docs");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
@@ -283,7 +283,6 @@ describe("the page at /docs", () => {
   });
 });
 
-/** Lists all nodes with their depth, except examples. */
 function listNodes(node: ApiSchema, depth = 0): { node: ApiSchema; depth: number }[] {
   if (typeof node !== "object" || node === null) return [];
   const inner = Object.entries<ApiSchema>(node).flatMap(([key, value]) =>

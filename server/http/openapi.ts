@@ -5,7 +5,7 @@ import { FAMILIES, FAMILY_FACTS } from "../contract/pos/families.ts";
 import { completeDocument, TAGGED } from "./openapi-document.ts";
 import { OWN_COMPILERS } from "./serialization.ts";
 
-/** Darker colours, so that all text is readable. */
+/** Style of the page. Its darker colours make all text readable. */
 const READABLE = `
 .swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b5cad; }
 .swagger-ui .opblock.opblock-post .opblock-summary-method { background: #14713f; }
@@ -29,7 +29,7 @@ A purchase is carried out after it was accepted: poll it by its \`transactionId\
 RFC 3339, UTC.`;
 
 /**
- * Builds the description and its page in a separate application, because few gateways serve them.
+ * Built in a separate application, because few gateways need the description.
  * @param routes registered routes of `/v1`
  */
 export async function makeDocs(
@@ -93,9 +93,9 @@ export async function makeDocs(
 }
 
 /**
- * Serves the page at `/docs`, on which `/v1` can be tried with a key. Register it after the
- * description. The gateway's content security policy applies, which is stricter than the page's
- * own.
+ * Serves the page at `/docs`, on which `/v1` can be tried with a key. Must be registered after the
+ * description. The gateway's content security policy applies instead of the page's own, which is
+ * less strict.
  */
 async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
@@ -105,13 +105,13 @@ async function registerDocsPage(app: FastifyInstance): Promise<void> {
       css: [{ filename: "readable.css", content: READABLE }],
     },
     uiConfig: {
-      // Without the bar that loads other descriptions.
+      // This layout has no bar for loading other descriptions.
       layout: "BaseLayout",
       docExpansion: "list",
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
       tryItOutEnabled: true,
-      // A typed key is not stored.
+      // The page does not store a typed key.
       persistAuthorization: false,
       validatorUrl: null,
     },

@@ -19,7 +19,9 @@ import type { App } from "./app-types.ts";
 import { handle, requireOperations } from "./pos-operations.ts";
 import { createValidatorCompiler } from "./validation.ts";
 
-/** Every kind of caller has exactly the declared access to every operation of the till. */
+/**
+ * Checks that every kind of caller has exactly the declared access to every operation of the till.
+ */
 const PEOPLE = {
   "a clerk without rights": { role: "clerk", granted: false, pin: "173946" },
   "a supervisor": { role: "supervisor", granted: undefined, pin: "482917" },
@@ -32,7 +34,7 @@ const PEOPLE = {
 type Person = keyof typeof PEOPLE;
 type Caller = Person | "nobody";
 
-/** All permissions, none, or the role's defaults. */
+/** `granted`: true for all permissions, false for none, undefined for the role's defaults. */
 interface Hired {
   role: Role;
   granted: boolean | undefined;
@@ -70,7 +72,7 @@ async function hire(name: Person): Promise<void> {
 
 const cookies = new Map<Person, string>();
 
-/** Returns the error code, or "OK". Signs in again if an earlier operation ended the session. */
+/** Signs in again if an earlier operation ended the session. */
 async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   if (caller === "nobody") return callWithLeast(operation, undefined);
   const cookie = cookies.get(caller);
@@ -81,7 +83,6 @@ async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   return callWithLeast(operation, anew);
 }
 
-/** Uses the minimum input. Returns the error code, or "OK". */
 async function callWithLeast(operation: Operation, cookie: string | undefined): Promise<string> {
   const { method, params, query, body } = operation;
   const filled = (params ? leastValue(params) : {}) as Record<string, string>;
@@ -116,7 +117,6 @@ const STAFF_ONLY: Record<Access, boolean> = {
   owner: true,
 };
 
-/** Returns the expected error code; undefined if the operation permits the caller. */
 function refusalAtDoor(caller: Caller, { access, right }: Operation): string | undefined {
   if (caller === "nobody") return STAFF_ONLY[access] ? "NOT_SIGNED_IN" : undefined;
   const { role } = PEOPLE[caller];
@@ -145,7 +145,7 @@ describe.each(CALLERS)("%s", (caller) => {
 });
 
 describe("an accountant", () => {
-  it("cannot sell: no permission grants an operation of the counter", () => {
+  it("cannot sell, because no permission grants an operation of the counter", () => {
     const everything = OPERATIONS.filter(
       (operation) => refusalAtDoor("an accountant with every right", operation) === undefined,
     );

@@ -32,12 +32,12 @@ declare module "fastify" {
     requirePin: RequirePin;
   }
   interface FastifyContextConfig {
-    /** A route without an operation fails the start. */
+    /** Required: a route without an operation makes the start fail. */
     operation?: Operation;
   }
 }
 
-/** A validated request with its operation's types, and its sender. */
+/** A validated request with its operation's types, and the person who sent it. */
 export interface Call<Declaration extends Operation> {
   readonly actor: Declaration["access"] extends "staff" | "seller" | "bookkeeper" | "owner"
     ? SignedInActor
@@ -97,7 +97,7 @@ export function handle<Declaration extends CallOperation>(
 const PIN = /^[0-9]{4,8}$/;
 
 /**
- * Requires the signed-in person's PIN, so that an open session does not suffice
+ * Requires the signed-in person's PIN, because an open session does not suffice
  * (rules#pin-asked-again).
  * @throws Problem PIN_REQUIRED, PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
  */
@@ -156,8 +156,8 @@ function toCall<Declaration extends Operation>(
 }
 
 /**
- * An undeclared route, or an operation without a handler, fails the start. Call before registering
- * the first route.
+ * Makes the start fail if a route is not declared or an operation has no handler. Must be called
+ * before the first route is registered.
  */
 export function requireOperations(app: App, operations: readonly Operation[]): void {
   const known = new Set(operations);

@@ -5,8 +5,8 @@ import { oncePerTurn } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 
 /**
- * Refuses requests while the database file is missing or replaced: reads would be outdated, and
- * writes lost.
+ * Refuses requests while the database file is missing or replaced, because reads would be outdated
+ * and writes lost.
  */
 export function createPresenceGuard(
   presence: Presence,

@@ -7,8 +7,8 @@ import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { openShift, openTill, type TestTill } from "../testing/test-till.ts";
 
 /**
- * No request scans or sorts a table (rules#list-cost), tested for every list with every combination
- * of its filters.
+ * Checks that no request scans or sorts a table (rules#list-cost), for every list with every
+ * combination of its filters.
  */
 let till: TestGateway;
 const statements = new Set<string>();
@@ -70,7 +70,10 @@ function queriesOf(path: string, filters: string[]): string[] {
   );
 }
 
-/** A machine has few accounts, and each environment at most one catalog upload. */
+/**
+ * Matches scans and sorts. Allows scans of tables with few rows: a machine has few accounts, and
+ * each environment at most one catalog upload.
+ */
 const LOOKS_THROUGH =
   /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b|catalog_uploads\b)|TEMP B-TREE/;
 /** Matches the query that reads only the first due jobs. */
@@ -86,7 +89,8 @@ const OF_EVERY_LIST = ["account_id", "environment", "training"];
 const CONDITION = /^"?(?:(?<alias>\w+)"?\."?)?(?<column>\w+)"? (?:=|<|>|<=|>=|in|like|is) /;
 
 /**
- * Returns the columns of conditions, except those of every list. Only for statements without joins.
+ * Returns the filtered columns of a statement without joins. Omits the columns that every list
+ * filters by.
  */
 function filtersOf(sql: string): string[] {
   const [, where = ""] = / where (.*?)(?: group by | order by | limit |$)/s.exec(sql) ?? [];
@@ -96,7 +100,7 @@ function filtersOf(sql: string): string[] {
   });
 }
 
-/** A partial index has a condition, which is a filter. */
+/** Returns whether an index is partial: the condition of such an index is a filter too. */
 async function isPartial(index: string): Promise<boolean> {
   const row = await till.gateway.context.db.executeQuery<{ sql: string }>(
     CompiledQuery.raw("select sql from sqlite_schema where name = ?", [index]),
@@ -108,12 +112,11 @@ async function isPartial(index: string): Promise<boolean> {
 async function visitsAccount(detail: string, sql: string): Promise<boolean> {
   const { index = "" } = IS_OF_ACCOUNT_ONLY.exec(detail)?.groups ?? {};
   if (index === "" || / join /.test(sql) || filtersOf(sql).length === 0) return false;
-  // Reads the first entry of each index.
+  // This statement reads only the first entry of each index.
   if (sql.trim().startsWith("select (select ")) return false;
   return !(await isPartial(index));
 }
 
-/** Lists the scans and sorts of statements. */
 async function complaintsOf(executed: Iterable<string>): Promise<string[]> {
   const complaints: string[] = [];
   for (const sql of executed) {
@@ -172,7 +175,7 @@ describe("the check of query plans", () => {
     expect(all.length).toBeGreaterThanOrEqual(7);
     for (const [path, filters] of all) {
       const complaints = await complaintsDuring(async () => {
-        // A commit discards remembered responses.
+        // A commit discards remembered responses, so that the query is executed.
         await till.gateway.context.keys.create({ accountId: "default", environment: "live" }, path);
         for (const query of queriesOf(path, filters)) {
           const { status } = await till.v1("GET", `${path}?${query}`);
@@ -305,7 +308,7 @@ describe("the till's queries", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("find a clerk's last sale by an index of the clerk", async () => {
+  it("find a clerk's last sale by an index on the clerk", async () => {
     const ana = { name: "Ana", role: "clerk", pin: "2583" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     const clerk = await owner.signIn(staffId, ana.pin);
@@ -327,7 +330,7 @@ describe("the till's queries", () => {
       });
       expect(complaints).toEqual([]);
       const asked = [...statements].filter((sql) => /^select.*"state" = /.test(sql));
-      // Totals are stored.
+      // The totals are stored, so that no query counts deliveries.
       expect(asked).toHaveLength(1);
       const plans = (await Promise.all(asked.map(planOf))).flat();
       expect(plans.filter((step) => !step.includes("webhook_deliveries_undelivered"))).toEqual([]);
@@ -338,7 +341,7 @@ describe("the till's queries", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("list sent receipts by an index, also for one state, at every depth", async () => {
+  it("list sent receipts by an index, also for a single state, at every depth", async () => {
     const place = `${Date.UTC(2026, 0, 1)}-live-00000000-0000-4000-8000-000000000000`;
     for (const filter of ["", "&state=FAILED", `&before=${place}`, `&state=SENT&before=${place}`]) {
       const complaints = await complaintsDuring(async () => {
@@ -371,12 +374,12 @@ describe("the till's queries", () => {
     expect(asked).toHaveLength(1);
     const [first, ...joined] = (await Promise.all(asked.map(planOf))).flat();
     expect(first).toContain(index);
-    // Only a single day's entries are sorted.
+    // At most the entries of a single day are sorted.
     const sorted = joined.filter((step) => step.includes("TEMP B-TREE"));
     expect(sorted).toHaveLength(index === "by_time" ? 1 : 0);
   });
 
-  it("do not become more for a page of sales than for a single sale", async () => {
+  it("are as many for a page of sales as for a single sale", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);
   });

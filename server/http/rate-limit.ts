@@ -3,7 +3,6 @@ import type { SharedMemory } from "../db/shared-memory.ts";
 import { type Clock, MINUTE, SECOND } from "../lib/clock.ts";
 import { type App, clientOf } from "./app-types.ts";
 
-/** Buckets of a single process, refilled when they are read. */
 class OwnBuckets implements RateBuckets {
   readonly #limit: RateLimit;
   readonly #clock: Clock;
@@ -24,22 +23,23 @@ class OwnBuckets implements RateBuckets {
 }
 
 const TOPIC = "rate";
-/** Fraction of a full bucket that a process borrows at a time: 1/PART. */
+/** A process borrows 1/PART of a full bucket at a time. */
 const PART = 10;
 /**
- * Borrowed tokens expire when the shared bucket has refilled, because a token must not count twice.
+ * Time after which borrowed tokens expire. By then the shared bucket has refilled, and a token must
+ * not count twice.
  */
 const BORROWED_MS = 10 * SECOND;
-/** By then every bucket is full, and is deleted. */
+/** Time after which a bucket is deleted, because it is full by then. */
 const FORGOTTEN_MS = 10 * MINUTE;
-/** Maximum difference between the clocks of machines. A later time is wrong. */
+/** Maximum difference between the clocks of machines. Later times count as wrong. */
 const SKEW_MS = MINUTE;
 
 /**
- * Buckets shared by all processes of a database. A process borrows several tokens at a time, so
- * most requests cost no statement, and the limit applies to all processes together. A key that uses
- * several processes may be refused while another process holds tokens: at most a tenth of the
- * bucket, for ten seconds (docs/decisions/0081).
+ * Buckets shared by all processes of a database, so that the limit applies to all processes
+ * together. A process borrows several tokens at a time, so that most requests need no statement. A
+ * key that uses several processes may be refused although another process still has tokens: at most
+ * a tenth of the bucket, for ten seconds (docs/decisions/0081).
  */
 class SharedBuckets implements RateBuckets {
   readonly #limit: RateLimit;
@@ -60,7 +60,7 @@ class SharedBuckets implements RateBuckets {
 
   async #takeAfterBorrowing(keyId: string): Promise<Taken> {
     for (;;) {
-      // Simultaneous requests share one borrowing.
+      // Simultaneous requests share the borrowed tokens.
       const borrowing = this.#borrowing.get(keyId) ?? this.#borrow(keyId);
       await borrowing;
       const taken = this.#takeHeld(keyId);
@@ -120,8 +120,8 @@ interface RateLimitDeps {
 }
 
 /**
- * Limits each API key with a bucket of `burst` tokens that refills at `perSecond`. `RateLimit`
- * headers state the remaining tokens, and `Retry-After` the wait.
+ * Limits each API key with a bucket of `burst` tokens that refills at `perSecond`. The `RateLimit`
+ * headers state the remaining tokens, and `Retry-After` the time to wait.
  */
 export function registerRateLimit(
   app: App,
@@ -141,7 +141,7 @@ export function registerRateLimit(
       throw new Problem("RATE_LIMITED", "Too many requests with this key. Try again shortly.");
     };
     const taken = buckets.take(clientOf(request).keyId);
-    // Nearly all requests are accepted synchronously.
+    // Nearly all requests are accepted without waiting.
     if (taken instanceof Promise) return taken.then(decide);
     decide(taken);
     done(null, payload);
@@ -149,13 +149,12 @@ export function registerRateLimit(
   });
 }
 
-/** Burst, and requests per second (rules#limit-rate). */
+/** Size of a bucket, and requests per second (rules#limit-rate). */
 interface RateLimit {
   burst: number;
   perSecond: number;
 }
 
-/** Result of taking a token. `left` is the remaining number as far as this process knows. */
 interface Taken {
   isAllowed: boolean;
   left: number;
@@ -186,7 +185,10 @@ function refill(bucket: Bucket | undefined, limit: RateLimit, now: number): Buck
   return { tokens, filledAt: now };
 }
 
-/** Refills up to the latest clock: differences must not count twice. */
+/**
+ * Refills up to the latest time of any clock, so that differences between clocks do not count
+ * twice.
+ */
 function refillShared(bucket: Bucket | undefined, limit: RateLimit, now: number): Bucket {
   const filled = refill(bucket, limit, now);
   if (!bucket || bucket.filledAt - now > SKEW_MS) return filled;

@@ -5,8 +5,8 @@ import { faultsOfShape, type Shape, type ShapeOfObject } from "../testing/record
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**
- * Every record is as specified (rules#record-whole): each field has its type, there are no other
- * fields, lists are never null, and optional fields are absent until they have a value.
+ * Checks that every record is as specified (rules#record-whole): each field has its type, there are
+ * no other fields, lists are never null, and optional fields are absent until they have a value.
  */
 let till: TestGateway;
 beforeAll(async () => {

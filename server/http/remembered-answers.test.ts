@@ -18,7 +18,6 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** Without the check for commits of other processes. */
 async function statementsOf(path: string): Promise<string[]> {
   await till.settle();
   statements.length = 0;

@@ -3,8 +3,8 @@ import type { CommitWatch } from "../db/reference-watch.ts";
 import { type App, clientOf } from "./app-types.ts";
 
 /**
- * Requests that programs repeat while they wait. The responses depend only on the database, and
- * contain no encrypted data.
+ * Paths that programs request repeatedly while they wait. The responses depend only on the
+ * database, and contain no encrypted data.
  */
 const REMEMBERED: ReadonlySet<string> = new Set([
   "/v1/balance",
@@ -16,13 +16,13 @@ const LONGEST_ADDRESS = 512;
 
 /**
  * Repeats the last response to an identical request until any process commits
- * (docs/decisions/0044). Call after adding the hooks for key and rate limit, and before registering
- * the routes.
+ * (docs/decisions/0044). Must be called after the hooks for key and rate limit are added, and
+ * before the routes are registered.
  */
 export function registerRememberedAnswers(app: App, watch: CommitWatch): void {
   const answers = new Map<string, string>();
   let asOf = Number.NaN;
-  /** Commit stamp at the start of each request; its reads are at least as new. */
+  /** Commit stamp at the start of each request. The request reads data at least as new. */
   const asked = new WeakMap<FastifyRequest, number>();
 
   function recall(request: FastifyRequest): string | undefined {
@@ -60,14 +60,13 @@ function keyOf(request: FastifyRequest): string {
   return `${accountId}/${environment} ${request.url}`;
 }
 
-/** Independent of the reply's type parameters. */
 interface Reply {
   type(contentType: string): unknown;
 }
 
 /**
- * Fastify sends a string or bytes without the serializer. The caller guarantees that the JSON
- * matches the operation's schema.
+ * Returns JSON that Fastify sends unchanged, because it does not serialize strings or bytes. The
+ * caller guarantees that the JSON matches the operation's schema.
  */
 export function preparedJson<Body>(reply: Reply, json: string | Buffer): Body {
   reply.type("application/json; charset=utf-8");

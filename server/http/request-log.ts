@@ -4,12 +4,11 @@ import type { App } from "./app-types.ts";
 import { isHandedOver } from "./later-app.ts";
 
 const ID = /^[A-Za-z0-9_-]{1,128}$/;
-/** Polled by monitors. */
 const WATCHED = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /**
- * Logs source and route of each request. Never logs the URL or the body, which may contain a phone
- * number or a PIN.
+ * Logs source and route of each request. Never logs the URL or the body, because they may contain a
+ * phone number or a PIN.
  */
 export function registerRequestLog(app: App, log: Log & { level: string }): void {
   app.addHook("onResponse", (request, reply, done) => {

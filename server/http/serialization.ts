@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 import { orderFieldsBy } from "../lib/field-order.ts";
 
-/** Replaces Fastify's own compilers, whose code is large. */
+/** Replaces Fastify's own compilers, because their code is large. */
 function notAsked(): never {
   throw new Error("the default compiler is replaced");
 }
@@ -15,7 +15,7 @@ export function createSerializerCompiler() {
   return ({ schema }: { schema: TSchema }): ((data: unknown) => string) => {
     let order: ((data: unknown) => unknown) | undefined;
     return (data) => {
-      // Most schemas are not used for hours.
+      // Computed when first needed, because most schemas are not used for hours.
       order ??= orderFieldsBy(schema);
       return JSON.stringify(order(data));
     };

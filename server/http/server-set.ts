@@ -5,7 +5,6 @@ export interface Served {
   readonly isSecure: boolean;
 }
 
-/** An application's own server, and its network servers. */
 export class ServerSet {
   readonly #all: Served[] = [];
   readonly #callbacks: ((served: Served) => void)[] = [];
@@ -15,7 +14,6 @@ export class ServerSet {
     for (const callback of this.#callbacks) callback(served);
   }
 
-  /** Calls back with each present and later server. */
   each(callback: (served: Served) => void): void {
     this.#callbacks.push(callback);
     for (const served of this.#all) callback(served);

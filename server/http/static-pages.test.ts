@@ -12,7 +12,7 @@ beforeEach(async () => {
   const rendererDir = join(till.dataDir, "pages");
   mkdirSync(join(rendererDir, "assets"), { recursive: true });
   writeFileSync(join(rendererDir, "index.html"), "<!doctype html><title>Till</title>");
-  // Fails to open, as if no file handle were free.
+  // This file cannot be opened, as if no file handle were free.
   symlinkSync("loop.js", join(rendererDir, "assets", "loop.js"));
   const { context } = till.gateway;
   app = await buildApp({ ...context, config: { ...context.config, rendererDir } });

@@ -30,7 +30,7 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
     await pages.register(fastifyStatic, {
       root: rendererDir,
       wildcard: true,
-      // The build writes compressed scripts and styles.
+      // The build also writes compressed copies of scripts and styles.
       preCompressed: true,
       setHeaders(reply, path) {
         // Names of built files contain a digest, except the page itself.
@@ -48,7 +48,7 @@ function isOfFile(error: Error): boolean {
   return "syscall" in error;
 }
 
-/** A temporary error, so that the till retries. */
+/** Returns a temporary error, so that the till retries. */
 function unreadable(error: Error): Problem {
   return new Problem(
     "SYSTEM_UNAVAILABLE",

@@ -6,7 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readApiDocument } from "../testing/api-document.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
-/** Requests that differ from the description (rules#v1-tolerant-requests). */
+/**
+ * Checks requests that differ from the description but are tolerated (rules#v1-tolerant-requests).
+ */
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -45,7 +47,7 @@ describe("null for an optional field", () => {
     const { list } = (await gateway.v1("GET", "/esim/offers?_limit=1&_offset=0")).body;
     iccid.offerId = list[0].offerId;
     expect((await gateway.v1("POST", "/esim/purchases", iccid)).status).toBe(200);
-    // The completed purchase may change the balance.
+    // The completed purchase may change the balance, so the test waits for it.
     await gateway.settle();
   });
 

@@ -10,16 +10,15 @@ import type { App } from "./app-types.ts";
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
 
 let ajv: Ajv | undefined;
-/** By schema text, because many operations have the same parameters. */
+/** Validators by schema text, because many operations have the same parameters. */
 const validators = new Map<string, ValidateFunction>();
 
-/** Fastify's interface: `errors` are those of the last value. */
 interface Validator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
-/** `0x10`, `1e3` and `Infinity` remain texts. */
+/** An integer as written in a query. `0x10`, `1e3` and `Infinity` remain texts. */
 const INTEGER = /^-?\d{1,16}$/;
 
 /**
@@ -49,7 +48,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   };
 }
 
-/** Compiles on first use: all schemas would take a quarter of a start. */
+/** Compiles a schema on first use: compiling all schemas would take a quarter of a start. */
 function compileWhenAsked(schema: TSchema): Validator {
   let compiled: ValidateFunction | undefined;
   const validate: Validator = (value) => {
@@ -69,7 +68,7 @@ function compileOnce(schema: TSchema): ValidateFunction {
   return compiled;
 }
 
-/** Refuses misspelt parameters of operations that have none. */
+/** Refuses any parameter of operations that declare no parameters, because it may be misspelt. */
 export function refuseUnknownParameters(app: App): void {
   app.addHook("onRoute", (route) => {
     if (!route.schema || route.schema.querystring) return;
@@ -82,7 +81,6 @@ function integersOf(schema: TSchema): string[] {
   return Object.keys(properties).filter((name) => properties[name]?.type === "integer");
 }
 
-/** The part of a JSON schema that states optional fields. */
 interface Shape {
   type?: string | readonly string[];
   anyOf?: readonly Shape[];
@@ -119,7 +117,7 @@ function takesNull({ type, anyOf }: Shape): boolean {
 }
 
 /**
- * Refuses unpaired surrogates: the stored text would differ, so a repeat would not be recognized,
+ * Refuses unpaired surrogates. The stored text would differ, so a repeat would not be recognized,
  * and strict readers would reject the record.
  */
 export function requireWholeText(app: App): void {
@@ -131,7 +129,6 @@ export function requireWholeText(app: App): void {
   });
 }
 
-/** Returns the path of the first such text, for example `lines.0.title`, or `body`. */
 function findBrokenText(body: unknown): string | undefined {
   const rest: [path: string, value: unknown][] = [["", body]];
   for (let next = rest.pop(); next; next = rest.pop()) {

@@ -10,8 +10,8 @@ export type JobHandler = (subject: string, run: JobRun) => Promise<void>;
 
 export interface JobRun {
   /**
-   * Returns whether this process still holds the job. Checked before irreversible actions, because
-   * a process suspended for longer than its lease may have lost the job.
+   * Returns whether this process still holds the job. Handlers check this before irreversible
+   * actions, because a process suspended for longer than its lease may have lost the job.
    */
   isOurs(): Promise<boolean>;
 }

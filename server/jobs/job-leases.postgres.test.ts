@@ -44,7 +44,6 @@ afterEach(async () => {
   await dropTestDatabase(address);
 });
 
-/** @param around wraps the database that stores the leases */
 async function open(
   place: string,
   handler: JobHandler,
@@ -114,7 +113,7 @@ describe("two job runners on one database", () => {
     expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
   });
 
-  it("count no failure for a job that another process did during a suspension", async () => {
+  it("count no failure for a job that the second process completed while the first was suspended", async () => {
     const { promise: awake, resolve: wakeUp } = Promise.withResolvers<void>();
     const slept: string[] = [];
     const writeRow = (engine: () => Engine) =>
@@ -299,7 +298,7 @@ describe("a lease whose commit response was lost", () => {
 });
 
 describe("the start of a job runner", () => {
-  it("resumes jobs left by the previous process of its directory at once, but no jobs of other processes", async () => {
+  it("resumes at once the jobs that the previous process of its directory left, but no jobs of other processes", async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const handlerOf = (name: string) => async (subject: string) => {
@@ -324,7 +323,7 @@ describe("the start of a job runner", () => {
 });
 
 describe("the stop of a job runner", () => {
-  it("releases the jobs that are not started at once", async () => {
+  it("releases at once the jobs that have not started", async () => {
     const first = await open("one", async () => {
       throw new Error("not now");
     });
@@ -338,7 +337,6 @@ describe("the stop of a job runner", () => {
   });
 });
 
-/** Ends a simulated process without a clean stop. */
 async function kill(engine: Engine): Promise<void> {
   engines = engines.filter((one) => one !== engine);
   engine.life.end();

@@ -19,7 +19,7 @@ import type { Job } from "./job-store.ts";
 
 /** Duration of a lease: maximum delay until another process takes the jobs of a dead process. */
 const LEASE_MS = 30 * SECOND;
-/** Interval of extensions. Two consecutive extensions may be late. */
+/** Interval at which leases are extended. A lease survives two late extensions. */
 const EXTEND_MS = LEASE_MS / 3;
 
 interface JobLeasesDeps {
@@ -48,13 +48,12 @@ export class JobLeases {
 
   /**
    * Matches jobs of these kinds that no other process holds. A job that this process holds but does
-   * not run also matches: the response to the commit that took it was lost.
+   * not run also matches. This state arises if the response to the commit of its lease was lost.
    */
   takeable(kinds: readonly string[]): RawBuilder<boolean> {
     return isTakeable(this.owner, kinds);
   }
 
-  /** @returns the jobs taken: those that no other process holds */
   async take(jobs: readonly Job[]): Promise<Job[]> {
     if (jobs.length === 0) return [];
     const taken = await this.#deps.transactor.transact(CLAIMS, (tx) =>
@@ -68,15 +67,14 @@ export class JobLeases {
   }
 
   /**
-   * Returns the milliseconds until another process's first lease on a due job of these kinds
-   * expires; Infinity without such a lease.
+   * Returns the milliseconds until the first lease of another process on a due job of these kinds
+   * expires; Infinity if there is no such lease.
    */
   async findWait(kinds: readonly string[], now: number): Promise<number> {
     const wait = await findLeaseWait(this.#deps.db, { owner: this.owner, kinds }, now);
     return Math.max(wait ?? Infinity, 0);
   }
 
-  /** Extends the leases of the running jobs periodically. */
   keep(listRunning: () => ReadonlySet<number>): void {
     if (this.#cancelTimer) return;
     const { clock, log, transactor } = this.#deps;
@@ -93,8 +91,8 @@ export class JobLeases {
   }
 
   /**
-   * Releases the leases of the previous process of this data directory, which has ended: only one
-   * gateway runs in a data directory.
+   * Releases the leases of the previous process of this data directory. That process has ended,
+   * because only one gateway runs in a data directory.
    */
   releaseEarlier(): Promise<void> {
     return this.#release(`${this.#deps.place} `);

@@ -167,7 +167,7 @@ describe("due jobs", () => {
     expect({ most, ran }).toEqual({ most: 8, ran: 30 });
   });
 
-  it("run in other kinds and lanes while a lane is full", async () => {
+  it("run in all other kinds and lanes while a lane is full", async () => {
     const gate = createGate();
     const ran: string[] = [];
     runner.register(
@@ -372,7 +372,7 @@ describe("a job handler", () => {
     expect(ran).toEqual(["good"]);
   });
 
-  it("may be missing: the job stays, with the reason", async () => {
+  it("may be missing; its job then stays stored, with the reason", async () => {
     await enqueue("orphan", clock.now(), "unheard-of");
     await runner.start();
     await runner.idle();
@@ -431,7 +431,7 @@ describe("the start and the stop of the job runner", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("the next start runs the jobs that a stop left", async () => {
+  it("the next start runs the jobs that the stop left undone", async () => {
     await runner.start();
     await runner.stop();
     await enqueue("waiting");
@@ -447,7 +447,7 @@ describe("the start and the stop of the job runner", () => {
 });
 
 describe("a change of the machine's clock", () => {
-  it("leaves the remaining times unchanged if backwards, and runs each job once", async () => {
+  it("leaves the remaining times unchanged if it sets the clock back, and runs each job once", async () => {
     const times: number[] = [];
     runner.register("work", async () => {
       times.push(clock.now());
@@ -463,7 +463,7 @@ describe("a change of the machine's clock", () => {
     expect(times).toEqual([moved + 15 * MINUTE]);
   });
 
-  it("changes no deadline if it is backwards by seconds", async () => {
+  it("changes no deadline if it sets the clock back by only seconds", async () => {
     await enqueue("later", clock.now() + 15 * MINUTE);
     await runner.start();
     await runner.idle();
@@ -474,7 +474,7 @@ describe("a change of the machine's clock", () => {
     expect(await jobs()).toEqual([before]);
   });
 
-  it("runs each due job once if it is forwards by a year", async () => {
+  it("runs each due job once if it sets the clock forward by a year", async () => {
     let calls = 0;
     runner.register("work", async (subject) => {
       calls += 1;

@@ -20,7 +20,7 @@ import { accountOfSubject } from "./job-subject.ts";
 import { type Run, RunningJobs } from "./running-jobs.ts";
 
 const JOBS_PER_LOOK = 64;
-/** Default maximum sleep. It is limited because the machine's clock may change. */
+/** Default maximum sleep. A longer sleep could miss a change of the machine's clock. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
 /** Interval at which a sleeping runner checks for writes of other processes. */
 const GLANCE_MS = SECOND;
@@ -43,17 +43,18 @@ interface JobRunnerDeps {
   clock: Clock;
   log: Log;
   /**
-   * Returns a number that changes with each commit of another process, such as the command line.
+   * Returns a number that changes with each commit of another process, for example of the command
+   * line.
    */
   stamp?: (() => number) | undefined;
   /** Decides which process runs a job; undefined if only one process uses the database. */
   leases?: JobLeases | undefined;
   /**
-   * Returns whether the last write succeeded. If not, the runner tests a write before it starts a
-   * job, whose result could not be stored.
+   * Returns whether the last write succeeded. After a failed write, the runner tests a write before
+   * it starts a job, because the job's result must be stored.
    */
   isWritable?: (() => boolean) | undefined;
-  /** Maximum sleep; set if only this process changes the clock. */
+  /** Overrides the default maximum sleep, for a clock that only this process changes. */
   maxSleep_ms?: number | undefined;
 }
 
@@ -72,7 +73,7 @@ export class JobRunner {
   #sleepsUntil = -Infinity;
   /** Failed runs whose failure could not be stored. Their jobs count as running. */
   readonly #unwritten = new Map<Run, JobFailure>();
-  /** Number of consecutive reads after which other processes had taken the jobs. */
+  /** Number of consecutive reads whose jobs other processes had taken first. */
   #misses = 0;
   #failures = 0;
   readonly #ended = new Map<string, number>();
@@ -85,8 +86,8 @@ export class JobRunner {
   }
 
   /**
-   * Registers a handler, before `start`. Kinds do not wait for each other: a slow handler blocks
-   * only its own lane.
+   * Registers a handler. Must be called before `start`. Kinds do not wait for each other: a slow
+   * handler blocks only its own lane.
    */
   register(kind: string, handler: JobHandler, lane: LaneOptions = {}): void {
     this.#kinds.add(kind, handler, lane);
@@ -141,7 +142,6 @@ export class JobRunner {
     }
   }
 
-  /** Handles job changes of a commit. */
   #notice(notes: readonly object[]): void {
     let next = Infinity;
     for (const note of notes) {
@@ -178,7 +178,7 @@ export class JobRunner {
   }
 
   /**
-   * Starts as many of the due jobs as the lanes have capacity for.
+   * Starts the due jobs for which the lanes have capacity.
    * @throws the database error if the last write failed and a test write fails too
    * @returns the due time of the next later job; Infinity if there is none
    */
@@ -187,7 +187,8 @@ export class JobRunner {
     const full = this.#jobs.fullLanes;
     // If a lane becomes free during a read that excludes it, the runner reads again.
     this.#isCrowded = full.length > 0;
-    // The rows may contain a job that ends during the read.
+    // Remembers the running jobs, because the read may still return a job that ends during the
+    // read.
     const before = this.#jobs.revisions;
     const limit = JOBS_PER_LOOK + before.size;
     const jobs = await listNextJobs(db, limit, {
@@ -206,7 +207,7 @@ export class JobRunner {
     const chosen = leases ? await leases.take(wanted) : wanted;
     if (this.#state === "running") for (const job of chosen) this.#track(job);
     const next = jobs.find((job) => !isDue(job));
-    // Reads again for the remaining due jobs, this time without the full lanes.
+    // The next read finds the remaining due jobs, because it excludes the full lanes.
     const isMore = wanted.length < due.length || (jobs.length === limit && !next);
     if (isMore && chosen.length > 0) this.#again = true;
     this.#isCrowded = isMore || full.length > 0;
@@ -214,8 +215,8 @@ export class JobRunner {
   }
 
   /**
-   * Schedules the next read after another process took a job first or has locked its row. The read
-   * is soon, so that the other process is not always first.
+   * Schedules the next read after another process took a job first or locked its row. The delay is
+   * short, so that the other process is not always first.
    * @returns the time; Infinity if no read is needed
    */
   #lookAgainAfter(wanted: readonly Job[], taken: readonly Job[], now: number): number {
@@ -228,7 +229,6 @@ export class JobRunner {
     return now + GLANCE_MS;
   }
 
-  /** Returns when another process's lease on a due job expires; Infinity without such a lease. */
   async #findLeaseEnd(): Promise<number> {
     const { clock, leases } = this.#deps;
     const now = clock.now();
@@ -236,8 +236,8 @@ export class JobRunner {
   }
 
   /**
-   * After the clock was moved back, moves deadlines by the same amount, so that the remaining times
-   * stay the same.
+   * If the clock was set back, moves all deadlines back by the same amount, so that the remaining
+   * times stay the same.
    */
   async #noticeClock(): Promise<void> {
     const { clock, log, transactor } = this.#deps;
@@ -265,7 +265,7 @@ export class JobRunner {
     try {
       now = stamp();
     } catch {
-      // The search for due jobs reports an unreadable database.
+      // An unreadable database is reported by the search for due jobs.
     }
     if (now !== before) this.wake();
     this.#cancelGlance = clock.wakeAt(clock.now() + GLANCE_MS, () => this.#glance(now));
@@ -290,7 +290,7 @@ export class JobRunner {
     try {
       const handle = this.#kinds.handlerOf(job.kind);
       await handle(job.subject, { isOurs: async () => (await leases?.has(job)) ?? true });
-      // A handler that enqueued its job again has replaced the row.
+      // If the handler enqueued its job again, the row is the new job and stays.
       if (!run.isReplaced) {
         await transactor.transact(accountOfSubject(job.subject), (tx) =>
           finishJob(tx, job, leases?.owner),

@@ -4,18 +4,18 @@ import type { Db, Tx } from "../db/database.ts";
 import { randomUpTo } from "../db/engine-words.ts";
 import { noteInTransaction } from "../db/transaction-scope.ts";
 
-/** An action on a subject, not before `runAt`. Each kind and subject has at most one job. */
+/** An action on a subject, due at `runAt`. Each kind and subject has at most one job. */
 export interface Job {
   kind: string;
   subject: string;
   runAt: number;
   attempts: number;
-  /** Random number that is replaced each time the job is enqueued. */
+  /** Random number, new each time the job is enqueued. */
   revision: number;
 }
 
 /**
- * Note of a transaction that changed a job's deadline; `runAt` is undefined for a cancelled job.
+ * A transaction's note that it changed a job's deadline; `runAt` is undefined for a cancelled job.
  */
 export class JobNote {
   readonly kind: string;
@@ -91,7 +91,7 @@ function outside(lanes: readonly Lane[]) {
 }
 
 /**
- * Lists the jobs outside the lanes `without`, the earliest due first.
+ * Lists the jobs that are not in the lanes `without`, the earliest due first.
  * @param free matches jobs that no other process holds
  */
 export async function listNextJobs(
@@ -162,7 +162,7 @@ export async function failJob(
   noteInTransaction(new JobNote({ ...job, runAt: retryAt }));
 }
 
-/** Writes a row unchanged, to test whether the database can be written. */
+/** Writes a row unchanged. Throws if the database cannot be written. */
 export async function rewriteJob(tx: Tx, { kind, subject }: Job): Promise<void> {
   await tx
     .updateTable("jobs")

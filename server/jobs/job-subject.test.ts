@@ -13,7 +13,7 @@ const scopes = fc.record({
   accountId: fc.string({ minLength: 1 }).filter((text) => !text.includes("/")),
   environment: fc.constantFrom(...ENVIRONMENTS),
 });
-/** Generated ids contain any character, as brand ids of a catalog do. */
+/** Ids may contain any character: a catalog's brand ids do. */
 const ids = fc.string({ minLength: 1, unit: fc.constantFrom("a", "7", "/", "-", " ", "é") });
 const texts = fc.oneof(
   fc.string(),

@@ -39,7 +39,7 @@ export class RunningJobs {
     return runs.some((run) => run.job.revision === job.revision);
   }
 
-  /** Returns the due jobs, in order, that their lanes have capacity for. */
+  /** Returns the due jobs for which their lanes have capacity, in order. */
   choose(due: readonly Job[]): Job[] {
     const taken = new Map<string, number>();
     return due.filter((job) => {
@@ -72,7 +72,6 @@ export class RunningJobs {
     else this.#runs.delete(key);
   }
 
-  /** Marks the runs of a job that was enqueued again or cancelled. */
   replace(job: { kind: string; subject: string }): void {
     for (const run of this.#runs.get(keyOf(job)) ?? []) run.isReplaced = true;
   }

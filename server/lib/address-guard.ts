@@ -11,8 +11,8 @@ export interface AddressPolicy {
 const OWN_NETWORKS: readonly string[] = ["loopback", "private", "uniqueLocal", "carrierGradeNat"];
 
 /**
- * Addresses of cloud metadata services, which return a machine's secrets. Link-local
- * 169.254.169.254 is refused anyway.
+ * Addresses of cloud metadata services, which return a machine's secrets. 169.254.169.254 is
+ * absent, because link-local addresses are always refused.
  */
 const METADATA: readonly string[] = [
   "100.100.100.200",

@@ -40,8 +40,8 @@ export function findJson<Schema extends TSchema>(
 }
 
 /**
- * Parses a text, and replaces the parser's message, which quotes the text:
- * the text may be a secret.
+ * Parses a text, and replaces the parser's error message, because it quotes the text, which may be
+ * a secret.
  */
 function parse(text: string): unknown {
   try {

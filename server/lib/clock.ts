@@ -6,11 +6,11 @@ export interface Clock {
   now(): number;
   /** Milliseconds since this process started: monotonic, and independent of the machine's clock. */
   running(): number;
-  /** Calls back once, not before `at`. The returned function cancels the call. */
+  /** Calls `callback` once, not before `at`. The returned function cancels the call. */
   wakeAt(at: number, callback: () => void): () => void;
 }
 
-/** Maximum delay of `setTimeout`; a longer delay is divided. */
+/** Maximum delay of `setTimeout`; a longer delay is split. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -36,7 +36,7 @@ export function pause(): Promise<void> {
   });
 }
 
-/** Calls back in the next turn of the event loop. The returned function cancels the call. */
+/** Calls `callback` in the next turn of the event loop. The returned function cancels the call. */
 export function onNextTurn(callback: () => void): () => void {
   const turn = setImmediate(callback);
   return () => clearImmediate(turn);

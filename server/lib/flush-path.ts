@@ -14,8 +14,7 @@ export function flushPath(path: string): void {
   try {
     fsyncSync(handle);
   } catch {
-    // Some file systems cannot flush. A reader detects a lost write by comparing the
-    // commit counter with the file.
+    // Some file systems cannot flush. The next start detects a lost write by the commit counter.
   } finally {
     closeSync(handle);
   }

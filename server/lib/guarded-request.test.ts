@@ -51,7 +51,7 @@ function send(url: string, more: Partial<OutgoingRequest> = {}, resolve?: Lookup
   return sendGuarded(request, clock, resolve);
 }
 
-/** Returns a resolver of every name to these addresses. */
+/** Returns a lookup function that resolves every name to these addresses. */
 function names(...addresses: string[]): LookupFunction {
   return (_name, _options, callback) =>
     (callback as (error: null, found: object[]) => void)(

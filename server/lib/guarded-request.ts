@@ -61,8 +61,8 @@ export function whyNotUrl(text: string): string | undefined {
 
 /**
  * Sends one request to a foreign server, on a separate connection. Does not follow redirects.
- * Addresses are checked when connecting: literal addresses in any notation, and every address of a
- * name. A name therefore cannot change between check and call (rules#webhook-targets).
+ * Checks literal addresses and every address of a name when it connects, so that a name cannot
+ * change between check and call (rules#webhook-targets).
  * @param resolve name resolution, which tests replace
  * @throws OutgoingError
  */
@@ -149,7 +149,8 @@ export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): L
 }
 
 /**
- * Reads up to the limit. Returns a partial body if the connection breaks or the deadline passes.
+ * Reads a body up to the limit. Returns a partial body if the connection breaks or the deadline
+ * passes.
  */
 async function readBeginning(
   stream: AsyncIterable<Buffer> & { destroy(): unknown; on(name: "error", f: () => void): unknown },

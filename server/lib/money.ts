@@ -4,7 +4,6 @@ import { Decimal } from "decimal.js";
 export const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_EVEN });
 export type Exact = Decimal;
 
-/** A currency and its divisor between minor and major units. */
 export interface Unit {
   currency: string;
   currencyDivisor: number;
@@ -18,7 +17,6 @@ export interface PricingTerms extends Unit {
   country?: string;
 }
 
-/** Converts an integer amount in minor units to major units. */
 export function toMajor(amount_minor: number, divisor: number): Exact {
   return new Exact(amount_minor).div(divisor);
 }

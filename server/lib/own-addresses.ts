@@ -4,7 +4,8 @@ import { networkInterfaces } from "node:os";
 const INNER = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
 
 /**
- * Returns this machine's IPv4 addresses. Those that other devices of the shop can reach come first.
+ * Returns this machine's IPv4 addresses. Addresses that other devices of the shop can reach come
+ * first.
  */
 export function ownAddresses(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),

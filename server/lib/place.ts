@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** Network source and device of an attempt. */
+/** Network source and device of an attempt with a PIN. */
 export interface Place {
   /** Address or network of a subscriber, see `sourceOf`. */
   source: string;
   /** Digest of the browser's device cookie, even if this gateway did not issue the cookie. */
   device: string | undefined;
-  /** Enrolled device. If present, PIN attempts are counted by it instead of the cookie. */
+  /** Enrolled device. If present, PIN attempts are counted by device instead of by cookie. */
   enrolled?: string;
 }
 

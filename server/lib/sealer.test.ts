@@ -24,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-/** Returns the message of the SealError that `work` throws. */
 function sealErrorOf(work: () => unknown): string {
   try {
     work();

@@ -28,14 +28,13 @@ export interface Sealer {
   findKeyringKey?(): SealKey | undefined;
 }
 
-/** A key for one purpose. It is derived from the key file, which cannot be computed from it. */
+/** A key for one purpose, derived from the key file, which this key does not reveal. */
 export interface DerivedKey {
   /** Id of the key file. */
   id: string;
   bytes: Buffer;
 }
 
-/** A sealer whose key is in a file. */
 export interface FileSealer extends Sealer {
   /**
    * @param purpose name of the purpose; the same name derives the same key
@@ -55,7 +54,6 @@ export interface KeyringFile {
   read(): string | undefined;
   /** Creates the file. If another process creates it at the same moment, that file is kept. */
   create(sealed: string): void;
-  /** Replaces the file's content. */
   replace(sealed: string): void;
 }
 
@@ -213,7 +211,7 @@ export function toSealKey(bytes: Buffer): SealKey {
   return { bytes, id: createHash("sha256").update(bytes).digest("hex").slice(0, 16) };
 }
 
-/** Derives a key for one purpose. The original key cannot be computed from it. */
+/** Derives a key for one purpose, which does not reveal the original key. */
 export function deriveKey(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", key, "", purpose, KEY_BYTES));
 }

@@ -15,7 +15,7 @@ it.each([
   ["ENODEV", "the disk is gone"],
   ["EBUSY", "another program uses it"],
   ["ENAMETOOLONG", "its name is too long"],
-])("file error %s is described in words", (code, words) => {
+])("describeFileFault describes the file error %s in words", (code, words) => {
   expect(describeFileFault(errorOf(code))).toBe(words);
 });
 

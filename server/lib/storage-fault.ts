@@ -64,7 +64,6 @@ export function describeStorageFault(error: unknown): string | undefined {
   return FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1];
 }
 
-/** Descriptions of file errors, by the system's error code. */
 const FILE_FAULTS: Record<string, string> = {
   ENOENT: "there is no such file or directory",
   EISDIR: "it is a directory",
@@ -87,7 +86,6 @@ const FILE_FAULTS: Record<string, string> = {
   ERR_FS_FILE_TOO_LARGE: "it is too large",
 };
 
-/** Describes why a file cannot be read or written. */
 export function describeFileFault(error: unknown): string {
   const code = codeOf(error);
   return FILE_FAULTS[code] ?? (code || String(error));

@@ -25,7 +25,7 @@ describe("work with a timeout", () => {
     await expect(waiting).rejects.toEqual(new TimeoutError(2_000));
   });
 
-  it("throws the caller's own error instead, if one is given", async () => {
+  it("throws the caller's error instead of a TimeoutError, if the caller gives an error", async () => {
     const clock = new FakeClock();
     const late = new RangeError("the printer is off");
     const waiting = withTimeout(clock, { timeout_ms: 2_000, late }, () => new Promise(() => {}));

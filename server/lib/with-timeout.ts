@@ -1,6 +1,5 @@
 import type { Clock } from "./clock.ts";
 
-/** There was no response within the timeout. */
 export class TimeoutError extends Error {
   constructor(timeout_ms: number) {
     super(`no answer within ${timeout_ms / 1000} s`);
@@ -17,9 +16,9 @@ interface Timeout {
 }
 
 /**
- * Runs work with a timeout. After the timeout, the work's signal aborts, and a
- * later result is ignored.
- * @throws `late` after the timeout; before it, the error of the work
+ * Runs work with a timeout. After the timeout, the work's signal aborts, and a later result is
+ * ignored.
+ * @throws `late` after the timeout, otherwise the error of the work
  */
 export function withTimeout<T>(
   clock: TimeoutClock,
@@ -41,7 +40,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const { timeout_ms, late, signal, givenUp } = timeout;
   const abort = new AbortController();
-  // Created only when needed, because recording the stack takes longer than most work.
+  // Creates the error only when needed, because recording its stack takes longer than most work.
   const cancel = clock.wakeAt(clock.now() + timeout_ms, () =>
     abort.abort(late ?? new TimeoutError(timeout_ms)),
   );

@@ -6,7 +6,6 @@ import { inScope } from "../db/scope-filters.ts";
 import type { Tables } from "../db/tables.ts";
 
 interface DeviatingAnswerRef extends Scope {
-  /** The provider's host name. */
   provider: string | undefined;
   operation: (typeof ANSWER_OPERATIONS)[number];
   /** A transaction id, an ICCID, or a bill's offer id. */
@@ -14,7 +13,6 @@ interface DeviatingAnswerRef extends Scope {
   at: number;
 }
 
-/** All deviations of a field in a provider's responses. */
 interface StoredDeviation extends Deviation {
   provider: string;
   operation: DeviatingAnswerRef["operation"];
@@ -24,7 +22,7 @@ interface StoredDeviation extends Deviation {
   lastReference: string;
 }
 
-/** Adds deviations of a response; a repeated reference counts once. */
+/** Adds the deviations of a response. A repeated reference counts once. */
 export async function addDeviations(
   tx: Tx,
   { accountId, environment, provider = "", operation, reference, at }: DeviatingAnswerRef,
@@ -66,7 +64,7 @@ export async function addDeviations(
   }
 }
 
-/** Lists needed fields first, then the latest. */
+/** Lists deviations of needed fields first, and the latest first. */
 export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredDeviation[]> {
   const rows = await selectDeviations(db, scope)
     .orderBy("needed", "desc")
@@ -83,7 +81,7 @@ export async function listNeededDeviations(
   scope: Scope,
   since: number,
 ): Promise<StoredDeviation[]> {
-  // A literal, because only a literal lets the planner use the partial index.
+  // A literal, because the planner uses the partial index only for a literal.
   const rows = await selectDeviations(db, scope)
     .where("needed", "=", sql.lit(1))
     .where("last_at", ">=", since)

@@ -1,14 +1,14 @@
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import { withoutControls } from "../lib/control-characters.ts";
 
-/** Maximum length of a field's text, in characters. */
+/** Maximum number of characters of a field's text. */
 const MAX_TEXT_LENGTH = 16 * 1024;
-/** An earlier year is a programming language's zero value. */
+/** Times in earlier years count as absent: they are the zero values of programming languages. */
 const FIRST_REAL_YEAR = 2000;
 
 /**
- * The owner is alerted if a `needed` field is missing. A missing `expected` field is only a
- * deviation.
+ * The owner is alerted if a `needed` field is missing. A missing `expected` field is only recorded
+ * as a deviation.
  */
 export type Importance = "needed" | "expected" | "optional";
 
@@ -21,7 +21,6 @@ export class FieldReader {
   readonly isObject: boolean;
   readonly #path: string;
   readonly #fields: Readonly<Record<string, unknown>>;
-  /** Exact names by simplified name. */
   readonly #names = new Map<string, string>();
 
   constructor(value: unknown, deviations: Deviation[] = [], path = "") {
@@ -47,7 +46,10 @@ export class FieldReader {
     return value;
   }
 
-  /** Returns a text without control characters, or an integer as text; otherwise empty. */
+  /**
+   * Returns a text without control characters, or an integer as text. Returns an empty text for
+   * other values.
+   */
   text(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, importance);
     if (Number.isSafeInteger(value)) {
@@ -57,12 +59,11 @@ export class FieldReader {
     return this.#toText(name, value);
   }
 
-  /** A number is rejected, because it may have lost leading zeros. */
+  /** Returns a text. Rejects a number, because it may have lost leading zeros. */
   code(name: string, importance: Importance = "optional"): string {
     return this.#toText(name, this.#find(name, importance));
   }
 
-  /** Returns a text in capitals; empty if there is none. */
   word(name: string, importance: Importance = "optional"): string {
     return this.code(name, importance).toUpperCase();
   }
@@ -101,7 +102,7 @@ export class FieldReader {
     return undefined;
   }
 
-  /** Returns a time (RFC 3339); empty for zero times. */
+  /** Returns a time (RFC 3339). Returns an empty text for zero times. */
   time(name: string, importance: Importance = "optional"): string {
     const value = this.#find(name, "optional");
     const text = value === undefined ? "" : this.#toText(name, value);
@@ -114,7 +115,7 @@ export class FieldReader {
     return instant ?? "";
   }
 
-  /** Returns a reader for a nested object, without fields if there is none. */
+  /** Returns a reader for a nested object. If there is none, the reader has no fields. */
   part(name: string, importance: Importance = "optional"): FieldReader {
     const path = this.#path === "" ? name : `${this.#path}.${name}`;
     const found = this.#find(name, importance);
@@ -125,7 +126,7 @@ export class FieldReader {
     return read;
   }
 
-  /** Returns a reader for each item of a list, if there is a list. */
+  /** Returns a reader for each item of a list; undefined if there is no list. */
   parts(name: string, importance: Importance = "optional"): FieldReader[] | undefined {
     const found = this.#find(name, importance);
     if (found === undefined) return undefined;
@@ -157,7 +158,7 @@ export class FieldReader {
     if (value === undefined) return "";
     if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) {
       const text = withoutControls(value);
-      // Line ends carry no meaning.
+      // A difference only in line ends is not a deviation.
       const isAlike = text === value.replaceAll(/\r\n?/g, "\n");
       if (!isAlike) this.note(name, "CONVERTED");
       return text.trim();
@@ -182,7 +183,7 @@ function isBlank(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** Unwraps JSON text, and lists with one item. */
+/** Parses a text that contains JSON. Replaces a list of one item with the item. */
 function unwrap(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 1) return value[0];
   return typeof value === "string" ? parse(value) : value;
@@ -196,10 +197,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** Date and time with a zone. A missing zone means UTC. */
+/** Date and time with a zone. If the zone is missing, the time is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
-/** Formats a time in UTC as RFC 3339; undefined for other texts. */
 function toInstant(text: string): string | undefined {
   const [, date, time, zone = "Z"] = INSTANT.exec(text) ?? [];
   const instant = `${date}T${time}${zone.toUpperCase()}`;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Order } from "./provider.ts";
 
 /**
- * Returns 32 bytes from which the sandbox provider derives all numbers of an order, equal for every
- * repeat.
+ * Returns 32 bytes from which the sandbox provider derives all numbers of an order. A repeat of the
+ * order gets the same bytes.
  */
 export function digestOf({ accountId, transactionId }: Order): Buffer {
   return createHash("sha256").update(`${accountId}/${transactionId}`).digest();

@@ -10,7 +10,10 @@ interface Account {
   environment: Environment;
 }
 
-/** The transaction id is the idempotency key (rules#idempotency-upstream-key). */
+/**
+ * An order to a provider. The transaction id is the idempotency key
+ * (rules#idempotency-upstream-key).
+ */
 export interface Order extends Account {
   transactionId: string;
   offer: Offer;
@@ -26,11 +29,11 @@ export interface Order extends Account {
 }
 
 /**
- * A response, read field by field. Few fields determine the decision; details never change it
- * (rules#upstream-liberal-reading).
+ * A response, read field by field. Only a few fields determine the decision. The details never
+ * change it (rules#upstream-liberal-reading).
  */
 export interface Reading<Decision, Details> {
-  /** Undefined if a deciding field is unreadable. */
+  /** Undefined if a field that determines the decision is unreadable. */
   decided: Decision | undefined;
   details: Details;
   deviations: readonly Deviation[];
@@ -38,7 +41,7 @@ export interface Reading<Decision, Details> {
 
 export interface Deviating {
   deviations?: readonly Deviation[];
-  /** The response itself, if it deviates. */
+  /** The response itself, stored if it deviates from the contract. */
   rawAnswer?: string;
 }
 
@@ -47,8 +50,8 @@ export type ProviderAnswer = Deviating &
   (
     | { kind: "fulfilled"; fulfilment: Fulfilment }
     /**
-     * Never fulfilled. `isGuessed`: the refusal had no readable error code, and an inquiry found no
-     * purchase.
+     * The order was not fulfilled and never will be. `isGuessed`: the refusal had no readable error
+     * code, and an inquiry found no purchase.
      */
     | { kind: "rejected"; code: FailureCode; message: string; isGuessed?: boolean }
     /**
@@ -57,17 +60,17 @@ export type ProviderAnswer = Deviating &
      */
     | { kind: "recoverable"; message: string; retryAfter_ms?: number; mayBeBooked?: boolean }
     /**
-     * Being processed; inquire again at `checkAgainAt`. `isBooked`: a repeated submission was
-     * refused because the provider has the purchase.
+     * The provider is processing the order. The next inquiry is at `checkAgainAt`. `isBooked`: a
+     * repeated submission was refused because the provider has the purchase.
      */
     | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
     /** The provider has no such purchase. Only inquiries return this. */
     | { kind: "not-received" }
-    /** The deciding fields are unreadable, so the outcome stays unknown. */
+    /** Fields that determine the decision are unreadable, so the outcome remains unknown. */
     | { kind: "unreadable"; message: string; checkAgainAt?: number }
   );
 
-/** A repeated refund request returns the current state. */
+/** Response to a refund request. A repeated request returns the current state. */
 export type RefundAnswer = Deviating &
   (
     | { kind: "refunded" }
@@ -77,7 +80,7 @@ export type RefundAnswer = Deviating &
     | { kind: "unreadable"; message: string }
   );
 
-/** Determines whether an eSIM can be refunded. */
+/** Facts that determine whether an eSIM can be refunded. */
 interface EsimUse {
   /** Undefined before the first installation. */
   firstInstalledAt: number | undefined;
@@ -93,12 +96,13 @@ export interface BillQuery extends Account {
   fields: Readonly<Record<string, string>>;
 }
 
-/** In minor units of the offer's send currency; undefined if there is no bill. */
+/** `amountDue` is in minor units of the offer's send currency; undefined if there is no bill. */
 export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
 
 /**
- * A provider of prepaid products. Any call may throw or never return. The outcome of an order is
- * then unknown until a status inquiry. `signal` ends the wait, not the order.
+ * A provider of prepaid products. Any call may throw or never return. In that case the outcome of
+ * an order is unknown until a status inquiry. `signal` ends the wait, but does not cancel the
+ * order.
  */
 export interface Provider {
   /** Host name of the provider's address. */

@@ -3,9 +3,9 @@ import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
 import type { Offer } from "../contract/v1/offers.ts";
 import { toLpaCode } from "../lib/esim-profile.ts";
 
-/** Types that give the customer a number or a link. */
+/** Delivery types with a code or a link that the customer redeems. */
 const REDEEMED_TYPES: readonly string[] = ["EPIN", "TOKEN", "PIN", "BARCODE", "REDEMPTION_URL"];
-/** Types without a code: the receipt only confirms the delivery. */
+/** Delivery types without a code. Their receipt only confirms the delivery. */
 const CREDITED_TYPES: readonly string[] = ["DIRECT_CREDIT", "EMAIL"];
 
 type Delivery = Pick<Fulfilment, "receipt" | "esim">;
@@ -16,8 +16,8 @@ interface Sold {
 }
 
 /**
- * Returns whether the customer can use a delivery: it contains the code, or needs none. Without its
- * code, a delivery has happened nevertheless.
+ * Returns whether the customer can use a delivery: it contains the code, or no code is needed. A
+ * delivery without its code has still happened.
  */
 export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Delivery): boolean {
   const { redeemedBy } = FAMILY_FACTS[offer.productType];
@@ -26,7 +26,7 @@ export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Deliver
     return isPlanAdded || (esim !== undefined && toLpaCode(esim) !== undefined);
   }
   if (redeemedBy === "nothing") return true;
-  // Without a delivery type, any code of the receipt suffices.
+  // If the delivery type is unknown, any code in the receipt suffices.
   const deliveryType = "deliveryType" in offer ? offer.deliveryType : "";
   if (CREDITED_TYPES.includes(deliveryType)) return true;
   if (!receipt) return false;

@@ -16,7 +16,7 @@ export type Script =
 
 /**
  * A prescribed course of a sandbox purchase. Each field replaces a state that the gateway would
- * read.
+ * otherwise read.
  */
 export interface Scenario {
   name: string;
@@ -24,7 +24,7 @@ export interface Scenario {
   script?: Script;
   /** Reason why the purchase fails before money is held. */
   obstacle?: Extract<FailureCode, "PROVIDER_NOT_CONFIGURED" | "ICCID_NOT_FOUND">;
-  /** Verdict of the shop's own system, and its delay. */
+  /** Verdict of the shop's own system, and the verdict's delay. */
   verification?: { verdict: "blocked" | "unverified"; after_ms: number };
   isWalletEmpty?: boolean;
   /** Delay of the purchase, as if its brand were paused. */

@@ -19,10 +19,10 @@ import type {
 } from "./provider.ts";
 import type { ScenarioOf, Script } from "./scenario.ts";
 
-/** Orders whose eSIM is installed at once, with half of the active plan used. */
+/** Orders whose eSIM is installed at once, and half of whose active plan is used. */
 const INSTALLED = /-9008$/;
 
-/** Account numbers with this ending are unknown to the sandbox's billers. */
+/** Account numbers that end with these digits are unknown to the sandbox's billers. */
 const UNKNOWN = "9001";
 /** Maximum bill, as a multiple of the minimum payment. */
 const MAX_BILL_FACTOR = 10;
@@ -31,9 +31,7 @@ interface SimulatorDeps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  /** Without this function, no recipient is refused. */
   findRecipientFault?(order: Order): Promise<string | undefined>;
-  /** Without a prescribed outcome, the recipient determines it. */
   scenarioOf?: ScenarioOf | undefined;
 }
 
@@ -53,8 +51,8 @@ const SCRIPTS = {
 } as const satisfies Record<string, Script>;
 
 /**
- * The provider of the test environment: deterministic, without real value. It stores its own books,
- * so that received orders survive a crash of the gateway.
+ * The provider of the test environment. It is deterministic and delivers nothing of value. Its
+ * books are stored in the database, so that received orders survive a crash of the gateway.
  */
 export class Simulator implements Provider {
   readonly name = "sandbox";
@@ -65,7 +63,6 @@ export class Simulator implements Provider {
     this.#deps = deps;
   }
 
-  /** Number of submissions without a response. */
   get held(): number {
     return this.#held;
   }
@@ -81,7 +78,6 @@ export class Simulator implements Provider {
     return this.#answer(order, script, book);
   }
 
-  /** Never responds. The wait ends when the caller aborts. */
   #hold(signal: AbortSignal): Promise<never> {
     this.#held += 1;
     return new Promise<never>((_resolve, reject) => {
@@ -123,7 +119,7 @@ export class Simulator implements Provider {
     return this.#deps.scenarioOf?.(order)?.script ?? scriptOf(order);
   }
 
-  /** A repeated transaction id is the same order. */
+  /** Stores an order. An order with the same transaction id is a repeat of it. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
     const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
@@ -200,8 +196,8 @@ async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): 
 }
 
 /**
- * Chooses the outcome by the end of the recipient, or of the transaction id without a recipient
- * (rules#simulator-outcomes).
+ * Chooses the outcome by the last digits of the recipient or, without a recipient, of the
+ * transaction id (rules#simulator-outcomes).
  */
 function scriptOf(order: Order): Script {
   const named = order.recipient === "" ? /-\d{4}$/.exec(order.transactionId)?.[0] : order.recipient;
@@ -239,8 +235,8 @@ const selectBook = compileOnce<BookKey, Book>((db, param) =>
 );
 
 /**
- * Returns the amount due in minor units of the send currency: constant for an account, in whole
- * major units within the offer's limits. Undefined if there is no bill.
+ * Returns the amount due in minor units of the send currency: always the same for an account, in
+ * whole major units within the offer's limits. Returns undefined if there is no bill.
  */
 function billDue(
   offer: BillPayOffer,
@@ -310,8 +306,8 @@ async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
 }
 
 /**
- * The first plan starts at the installation and is active. Each other plan is queued and starts
- * when the previous one ends.
+ * Returns the eSIM's plans. The first plan is active and starts at the installation. Each other
+ * plan is queued and starts when the previous plan ends.
  */
 async function readPlans(
   tx: Tx,

@@ -53,7 +53,7 @@ export function startBadInput() {
     const bought = await till.v1("POST", "/topups/purchases", { ...FIXED, transactionId: "used" });
     expect(bought.status).toBe(200);
     await till.advance(1_000);
-    // Causes the hourly audit entry of a refused key before the first comparison.
+    // An unknown key is audited once an hour. Causes this entry before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
   });

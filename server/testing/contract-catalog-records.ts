@@ -90,8 +90,8 @@ export const ESIM_ALLOWANCES = {
   voiceMinutes: "integer",
   voiceUnlimited: "boolean",
 } as const;
-// The specification lists `send` first among a family's own fields. Its place in the common fields
-// is ours.
+// The specification lists `send` first among a family's own fields. Its position among the common
+// fields is our choice.
 export const TOPUP_OFFER: ShapeOfObject = { ...OFFER, "send+": SEND, ...TOPUP_ALLOWANCES };
 export const VOUCHER_OFFER: ShapeOfObject = {
   ...OFFER,

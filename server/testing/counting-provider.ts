@@ -21,13 +21,13 @@ export interface CountingProvider extends FakeUpstream {
 }
 
 /**
- * Books a purchase some time after reading it, even if the sender has died, and answers some time
- * later: an early inquiry gets NOT_RECEIVED. Books an id only once.
+ * Starts a provider that books a purchase some time after reading it, even if the sender has died.
+ * It answers later still, so an early inquiry gets NOT_RECEIVED. It books an id only once.
  */
 export async function startCountingProvider(random: Random): Promise<CountingProvider> {
   const taken = new Map<string, number>();
   const sentBlind: string[] = [];
-  /** Submitted ids that have got no NOT_RECEIVED since. */
+  /** Submitted ids, without those that got NOT_RECEIVED since their last submission. */
   const submitted = new Set<string>();
   const provider = await startFakeUpstream(systemClock);
   async function take({ body, accept, reply }: Exchange): Promise<void> {

@@ -4,14 +4,14 @@ import type { Db } from "../db/database.ts";
 import type { Tables } from "../db/tables.ts";
 
 /**
- * Returns the writing connection of a database, for changes that no program makes: it bypasses
+ * Returns the writing connection of a database, for changes that the program cannot make. Bypasses
  * transactions, rules and listeners.
  */
 export function writerOf(db: Db): Db {
   return getConnections(db).writers[0].db;
 }
 
-/** Marks all PINs as chosen by their owners; choosing a PIN has its own tests. */
+/** Marks all PINs as chosen by their users, so that tests need not choose PINs first. */
 export async function keepGivenPins(db: Db): Promise<void> {
   await writerOf(db).updateTable("staff").set({ pin_given_at: null }).execute();
 }
@@ -63,7 +63,7 @@ export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
 }
 
 /**
- * Ends every claim, as if the database server's clock had advanced: no test clock controls it
+ * Ends every claim, as if time had passed on the database server, whose clock no test controls
  * (docs/decisions/0080). SQLite has no claims.
  */
 export async function letClaimsEnd(db: Db): Promise<void> {

@@ -148,10 +148,7 @@ function readMerged(rowsIn: (table: string) => Row[]): Row[] {
     .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/**
- * Accounts of each kind of posting: the account that it takes from, and the account that it adds
- * to.
- */
+/** Accounts of each kind of posting: money moves from the first to the second. */
 const ACCOUNTS: Readonly<Record<string, readonly [from: string, to: string]>> = {
   RECHARGE: ["world.funding", "wallet.available"],
   HOLD: ["wallet.available", "wallet.held"],

@@ -63,7 +63,7 @@ async function expectSales(shop: ManyProcesses, load: Load): Promise<void> {
   expect(new Set(sales.map(({ saleId }) => saleId))).toEqual(load.sales);
   const numbers = sales.map(({ saleNumber }) => saleNumber).toSorted((a, b) => a - b);
   expect(numbers).toEqual(sales.map((_, n) => n + 1));
-  // Only the refused lines were refunded, each once.
+  // Expects that only refused lines are refunded, each exactly once.
   const failed = sales.filter(({ lines }) => lines.some(({ status }) => status === "FAILED"));
   const refunded = sales.filter((sale) => sale.refunded !== 0);
   expect(new Map(refunded.map((sale) => [sale.saleId, sale.refunded]))).toEqual(load.refunded);

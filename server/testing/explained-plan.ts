@@ -2,8 +2,8 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "../db/database.ts";
 
 /**
- * A value in a statement that `onStatement` reports: it follows the sign that hides it from the
- * planner, and is shortened if long.
+ * A value in a statement that `onStatement` reports. The "+" before the value hides it from the
+ * planner. A long value is shortened.
  */
 const HIDDEN_VALUE =
   /\+(?:'(?:[^']|'')*'(?:\/\*\+\d+ bytes\*\/)?|-?\d[\d.]*(?:e[+-]?\d+)?|NULL\b)/g;

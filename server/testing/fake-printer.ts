@@ -32,7 +32,8 @@ export interface FakePrinter {
   stopAt: Standstill | undefined;
   readonly isStopped: boolean;
   /**
-   * Ends the stop. Bytes that the printer had read are printed even if the connection has ended.
+   * Continues the printer after a stop. Bytes that the printer had read are printed even if the
+   * connection has ended.
    */
   goOn(how: AfterStandstill): void;
   readonly held: (() => void)[];

@@ -1,4 +1,4 @@
-/** Existing server files to which a new family is added. All other files belong to the family. */
+/** Existing server files that a new family must change. All other files of a family are its own. */
 export const ADDED_TO = [
   "contract/faces/glyph-of-brand.ts",
   "contract/pos/families.ts",
@@ -12,7 +12,7 @@ export const ADDED_TO = [
   "testing/simulation/goods.ts",
 ] as const;
 /**
- * Existing renderer files to which a new family is added, except the list of the families' texts.
+ * Existing renderer files that a new family must change, except the list of the families' texts.
  */
 export const ADDED_TO_RENDERER = [
   "features/counter/families/index.ts",

@@ -51,7 +51,7 @@ export const TEST_OVERRIDES = {
 
 export const RESOURCES = fileURLToPath(new URL("../../resources", import.meta.url));
 
-/** Countries of the tests, one of each kind. "" has the offers for several countries. */
+/** Countries of the tests' catalog. "" stands for offers of several countries. */
 const COUNTRIES = " AE AR BB BE CI CU ES GB GT HN MX NG PA PH SG SV US VN ZA".split(" ");
 
 /**
@@ -137,8 +137,8 @@ export async function liveFirstDay(database?: string): Promise<FirstDay> {
 let firstStart: Promise<string> | undefined;
 
 /**
- * Copies a data directory after a first start on the machine's clock. It is made once per test
- * process.
+ * Copies a data directory after a first start on the machine's clock. Each test process makes the
+ * original once.
  */
 export async function copyFirstStart(dataDir: string): Promise<void> {
   firstStart ??= makeFirstStart();

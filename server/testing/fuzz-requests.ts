@@ -144,7 +144,8 @@ function replaceParameter(request: FuzzRequest) {
 function replacePathPart(request: FuzzRequest) {
   const names = Object.keys(request.params);
   if (names.length === 0) return NOTHING;
-  // A path without its last part belongs to another operation, because a trailing slash is ignored.
+  // Excludes an empty last part: a trailing slash is ignored, so the path would belong to another
+  // operation.
   const texts = fc
     .oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary" }))
     .filter((text) => text !== "");

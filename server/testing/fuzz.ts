@@ -12,7 +12,10 @@ import { type FuzzRequest, requestsOf } from "./fuzz-requests.ts";
 import type { Pools } from "./fuzz-values.ts";
 import { type Answer, startTestGateway, type TestGateway } from "./test-gateway.ts";
 
-/** Number of requests between two database digests: low if some may succeed. */
+/**
+ * Number of requests between two database digests. A batch is small if some of its requests may
+ * write.
+ */
 const WRITING_BATCH = 5;
 const READING_BATCH = 100;
 
@@ -35,7 +38,7 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
   const till = await startTestGateway();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    // Causes the hourly audit entry of a refused key before the first comparison.
+    // An unknown key is audited once an hour. Causes this entry before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
     const api = await readApiDocument(till);
@@ -84,8 +87,8 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
 }
 
 /**
- * Returns whether a success writes. Retrieving a bill writes, because a payment is checked against
- * the bill.
+ * Returns whether a successful request writes. Retrieving a bill writes, because a payment is
+ * checked against the bill.
  */
 function writes({ method, operation }: FuzzRequest): boolean {
   return method === "POST" || operation === "GET /v1/billpay/offers/{offerId}/bill";

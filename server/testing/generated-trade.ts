@@ -12,7 +12,7 @@ import { withBalances } from "./running-balances.ts";
 export interface TradePlan {
   /** Transactions of each sample: of a sale, or of purchases through `/v1`. */
   samples: readonly (readonly string[])[];
-  /** Total number of copies, with the samples in rotation. */
+  /** Total number of copies; the samples are copied in rotation. */
   count: number;
   /** Start of the first day, after all real sales, and the number of days. */
   start: number;
@@ -40,7 +40,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
   // A refund is made at a till other than that of its sale.
   const tillOf = (other: number) => sql`'till-' || ((m.n + ${whole(other)}) % 3)`;
-  // 10^17 has eighteen digits.
+  // 10^17 has eighteen digits, so the ICCID has twenty.
   const iccid = sql`'89' || (${whole(10 ** 17)} + m.n)`;
   await copy(tx, "transactions", {
     ...ids,
@@ -70,7 +70,7 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   // Refunds follow hours later, some on the next day.
   const given = sql`t.created_at + m.at - s.base + m.n % 5 * ${whole(7 * HOUR)}`;
   const end = whole(plan.start + plan.days * DAY);
-  // The last day at the latest: later sales must come after the refund.
+  // On the last day at the latest, because sales that are made later must come after the refund.
   const later = sql`case when ${given} < ${end} then ${given} else ${end} end`;
   await copy(tx, "customer_refunds", {
     ...refund,

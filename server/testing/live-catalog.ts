@@ -4,8 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Copies these offers of the sandbox to the live environment, which ships without a catalog, so
- * that the environments differ only in their keys.
+ * Copies sandbox offers to the live environment, which has no catalog at first, so that the
+ * environments differ only in their keys.
  */
 export async function giveLiveCatalog(
   { gateway, clock }: { gateway: Gateway; clock: Pick<Clock, "now"> },

@@ -66,7 +66,7 @@ export function sellBy(shop: ManyProcesses, clients: number): Load {
     }
   });
   const all = Promise.all(buyers);
-  // Ignored, because `more` and `end` throw a client's error.
+  // Prevents an unhandled rejection: `more` and `end` throw a client's error.
   all.catch(() => undefined);
   return {
     purchases,

@@ -67,7 +67,7 @@ export async function startMailServer({
       });
     },
   });
-  // A killed sender is no error of this server.
+  // Ignores connections that break when their sender is killed.
   server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

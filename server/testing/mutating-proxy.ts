@@ -37,7 +37,10 @@ type JsonObject = Record<string, Json>;
 
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 
-/** Changes of a field's value; undefined if a kind does not change it. */
+/**
+ * Changed value of a field, by the kind of mutation; undefined if the kind does not apply to the
+ * value.
+ */
 const VALUE_CHANGES = {
   NULL: (value: Json) => (value === null ? undefined : null),
   ZERO: (value: Json) => zeroOf(value),
@@ -115,10 +118,10 @@ export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   );
 }
 
-/** Charsets, sizes and nestings of a response, as the bytes that are sent. */
+/** Forms of a response, as the bytes that are sent: charsets, sizes and nestings. */
 const FORMS = {
   BYTE_ORDER_MARK: (body: Json) => Buffer.from(`\uFEFF${JSON.stringify(body)}`),
-  /** Letters beyond ASCII are not valid UTF-8. */
+  /** In Latin 1, letters beyond ASCII are invalid UTF-8. */
   LATIN_1: (body: Json) => Buffer.from(withAccents(body), "latin1"),
   UTF_16: (body: Json) => Buffer.from(JSON.stringify(body), "utf16le"),
   IN_OBJECT: (body: Json) => Buffer.from(JSON.stringify({ data: body })),
@@ -246,7 +249,7 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
   function hold(response: ServerResponse, answer: Reply): void {
     delayed.add(response);
     response.on("close", () => {
-      // Too late: the gateway no longer reads the response.
+      // Replies too late, when the gateway no longer reads the response.
       reply(response, answer);
       delayed.delete(response);
       changes.emit("change");

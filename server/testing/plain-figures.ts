@@ -30,7 +30,7 @@ export interface PlainTender {
   at: number;
   sign: 1 | -1;
   kind: string;
-  /** The first tender of a kind has the kind as id. */
+  /** The id of the first tender of a kind equals the kind. */
   tenderId: string;
   amount: number;
 }
@@ -42,7 +42,7 @@ export interface PlainTrade {
   due: { at: number; amount: number; rounding: number }[];
   /** Money of failed lines: positive when it becomes due, negative when it is refunded. */
   liability: { at: number; amount: number }[];
-  /** Amounts in the ledger that the provider received and refunded. */
+  /** Amounts in the ledger that the provider received or refunded. */
   spent: { at: number; amount: number }[];
 }
 
@@ -206,7 +206,7 @@ function dayBefore(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Groups trade by moments, so that a year is scanned once. */
+/** Groups trade by a property of its moments, such as the day, so that a year is scanned once. */
 export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
   const groups = new Map<string, PlainTrade>();
   const groupAt = (at: number): PlainTrade => {

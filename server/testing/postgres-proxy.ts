@@ -9,7 +9,7 @@ export interface PostgresProxy {
   letThrough(): void;
   /**
    * Stops the server: all connections are closed, and new ones are refused.
-   * @param after number of further client packets that are still carried
+   * @param after number of further client packets that are still forwarded
    */
   stopServer(options?: { after: number }): void;
   /**
@@ -17,7 +17,7 @@ export interface PostgresProxy {
    * @param isBack whether new connections are accepted
    */
   losePower(options: { isBack: boolean }): void;
-  /** Carries no more data on open connections. New connections are carried. */
+  /** Forwards no more data on open connections. New connections work. */
   forgetConnections(): void;
   countNoticeConnections(): number;
   close(): Promise<void>;

@@ -21,7 +21,7 @@ declare module "vitest" {
   }
 }
 
-/** Enough for many gateways at once. */
+/** Enough connections for many gateways at once. */
 const ROOM = "max_connections=200";
 
 /**
@@ -123,8 +123,8 @@ export interface OwnPostgres {
 }
 
 /**
- * Interval between attempts: a server cannot open the files before all processes of the killed
- * server have ended.
+ * Interval between attempts, in milliseconds: a server cannot open the files before all processes
+ * of the killed server have ended.
  */
 const START_INTERVAL_MS = 100;
 

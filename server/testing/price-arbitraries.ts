@@ -5,7 +5,7 @@ import type { TopupOffer } from "../contract/v1/offers.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
 import type { PricingTerms } from "../lib/money.ts";
 
-/** Offers, rules and price lists of every kind, for properties of prices. */
+/** Generators of offers, rules and price lists of every kind, for property tests of prices. */
 
 export const NOW = Date.UTC(2026, 10, 23, 12);
 const SUBTYPES = ["Mobile Top Up", "Mobile Data"] as const;
@@ -60,7 +60,7 @@ function offerOf({ feePct, costFee, priceFee, sendDivisor, ...of }: Shape) {
   };
 }
 
-/** FIXED offers, suggested at, above or slightly below their cost. */
+/** FIXED offers whose suggested price is at, above or slightly below the cost. */
 export const fixedOffer: fc.Arbitrary<TopupOffer> = fc
   .tuple(shape, fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: -50, max: 3_000 }))
   .map(([of, cost, above]) => {
@@ -180,7 +180,7 @@ export const priceList: fc.Arbitrary<StoredPriceList> = fc
     driftAlertPercent: "2",
   }));
 
-/** Shops with the wallet's currency, and shops with other currencies of each number of decimals. */
+/** Shops with the wallet's currency, and with other currencies of every number of decimals. */
 export const terms: fc.Arbitrary<PricingTerms> = fc.oneof(
   fc.constant({ currency: "USD", currencyDivisor: 100, rate: "1" }),
   fc

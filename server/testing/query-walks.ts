@@ -1,4 +1,4 @@
-/** Tables that may be scanned by an index, because a shop has few of their rows. */
+/** Tables that a statement may scan, because a shop has few of their rows. */
 const FEW =
   /^(?:SCAN|SEARCH) (?:accounts|alert_mail|brands|brand_states|catalogs|environment_settings|staff|c|live_check_results|o|price_lists|provider_deviations|report_schedules|shops|wallet_alerts|webhook_endpoints)\b/;
 /** Scanned sources that are no tables: subqueries, constants and parameters of the statement. */

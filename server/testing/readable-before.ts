@@ -5,8 +5,8 @@ export interface Relied {
   /** By `table.column`. */
   readonly columns: ReadonlyMap<string, Column>;
   /**
-   * Checks, keys, references, unique indexes and triggers that raise an exception, as `table:
-   * name`, with the columns of a check.
+   * Constraints that can refuse a write: checks, keys, references, unique indexes and triggers that
+   * raise an exception. Each is named `table: name`, with the columns of a check.
    */
   readonly refusals: ReadonlyMap<string, readonly string[]>;
 }

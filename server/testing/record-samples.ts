@@ -56,7 +56,7 @@ async function record(): Promise<string> {
     samples.PurchaseAccepted = accepted;
 
     const esim = requestOf("EsimPurchaseInput");
-    // The simulator installs an eSIM with this ending, and uses half of its plan.
+    // The simulator installs an eSIM whose order ends in 9008, and uses half of its plan.
     const installed = { ...esim, transactionId: "order-9008" };
     await answerOf("POST", "/esim/purchases", installed);
     await shop.settle();

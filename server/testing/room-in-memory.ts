@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 
 const MEMORY = "/dev/shm";
 /**
- * Minimum size: some containers have a few megabytes, which is not enough for a run's databases.
+ * Minimum size of a file system in memory, in bytes: some containers provide only a few megabytes,
+ * which is not enough for a run's databases.
  */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Returns the directory for the tests' data: in memory, commits take a hundredth of the time.
+ * Returns the directory for the tests' data, in memory if possible: commits then take a hundredth
+ * of the time.
  * @param chosen directory for temporary files from `TMPDIR`
  */
 export function findRoomForTests(chosen: string | undefined): string {

@@ -32,7 +32,7 @@ export async function runProgram(
   });
   let stdout = "";
   let stderr = "";
-  // A character may arrive in two chunks.
+  // Joins a character that arrives in two chunks.
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
     stdout += String(chunk);
   });

@@ -36,7 +36,7 @@ export async function makeShopOfProcesses(
     await giveLiveCatalog({ gateway, clock: systemClock }, [SOLD.offerId]);
     await context.recharges.recharge(LIVE, funds);
     await context.recharges.setTestWallet(TEST, FUNDS);
-    // The test runs longer than the idle lock, and touches no till.
+    // The test runs longer than the idle lock, without any input at a till.
     await context.settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
     await context.upstream.connect(LIVE, {
       baseUrl: provider,

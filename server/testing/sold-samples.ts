@@ -103,7 +103,6 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   return { owner, samples: seldom.flatMap((one) => [one, ...idsOf(usual)]) };
 }
 
-/** Adds a card tender. */
 async function nameTerminal(owner: TestTill): Promise<{ tenderId: string }> {
   const { revision, list } = (await owner.pos("GET", "/tenders")).body;
   const kept = (list as ShopTenders["list"]).map((tender) => {

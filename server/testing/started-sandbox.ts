@@ -46,7 +46,7 @@ export async function startSandbox(
     env: {
       ...process.env,
       TMPDIR: folder,
-      // Variable of every program that npm starts, even if signals reach the program.
+      // npm sets this variable for every program that it starts, even if signals reach the program.
       npm_lifecycle_event: "tillgate",
     },
     stdio: ["ignore", "pipe", "inherit"],

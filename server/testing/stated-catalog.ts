@@ -7,7 +7,7 @@ import { readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test states whatever it likes.
 export type Stated = any;
 
-/** A provider whose catalog a test states, whether it matches the contract or not. */
+/** A provider with any catalog that a test states, even a catalog that violates the contract. */
 export interface StatingProvider {
   readonly url: string;
   balance: Stated;

@@ -127,9 +127,7 @@ export async function startGatewayAfter(
     await gateway.noteWorks();
   }
 
-  /**
-   * Returns whether the only open calls to external servers are those left unanswered on purpose.
-   */
+  /** Returns whether each open call to an external server is left unanswered on purpose. */
   function isAnswered(): boolean {
     const held = [...outside].reduce((sum, server) => sum + server.held, 0);
     return gateway.context.sender.underWay === held;
@@ -138,12 +136,12 @@ export async function startGatewayAfter(
   async function settle(): Promise<void> {
     for (let answered = false; !answered; ) {
       const before = isAnswered();
-      // A submission is answered outside the job that sent it: the gateway must be idle for longer
-      // than a commit.
+      // The answer to a submission may arrive after its job has ended, so the gateway must be idle
+      // for longer than a commit.
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
-        // SQLite has answered after these turns; a database server may not have.
+        // SQLite has answered after these turns; a database server may need more time.
         if (getConnections(gateway.context.db).countUnderWay() === 0) continue;
         // A busy loop would take the processor from the database server.
         await nextPoll(1);

@@ -50,8 +50,8 @@ export async function setUpTill(
     language: "en",
     ownerName: "Olga",
     ownerPin: OWNER_PIN,
-    // Tests of sales calculate from the provider's prices; tests of the default prices request
-    // them.
+    // Sells at the provider's suggested prices, from which tests calculate. Tests of the default
+    // prices override this setting.
     prices: "SUGGESTED",
     ...setup,
   };

@@ -39,7 +39,7 @@ export class Visitor {
       const sent = request(new URL(path, this.#url), {
         method,
         ...(this.#from !== undefined && { localAddress: this.#from }),
-        // Leaving a stream closes its connection.
+        // Uses no connection pool, so that leaving a stream closes its connection.
         ...(asked.quiet_ms !== undefined && { agent: false }),
         headers: {
           ...(cookie !== "" && { cookie }),

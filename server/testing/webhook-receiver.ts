@@ -27,8 +27,8 @@ export interface Receiver {
 const HUGE = Buffer.alloc(10 * 2 ** 20, "x");
 
 /**
- * Starts a receiver. The gateway's `settle` then waits for its responses, except those left
- * unanswered on purpose.
+ * Starts a receiver. The gateway's `settle` then waits for the receiver's responses, except those
+ * left unanswered on purpose.
  */
 export async function startReceiver(till?: TestGateway): Promise<Receiver> {
   const received: Received[] = [];

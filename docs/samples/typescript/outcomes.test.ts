@@ -1,5 +1,6 @@
 /**
- * Tests every outcome of a purchase against a sandbox that this file starts and stops. Node.js 24:
+ * Tests every outcome of a purchase against a sandbox that this file starts and stops. Requires
+ * Node.js 24:
  *
  *     npm install ./tillgate-client-VERSION.tgz
  *     node --test outcomes.test.ts
@@ -33,7 +34,6 @@ let program: ChildProcess;
 let sandbox: Sandbox;
 let client: TillgateClient;
 let receiver: Server;
-/** Results that arrived as webhooks, with a valid signature. */
 const results = new Map<string, TopupPurchase>();
 
 before(async () => {
@@ -78,7 +78,7 @@ async function control(method: string, path: string, body?: object): Promise<unk
   return response.json();
 }
 
-/** Buys with a scenario, and advances the clock by a day. */
+/** Buys with a scenario of the simulator, and advances the clock by a day. */
 async function buy(transactionId: string, scenario: string): Promise<TopupPurchase> {
   await client.post("/v1/topups/purchases", {
     body: { ...TOPUP, transactionId },
@@ -116,7 +116,7 @@ for (const [scenario, outcome] of Object.entries(OUTCOMES)) {
 void test("a purchase is made once although its answer is lost", async () => {
   await control("PUT", "/faults", { resetAfterAccept: true });
   const lost = client.purchase("topups", { ...TOPUP, transactionId: "lost" });
-  // The client repeats the purchase with the same id until a response arrives.
+  // The client repeats the request with the same transaction id until a response arrives.
   await lost.catch(() => undefined);
   await control("DELETE", "/faults");
   const { transactionId } = await client.purchase("topups", { ...TOPUP, transactionId: "lost" });

@@ -14,7 +14,7 @@ export type Body<P extends keyof paths, M extends Method> = paths[P][M] extends 
   ? Json
   : never;
 
-/** Parameters, body and `fetch` options; may be omitted if none is required. */
+/** Parameters, body and `fetch` options. May be omitted if the operation requires none of them. */
 type Init<P extends keyof paths, M extends Method> =
   undefined extends MaybeOptionalInit<paths[P], M>
     ? [init?: MaybeOptionalInit<paths[P], M>]

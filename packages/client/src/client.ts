@@ -23,8 +23,8 @@ export interface TillgateClient extends Pick<Calls, "get" | "post" | "download">
   ): AsyncGenerator<ListItem<P>, void, undefined>;
   /**
    * Sends a purchase. A repeated call with the same `transactionId` is safe: it returns the status
-   * of the first purchase. If the input has no id, the client generates one; the result and every
-   * `UnconfirmedPurchaseError` contain it.
+   * of the first purchase. If the input has no id, the client generates an id, which the result and
+   * every `UnconfirmedPurchaseError` contain.
    */
   purchase<F extends Family>(
     family: F,

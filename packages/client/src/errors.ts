@@ -5,11 +5,11 @@ export class TillgateError extends Error {
   override name = "TillgateError";
 }
 
-/** The gateway refused a request. Nothing was written, charged or sent. */
+/** The gateway refused a request. Nothing was stored, charged or sent to the provider. */
 export class ApiError extends TillgateError {
   override name = "ApiError";
   readonly status: number;
-  /** Undefined if the response has no error body, for example from a proxy. */
+  /** Undefined if the response has no error body, for example because a proxy sent it. */
   readonly code: ErrorCode | undefined;
   /** Message for each wrong field, by the field's name. */
   readonly fields: Readonly<Record<string, string>>;
@@ -65,8 +65,8 @@ export class WaitTimeoutError<Item> extends TillgateError {
 }
 
 /**
- * A webhook message has no valid signature, or its timestamp differs from the clock by more than 5
- * minutes. Respond with 401.
+ * A webhook message has no valid signature, or its timestamp differs from this machine's clock by
+ * more than 5 minutes. Respond to the message with 401.
  */
 export class WebhookSignatureError extends TillgateError {
   override name = "WebhookSignatureError";
@@ -97,7 +97,7 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
-/** @returns milliseconds; the header contains seconds or an HTTP date */
+/** @returns the delay in milliseconds. The header contains seconds or an HTTP date */
 function readRetryAfter({ headers }: Response): number | undefined {
   const value = headers.get("retry-after");
   if (value === null) return undefined;

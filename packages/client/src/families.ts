@@ -22,7 +22,7 @@ export interface Families {
   billpay: { offer: BillPayOffer; input: BillPayPurchaseInput; purchase: BillPayPurchase };
 }
 
-/** Families in the API's paths. A family without a line in `Families` does not compile. */
+/** Families in the API's paths. If `Families` lacks a family, the client does not compile. */
 export type Family = {
   [P in keyof paths]: P extends `/v1/${infer Name}/purchases` ? Name : never;
 }[keyof paths];

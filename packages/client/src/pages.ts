@@ -23,15 +23,16 @@ export interface ListOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Properties that keep a growing list steady. Purchases and transactions have them. */
+/** Properties of listed purchases and transactions, used to read a growing list without gaps. */
 interface Dated {
   readonly transactionId?: string;
   readonly createdAt?: string;
 }
 
 /**
- * Iterates over a list, page by page. Lists of purchases and transactions grow at their start:
- * later pages end at the time of the first row, so that new rows do not shift them.
+ * Iterates over a list, page by page. In lists of purchases and transactions, new rows appear
+ * first. To keep them from shifting later pages, the query for later pages excludes rows newer than
+ * the first row read.
  */
 export async function* iterate<P extends ListPath>(
   calls: Calls,
@@ -63,13 +64,13 @@ export async function* iterate<P extends ListPath>(
   }
 }
 
-/** Returns whether rows added later match the filter. */
 function isOpenAbove(createdAt: string | undefined): boolean {
   return createdAt === undefined || createdAt.startsWith("g");
 }
 
 /**
- * Applies the caller's `gt` or `gte`, which the time bound of the first row replaces in the query.
+ * Returns the caller's `gt` or `gte` condition as a function. In the query, the time limit of later
+ * pages replaces the condition.
  */
 function getLowerBound(createdAt = ""): (item: Dated) => boolean {
   const [, comparison, time = ""] = /^(gte?)(.*)$/i.exec(createdAt) ?? [];
@@ -85,7 +86,8 @@ async function readPage(
   query: Record<string, unknown>,
   signal: AbortSignal | undefined,
 ): Promise<{ list: unknown[]; total: number }> {
-  // All list paths return the same page type; `iterate` has checked the filters.
+  // All list paths return the same page type, so the type of one path fits all. `iterate` has
+  // checked the filters.
   const init = { params: { query: query as never }, ...(signal && { signal }) };
   return await calls.get(path as "/v1/transactions", init);
 }

@@ -5,7 +5,7 @@ import { isAnswerLost } from "./transport.ts";
 import type { PurchaseAccepted, TransactionStatus } from "./v1.ts";
 import { type WaitOptions, waitUntilFinal } from "./wait.ts";
 
-/** Fields of an input that the purchase's record repeats. */
+/** Fields of the input that are also in the purchase's record. */
 const REPEATED_FIELDS = ["offerId", "recipientPhoneNumber", "value", "fields"] as const;
 
 /**
@@ -39,7 +39,7 @@ export async function readPurchase<F extends Family>(
   transactionId: string,
 ): Promise<Purchase<F>> {
   const init = { params: { path: { transactionId } } };
-  // The four paths have the same parameters, so that the type of one path fits all.
+  // The four paths have the same parameters, so the type of one path fits all.
   const path = `/v1/${family}/purchases/{transactionId}` as "/v1/topups/purchases/{transactionId}";
   const record: unknown = await calls.get(path, init);
   return record as Purchase<F>;
@@ -63,7 +63,7 @@ export function isFinalStatus(status: TransactionStatus): boolean {
 }
 
 /**
- * @returns undefined if the family has no purchase of this id
+ * @returns undefined if the family has no purchase with this id
  * @throws UnconfirmedPurchaseError if the purchase exists but cannot be read
  */
 async function readFirst<F extends Family>(
@@ -87,7 +87,7 @@ function isSamePurchase(input: object, record: object): boolean {
   });
 }
 
-/** Returns JSON that does not depend on any order. */
+/** Returns JSON that depends neither on the order of properties nor on the order of list items. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return value.map(canonical).toSorted().join();
   return JSON.stringify(value, (_, part: unknown) =>

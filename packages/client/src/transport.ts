@@ -14,18 +14,21 @@ export interface TransportOptions {
 }
 
 /**
- * @param isRepeatable true if the request may be repeated after its response was lost
+ * @param isRepeatable true if the request may be sent again after its response was lost
  * @throws ApiError, ConnectionError, or the reason of the caller's abort signal
  */
 export type Send = (request: Request, isRepeatable: boolean) => Promise<Response>;
 
-/** Statuses of requests that the gateway refused without any effect. */
+/** Statuses with which the gateway refuses a request without any effect. */
 const REFUSED_FOR_NOW = new Set([429, 503]);
 /** Statuses with which a proxy reports a lost response. */
 const ANSWER_LOST = new Set([502, 504]);
 
 const FIRST_DELAY_MS = 250;
-/** Spreads the repeats of clients that were refused at the same moment. */
+/**
+ * Maximum random delay. Clients that were refused at the same moment then repeat at different
+ * times.
+ */
 const JITTER_MS = 250;
 
 export function createTransport(options: TransportOptions): Send {
@@ -70,12 +73,14 @@ export function createTransport(options: TransportOptions): Send {
   };
 }
 
-/** True if the gateway may have performed the request. */
 export function isAnswerLost(error: unknown): boolean {
   return !(error instanceof ApiError) || ANSWER_LOST.has(error.status);
 }
 
-/** Reads a JSON response to its end: a connection lost halfway counts as a lost response. */
+/**
+ * Reads a JSON response to its end. If the connection is lost before the end, the response counts
+ * as lost.
+ */
 async function readWhole(response: Response): Promise<Response> {
   const { status, headers } = response;
   if (!headers.get("content-type")?.includes("json")) return response;

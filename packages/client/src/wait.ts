@@ -2,10 +2,11 @@ import { WaitTimeoutError } from "./errors.ts";
 import { pause } from "./pause.ts";
 
 export interface WaitOptions {
-  /** Maximum wait. Default: 2 minutes. The gateway itself may process a purchase for 24 hours. */
+  /** Maximum wait. Default: 2 minutes. The gateway may process a purchase for 24 hours. */
   readonly timeoutMs?: number;
   /**
-   * First interval between two reads. Later intervals grow up to ten times as long. Default: 0.5 s.
+   * First interval between two reads. Later intervals grow to at most ten times the first. Default:
+   * 0.5 s.
    */
   readonly intervalMs?: number;
   readonly signal?: AbortSignal;
@@ -14,7 +15,7 @@ export interface WaitOptions {
 const BACK_OFF = 1.5;
 const MAX_BACK_OFF = 10;
 
-/** @throws WaitTimeoutError with the record as last read */
+/** @throws WaitTimeoutError with the last read record */
 export async function waitUntilFinal<Item>(
   read: () => Promise<Item>,
   isFinal: (item: Item) => boolean,

@@ -11,16 +11,16 @@ export type WebhookBody<Name extends WebhookName> = webhooks[Name] extends {
   : never;
 
 export interface WebhookMessage {
-  /** The body as received, before any JSON parser. */
+  /** The body as received, not parsed. */
   readonly body: string | Uint8Array;
   /** The request's headers: `Headers`, or the plain object of `node:http`. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /**
- * Checks the signature of a webhook message by the Standard Webhooks specification, and returns the
- * body. Process each `webhook-id` once: a message may arrive twice.
- * @param secret the webhook's secret, or several while an old one is being replaced
+ * Checks the signature of a webhook message by the Standard Webhooks specification. Returns the
+ * parsed body. Process each `webhook-id` only once, because a message may arrive twice.
+ * @param secret the webhook's secret, or several while an old secret is being replaced
  * @throws WebhookSignatureError
  */
 export function verifyWebhook<Name extends WebhookName>(

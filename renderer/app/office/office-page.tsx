@@ -51,7 +51,9 @@ import { useTitle } from "../../lib/use-title.ts";
 import { officeWordsIn } from "../../locales/office-words.ts";
 import classes from "./office-page.module.css";
 
-/** Refresh interval of the progress: long, because a readiness check queries the provider. */
+/**
+ * Refresh interval of the progress, in milliseconds: long, because each check queries the provider.
+ */
 const PROGRESS_MS = 10 * 60_000;
 
 /** Groups of the navigation. The first has no heading, and the last is at the bottom. */
@@ -231,8 +233,8 @@ function OpenSection({ section, sections, status, session }: OpenSectionProps) {
 }
 
 /**
- * Shown to a person without permissions to sell and to see figures, such as after an owner's
- * change.
+ * Shown to a person without permission to sell or to see figures, for example after an owner has
+ * changed the permissions.
  */
 function NothingOpen() {
   const { t } = useTranslation();
@@ -391,7 +393,7 @@ function Progress() {
 
 interface OfficeSection {
   readonly Icon: TablerIcon;
-  /** Whether a person may open the section. The gateway checks its responses separately. */
+  /** Returns whether a person may open the section. The gateway checks each request separately. */
   readonly isFor: (session: PosSession) => boolean;
   readonly Screen: LazyExoticComponent<ComponentType<OfficeSectionProps>>;
 }

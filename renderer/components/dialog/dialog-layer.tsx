@@ -41,12 +41,12 @@ export function DialogLayer({
   );
 }
 
-/** The title of a dialog, for screen readers only: its purpose is visible. */
+/** The title of a dialog, for screen readers only: the screen shows the dialog's purpose. */
 export function SpokenTitle({ children }: Pick<DialogLayerProps, "children">) {
   return <Modal.Title className="spoken">{children}</Modal.Title>;
 }
 
-/** Inserts the keystrokes from before the dialog was drawn into its first field. */
+/** Fills the dialog's first field with the text that was typed before the dialog was rendered. */
 export function EarlyText({ content }: Pick<DialogLayerProps, "content">) {
   useLayoutEffect(() => {
     const text = content.current ? dialogDrawn(content.current) : "";

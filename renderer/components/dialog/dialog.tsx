@@ -9,8 +9,8 @@ const LateLayer = late(async () => (await import("./dialog-layer.tsx")).DialogLa
 export const fetchDialogs = LateLayer.load;
 
 /**
- * A layer over the screen that must be answered or left. While it is open, no key acts on the
- * screen below, Escape closes only this layer, and the focus stays inside; afterwards the focus
+ * A layer over the screen, which a person must answer or close. While it is open, no key acts on
+ * the screen below, Escape closes only this layer, and the focus stays inside; afterwards the focus
  * returns to its former element (rules#key-dialog-first). Keys typed while the layer's script loads
  * go into its first field.
  */

@@ -41,7 +41,7 @@ export function ScreenKeyboard() {
       return;
     }
     root.dataset.keyboard = keys;
-    // The keyboard's pages have different numbers of rows.
+    // Measures each page of the keyboard, because the number of rows differs.
     const measure = () =>
       root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
     const observer = new ResizeObserver(measure);
@@ -66,7 +66,7 @@ export function ScreenKeyboard() {
       data-screen-keyboard
       dir="ltr"
       aria-label={t("keyboard.name")}
-      // The focus stays in the field.
+      // Keeps the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -136,7 +136,7 @@ function Letters({ typing }: { readonly typing: Typing }) {
   const letters = isNarrow ? [lettersInOrder(language, script)] : letterRows(language, script);
   const signsKey = isNarrow ? "123" : "@#";
   const rows = page === "letters" ? letters : signRows(language);
-  // Alphabetic rows follow the reading direction; the usual rows have the layout of a keyboard.
+  // Rows in alphabetical order follow the reading direction; rows in keyboard order do not.
   const isFromRight = isNarrow && page === "letters" && script === "arabic";
   const shown = (letter: string) => (isUpper ? letter.toLocaleUpperCase(language) : letter);
   return (

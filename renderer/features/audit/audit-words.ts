@@ -6,7 +6,7 @@ import { needFigure, needWords } from "../../lib/need-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 import { varianceWords } from "../../lib/variance-words.ts";
 
-/** Recorded fields of settings, printers, connections and wallets. */
+/** Recorded fields of settings, printers, connections and wallets that are shown with a label. */
 const FIELDS = [
   "name",
   "host",
@@ -44,7 +44,7 @@ const FIELDS = [
   "order",
 ] as const;
 
-/** Actions for which every detail is shown, as label and value. */
+/** Actions whose recorded details are all shown, each with a label. */
 const SAYS_ALL = [
   "approval.give",
   "approval.use",
@@ -70,7 +70,7 @@ interface Unit {
   readonly currencyDivisor: number;
 }
 
-/** Returns the text of an action; its code if only earlier versions recorded the action. */
+/** Returns the text of an action, or its code if only earlier versions recorded it. */
 export function actionWords(action: string, t: Translate): string {
   const known = AUDIT_ACTIONS.find((one) => one === action);
   return known ? t(`audit.action.${known}`) : action;
@@ -137,7 +137,7 @@ export function detailWords(
   return words;
 }
 
-/** Formats changed permissions and limits, each as new and old value. */
+/** Formats changed permissions and limits. A limit shows its previous and new value. */
 function changedWords(detail: AuditRecord["detail"], t: Translate, format: Format, unit: Unit) {
   const names = new Set(Object.keys(detail).map((name) => name.replace(/\.was$/, "")));
   return NEED_NAMES.filter((right) => names.has(right)).map((right) => {

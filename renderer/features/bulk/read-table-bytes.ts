@@ -1,9 +1,9 @@
-/** First bytes of spreadsheet workbooks, which are not text. */
+/** First bytes of workbook files (XLSX, XLS), which contain no text. */
 const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
 
 /**
- * Reads the text of a table file: UTF-8, UTF-16 with a byte order mark, or else the code page in which spreadsheets
- * write CSV in this language: Windows-1256 in Arabic, Windows-1252 in the other ones.
+ * Decodes a table file as UTF-8, as UTF-16 with a byte order mark, or otherwise in the code page of
+ * spreadsheets' CSV files: Windows-1256 in Arabic, Windows-1252 in the other languages.
  */
 export function readTableBytes(bytes: ArrayBuffer, language: string): string {
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4));

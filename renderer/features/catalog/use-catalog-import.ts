@@ -41,7 +41,6 @@ export function useCatalogImport(environment: Environment) {
     },
     onSuccess: show,
   });
-  // Leaving the page stops the upload.
   useEffect(() => () => sender.stop(), [sender]);
   const isDone = data?.import?.state === "DONE" || data?.import?.state === "FAULTY";
   useEffect(() => {

@@ -11,7 +11,7 @@ import {
   putPins,
 } from "./api/catalog-queries.ts";
 
-/** Each change refreshes every list. */
+/** Switches and pins offers. Each change refreshes every list. */
 export function useChoices(environment: Environment) {
   const queryClient = useQueryClient();
   const onSuccess = () => invalidateAnswers(queryClient, CATALOG_ANSWERS);

@@ -33,8 +33,8 @@ export function CustomerRefundProvider({ children }: { readonly children: ReactN
 }
 
 /**
- * Books the refund by the payment's tenders. With `kind`, books the whole refund by that tender,
- * which needs the permission to pay out.
+ * Books the refund with the payment's tenders. With `kind`, uses only that tender, which needs the
+ * permission to pay out.
  */
 async function bookCustomerRefund(
   sale: Sale,
@@ -77,10 +77,7 @@ interface StoredCustomerRefund {
   readonly lines: readonly string[];
 }
 
-/**
- * Returns the id of the customer refund of these lines. Attempts with the same tender have the same
- * id; a different tender has a different id.
- */
+/** Attempts with the same tender use the same id. Another tender gets a new id. */
 function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () => string): string {
   const stored = list().find(
     (one) => one.saleId === saleId && one.lines.join() === lines.join(),
@@ -92,7 +89,7 @@ function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () 
   return customerRefundId;
 }
 
-/** Deletes the stored id after the refund was booked, or finally rejected. */
+/** Called after the gateway booked or finally rejected the refund. */
 function forgetCustomerRefund(customerRefundId: string): void {
   write(list().filter((one) => one.customerRefundId !== customerRefundId));
 }

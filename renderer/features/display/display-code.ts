@@ -5,13 +5,13 @@ import {
 
 const STORAGE_KEY = "tillgate.display-code";
 
-/** Returns the code of this till's display; undefined without a display. */
+/** Undefined if the till has no display. */
 export function findDisplayCode(): string | undefined {
   const stored = localStorage.getItem(STORAGE_KEY) ?? "";
   return readDisplayCode(stored);
 }
 
-/** Screens with the old code then show nothing. */
+/** Displays with the old code then show nothing. */
 export function renewDisplayCode(): string {
   const code = Array.from(
     { length: DISPLAY_CODE_LENGTH },
@@ -25,7 +25,7 @@ export function forgetDisplayCode(): void {
   localStorage.removeItem(STORAGE_KEY);
 }
 
-/** Reads a typed code in any case and grouping; undefined if it is not a code. */
+/** Ignores case and separators. Undefined if the text is no code. */
 export function readDisplayCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
   const isCode = [...code].every((letter) => DISPLAY_CODE_LETTERS.includes(letter));
@@ -37,8 +37,8 @@ export function groupDisplayCode(code: string): string {
 }
 
 /**
- * Avoids the bias of a plain remainder: numbers above the largest multiple of `limit` are drawn
- * again.
+ * Discards random bytes above the largest multiple of `limit`, because their remainders would
+ * favour small numbers.
  */
 function randomBelow(limit: number): number {
   const rounds = Math.floor(256 / limit) * limit;

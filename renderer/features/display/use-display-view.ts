@@ -6,7 +6,7 @@ const AGAIN_MS = 3_000;
 
 export interface Watched {
   readonly view: DisplayView | undefined;
-  /** True without a connection: the till has stopped, is restarting, or has another code. */
+  /** True without data: the till has stopped, is restarting, or has another code. */
   readonly isAway: boolean;
 }
 
@@ -20,7 +20,7 @@ export function useDisplayView(code: string): Watched {
       source = stream.source;
       stream.listen("view", (view) => setWatched({ view, isAway: false }));
       source.addEventListener("error", () => {
-        // The last content may be outdated, and the customer must not rely on it.
+        // The customer must not see content that may be outdated.
         setWatched({ view: undefined, isAway: true });
         source?.close();
         again = setTimeout(open, AGAIN_MS);

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("usePublishedView", () => {
-  it("publishes the view on each change, and again to a gateway that lost it", async () => {
+  it("publishes the view on each change, and again if a gateway has lost the view", async () => {
     const { rerender } = open(idle);
     await vi.advanceTimersByTimeAsync(0);
     rerender(selling);
@@ -34,7 +34,7 @@ describe("usePublishedView", () => {
     expect(told).toEqual(["IDLE", "CONFIRM", "CONFIRM"]);
   });
 
-  it("publishes from the window whose view changes, and from an idle window once it is alone", async () => {
+  it("publishes from the window whose view changes, and from an idle window if no other publishes", async () => {
     const other = { windowId: "other", sentAt: Date.now() };
     localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     const { rerender, unmount } = open(idle);

@@ -7,19 +7,16 @@ import { useSame } from "../../lib/use-same.ts";
 
 const STORAGE_KEY = "tillgate.display-sender";
 
-/** A window counts as closed after this time without publishing. */
+/** A window that has not published for this time counts as closed. */
 const GONE_AFTER_MS = 50_000;
 
-/**
- * Publishes this window's content to a display: only the newest content, in order, one request at a
- * time.
- */
+/** Publishes this window's newest content, with one request at a time. */
 class ViewPublisher {
   #wanted: Published | undefined;
   #known: string | undefined;
   #isSending = false;
 
-  /** Sets the content. A change makes this window the publisher. */
+  /** A change makes this window the publisher. */
   show(published: Published): void {
     this.#wanted = published;
     const news = JSON.stringify(published);
@@ -47,20 +44,19 @@ class ViewPublisher {
         await call(displayOperations.show, { params: { code }, body: view });
       }
     } catch {
-      // A failed display must not disturb a sale; the content is published again shortly.
+      // A display failure must not affect the sale. The content is published again soon.
     } finally {
       this.#isSending = false;
     }
   }
 }
 
-/** The gateway keeps the content in memory only, and may restart. */
+/** Interval of repeated publishing, because a restarted gateway has lost the content. */
 const PUBLISH_AGAIN_MS = 20_000;
 
 /**
- * Publishes the till's content to its customer display while the till has a code: only the newest
- * content, in order, once each. If several windows are open, the window with the latest change
- * publishes.
+ * Publishes the till's content to its customer display. Of several windows, the one with the latest
+ * change publishes.
  */
 export function usePublishedView(code: string | undefined, current: DisplayView | undefined): void {
   const view = useSame(current);
@@ -86,9 +82,8 @@ interface Published {
 }
 
 /**
- * The window that publishes. All windows of a till share one customer display. The window with the
- * latest change publishes and repeats its content; other windows would overwrite the display with
- * their idle views.
+ * The only window that publishes. All windows of a till share one display, which the idle views of
+ * other windows would overwrite.
  */
 interface Sender {
   readonly windowId: string;
@@ -100,13 +95,13 @@ function sendFromHere(): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(sender));
   } catch {
-    // Without browser storage, each window publishes for itself.
+    // Without browser storage, each window publishes.
   }
 }
 
 /**
- * Returns whether this window publishes. A publishing window also renews its claim.
- * @param goneAfterMs this window replaces a publisher that has not published for this time
+ * Also renews this window's claim.
+ * @param goneAfterMs time without publishing after which this window replaces the publisher
  */
 function isSender(goneAfterMs: number): boolean {
   const sender = findSender();

@@ -10,6 +10,6 @@ it.each([
   ["nothing before", [1_200, 12], [0, 10], undefined],
   ["a loss before", [1_200, 12], [-50, 10], undefined],
   ["a loss now", [-500, 12], [1_000, 10], -150],
-] as const)("changePercent: %s", (_, [amount, of], [earlier, ofEarlier], percent) => {
+] as const)("changePercent compares: %s", (_, [amount, of], [earlier, ofEarlier], percent) => {
   expect(changePercent({ amount, of }, { amount: earlier, of: ofEarlier })).toBe(percent);
 });

@@ -1,15 +1,15 @@
-/** Minimum number of sales for a percentage. With fewer sales, a percentage would be random. */
+/** Minimum number of sales for a percentage, which would otherwise be meaningless. */
 const LEAST_FOR_PERCENT = 10;
 
-/** A figure, and the number of sales or lines behind it. */
+/** `of` is the number of sales or lines that the figure is based on. */
 export interface Compared {
   readonly amount: number;
   readonly of: number;
 }
 
 /**
- * Returns the change from another figure in whole percent. Undefined if either figure is based on
- * fewer than ten sales, or if the other figure is zero.
+ * Returns the change in whole percent. Undefined below ten sales in either period, or if the
+ * earlier figure is not positive.
  */
 export function changePercent(now: Compared, before: Compared): number | undefined {
   if (now.of < LEAST_FOR_PERCENT || before.of < LEAST_FOR_PERCENT || before.amount <= 0) {

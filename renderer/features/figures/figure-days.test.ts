@@ -24,14 +24,14 @@ describe("daysOfPreset", () => {
     },
   );
 
-  it("returns days of the old year in a zone before midnight", () => {
+  it("returns days of the old year in a zone in which midnight is still to come", () => {
     expect(daysAt("this-month", "2026-01-01T04:59:59Z", "America/New_York")).toBe(
       "2025-12-01..2025-12-31",
     );
   });
 
   it.each([
-    // Minutes around the start and the end of a 23-hour day, then around the end of a 25-hour day.
+    // Minutes around the start and end of a 23-hour day, and around the end of a 25-hour day.
     ["2026-03-30T03:59:00Z", "America/New_York", "2026-03-29..2026-03-29"],
     ["2026-03-08T04:59:00Z", "America/New_York", "2026-03-07..2026-03-07"],
     ["2026-03-09T03:59:00Z", "America/New_York", "2026-03-08..2026-03-08"],
@@ -42,7 +42,7 @@ describe("daysOfPreset", () => {
     expect(daysAt("today", moment, zone)).toBe(days);
   });
 
-  it("returns seven days for last week across a clock change", () => {
+  it("returns seven days for last week, even across a clock change", () => {
     const days = daysOfPreset(
       "last-week",
       Date.parse("2026-11-04T12:00:00Z"),
@@ -51,7 +51,7 @@ describe("daysOfPreset", () => {
     expect([days.firstDay, countDays(days)]).toEqual(["2026-10-26", 7]);
   });
 
-  it("ends last month with the leap day", () => {
+  it("includes a leap day at the end of last month", () => {
     expect(daysAt("last-month", "2028-03-15T12:00:00Z", "UTC")).toBe("2028-02-01..2028-02-29");
   });
 });

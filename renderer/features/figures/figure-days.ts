@@ -14,15 +14,15 @@ export const DAY_PRESETS = [
 ] as const;
 export type DayPreset = (typeof DAY_PRESETS)[number];
 
-/** Days in the shop's time zone, both inclusive, such as 2026-01-31. */
+/** In the shop's time zone, both inclusive, such as 2026-01-31. */
 export interface ShopDays {
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
 /**
- * Returns the days of a preset by the shop's calendar, whatever the time zone of the screen. A week
- * starts on Monday. The current week or month ends today.
+ * Uses the shop's calendar, not the device's. A week starts on Monday. The current week or month
+ * ends today.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): ShopDays {
@@ -48,7 +48,7 @@ export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): Sho
 
 const MOST_DAYS = 1_100;
 
-/** Reads days from input or an address; undefined if they are invalid. */
+/** Undefined if the days are invalid. */
 export function readDays(firstDay: string, lastDay: string): ShopDays | undefined {
   const [first, last] = [readDate(firstDay), readDate(lastDay)];
   if (first === undefined || last === undefined) return undefined;
@@ -74,7 +74,7 @@ function readDate(text: string): number | undefined {
   return isDay ? at / DAY_MS : undefined;
 }
 
-/** Returns the weekday, 0 for Monday. 1970-01-01 was a Thursday. */
+/** 0 is Monday. Day 0, 1970-01-01, was a Thursday. */
 function weekdayOf(date: number): number {
   return (date + 3) % 7;
 }

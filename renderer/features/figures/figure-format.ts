@@ -11,7 +11,7 @@ export interface MoneyUnit {
   readonly currencyDivisor: number;
 }
 
-/** Names the time zone of the days, and the start of a day that is not midnight. */
+/** Names the time zone, and the start of days if it is not midnight. */
 export function zoneWords({ timeZone, dayStartsAt }: DayClock, t: Translate): string {
   return dayStartsAt === 0
     ? timeZone
@@ -22,7 +22,7 @@ export function moneyOf(format: Format, { currency, currencyDivisor }: MoneyUnit
   return (minor: number) => format.money(minor, currency, currencyDivisor);
 }
 
-/** Formats an amount as "1.2K". The currency is shown once beside the chart. */
+/** Formats an amount as "1.2K". The chart shows the currency once. */
 export function shortAmount(format: Format, { currencyDivisor }: MoneyUnit) {
   const short = new Intl.NumberFormat(format.locale, {
     notation: "compact",
@@ -38,7 +38,7 @@ export function daysWords({ firstDay, lastDay }: ShopDays, t: Translate, format:
   return from === to ? from : t("office.figures.days", { from, to });
 }
 
-/** Names a weekday; 0 is Monday. */
+/** 0 is Monday. */
 export function weekdayWords(weekday: number, format: Format): string {
   // 1970-01-05 was a Monday.
   return new Intl.DateTimeFormat(format.locale, { weekday: "short", timeZone: "UTC" }).format(
@@ -51,7 +51,7 @@ export function hourWords(hour: number, format: Format): string {
   return isolateText(style.format(hour * 3_600_000), format.locale);
 }
 
-/** Formats a change with its sign, because colour or arrow alone is easily overlooked. */
+/** Includes the sign, because colours and arrows are easily overlooked. */
 export function changeWords(percent: number, t: Translate, format: Format): string {
   if (percent === 0) return t("office.figures.same");
   const amount = format.percent(Math.abs(percent));

@@ -6,7 +6,7 @@ const NOW = Date.parse("2026-03-10T12:00:00Z");
 const read = (search: Record<string, string>) =>
   readChoice(search, NOW, calendarOf("America/Guatemala"));
 
-it("an empty address shows the last thirty days by day", () => {
+it("an address without parameters shows the last thirty days, grouped by day", () => {
   expect(read({})).toEqual({
     view: "sums",
     preset: "last-30",
@@ -16,12 +16,12 @@ it("an empty address shows the last thirty days by day", () => {
   });
 });
 
-it("an edited address shows its valid parts, and asks for the days if they are invalid", () => {
+it("the valid parts of an edited address apply, and invalid days must be entered again", () => {
   expect(read({ view: "x", days: "never", by: "colour", of: "brand" })).toEqual(read({}));
   expect(read({ days: "range", from: "2026-02-30", to: "2026-03-01" }).days).toBeUndefined();
 });
 
-it("the address of a figure's rows is read back as the same choice", () => {
+it("the address of a figure's rows leads back to the same choice", () => {
   const days = { firstDay: "2026-03-01", lastDay: "2026-03-07" };
   const part = { by: "BRAND", value: "TIGO" } as const;
   const search = { view: "sold", ...searchOfDays(days), ...searchOfPart(part) };

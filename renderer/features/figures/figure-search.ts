@@ -9,17 +9,14 @@ import {
   type ShopDays,
 } from "./figure-days.ts";
 
-/**
- * Reports: sums, rows of payments, cash and wallet, profit, rows of refunds due, and rows of sold
- * items.
- */
+/** Sums, payments, cash and wallet, profit, refunds due, and sold items. */
 export const FIGURE_VIEWS = ["sums", "taken", "money", "profit", "owed", "sold"] as const;
 export type FigureView = (typeof FIGURE_VIEWS)[number];
 
 export const GROUPINGS = ["DAY", "WEEK", "MONTH", "HOUR", ...FIGURE_DIMENSIONS] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Returns the dimension of a grouping; undefined for a grouping by time. */
+/** Undefined for a grouping by time. */
 export function dimensionOf(by: Grouping): FigureDimension | undefined {
   return FIGURE_DIMENSIONS.find((one) => one === by);
 }
@@ -32,7 +29,7 @@ export interface FigurePart {
 export interface FigureChoice {
   readonly view: FigureView;
   readonly preset: DayPreset | "range";
-  /** Undefined if the typed days are not valid. */
+  /** Undefined if the entered days are invalid. */
   readonly days: ShopDays | undefined;
   readonly by: Grouping;
   readonly part: FigurePart | undefined;
@@ -40,9 +37,7 @@ export interface FigureChoice {
 
 const USUAL_PRESET: DayPreset = "last-30";
 
-/**
- * Reads the address, which people may have edited: missing and unknown values get their defaults.
- */
+/** People may have edited the address: missing and unknown values get defaults. */
 export function readChoice(search: OfficeSearch, now: number, day: DayClock): FigureChoice {
   const { days, from = "", to = "", view, by, of, value } = search;
   const preset = DAY_PRESETS.find((one) => one === days);

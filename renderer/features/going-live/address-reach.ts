@@ -1,4 +1,4 @@
-/** The callers that can reach an address: this machine, its network, or the internet. */
+/** Callers that can connect: only this machine, its network, or the internet. */
 export type Reach = "MACHINE" | "NETWORK" | "OUTSIDE";
 
 const PRIVATE_IP =
@@ -6,7 +6,7 @@ const PRIVATE_IP =
 const PRIVATE_IP6 = /^(f[cd]|fe[89ab])[0-9a-f]{2}:/;
 const PRIVATE_NAME = /\.(local|lan|home|internal|home\.arpa)$/;
 
-/** @returns undefined if the text is not a web address */
+/** @returns undefined if the text is no web address */
 export function reachOf(address: string): Reach | undefined {
   const text = address.trim();
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {

@@ -12,7 +12,7 @@ import { officeWordsIn } from "../../locales/office-words.ts";
 import { checkWords, reasonOf } from "./check-words.ts";
 import { remediesOf } from "./remedies.ts";
 
-/** Keeps variables as they are, so that a missing figure is visible. */
+/** Leaves variables recognisable, so that a missing figure is visible. */
 const format = {
   locale: "en",
   money: (minor: number, currency: string, divisor: number) => `${currency}${minor / divisor}`,
@@ -77,7 +77,7 @@ describe.each(LANGUAGES)("texts of checks before going live, in %s", (language) 
   });
 });
 
-it.each(LANGUAGES)("a backup test in progress is reported and has no button, in %s", (language) => {
+it.each(LANGUAGES)("a running backup test is reported without a button, in %s", (language) => {
   const figures = { ...FIGURES, state: "UNDER_WAY" };
   const underWay = { ...checked("BACKUP_RESTORED", false), figures };
   const words = checkWords(underWay, wordsOf(language), format);
@@ -86,7 +86,7 @@ it.each(LANGUAGES)("a backup test in progress is reported and has no button, in 
   expect(remediesOf(underWay)).toEqual([]);
 });
 
-it("amounts, days and practices are formatted for the reader", () => {
+it("amounts, days and practices are formatted for people", () => {
   const t = wordsOf("en");
   const words = (check: CheckedForLive["check"]) => checkWords(checked(check, false), t, format);
   expect(words("RATE_RECENT")).toContain("#7.75 is from day 2026-01-15");
@@ -94,7 +94,7 @@ it("amounts, days and practices are formatted for the reader", () => {
   expect(words("CATALOG_FOR_COUNTRY")).toContain("land GT");
 });
 
-it("only failed checks have remedies and reasons", () => {
+it("only failed checks have reasons and remedies", () => {
   for (const check of GOING_LIVE_CHECKS) {
     expect(remediesOf(checked(check, false)), check).not.toEqual([]);
     expect(remediesOf(checked(check, true)), check).toEqual([]);

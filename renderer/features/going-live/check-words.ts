@@ -52,7 +52,7 @@ export function checkWords(
 
 const FIRST_SALE_STATES = ["UNDER_WAY", "FAILED", "DIFFERS"] as const;
 
-/** Returns the text key of the reason. Some checks have several reasons. */
+/** Some checks have several texts, depending on the state. */
 function wordsKey(check: CheckedForLive["check"], state: string) {
   const known = FIRST_SALE_STATES.find((one) => one === state);
   if (check === "BACKUP_RESTORED" && state === "UNDER_WAY") {
@@ -67,7 +67,7 @@ function wordsKey(check: CheckedForLive["check"], state: string) {
   return `office.live.check.${check}.missing` as const;
 }
 
-/** Returns the reason of a failed check as the provider or the system states it. */
+/** Returns the reason in the words of the provider or the system. */
 export function reasonOf({ passed, figures }: CheckedForLive): string {
   return passed ? "" : String(figures.reason ?? "");
 }

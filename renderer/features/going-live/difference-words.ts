@@ -12,7 +12,7 @@ import { pricingWords, type RuleSaying, targetWords } from "../../lib/price-rule
 import { settingSayer } from "../../lib/price-setting-words.ts";
 import type { Format } from "../../lib/use-format.ts";
 
-/** Formatting context of differences: names of codes in either catalog, and both currencies. */
+/** Formatting context with names from both environments' catalogs, and both currencies. */
 export interface DifferenceSaying extends RuleSaying {
   readonly walletMoney: (minor: number) => string;
 }
@@ -70,7 +70,7 @@ export function titleOf(difference: EnvironmentDifference, saying: DifferenceSay
     : t("office.settings.sales.queue");
 }
 
-/** Returns undefined if the setting does not exist on that side. */
+/** Undefined if the setting does not exist in that environment. */
 export function sideOf(
   difference: EnvironmentDifference,
   side: "from" | "to",

@@ -5,10 +5,7 @@ import type {
 } from "../../../server/contract/pos/till-environment.ts";
 import type { OfficeSectionName } from "../../lib/office-section.ts";
 
-/**
- * Remedies of a failed check: on this screen, on another screen, or a command on the shop's
- * machine.
- */
+/** An action on this screen, another screen, or a command on the shop's machine. */
 export type Remedy =
   | { readonly kind: "screen"; readonly to: RemedyScreen }
   | { readonly kind: "office"; readonly section: RemedySection; readonly view?: string }
@@ -67,7 +64,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   KEYS_LIMITED: [{ kind: "office", section: "keys" }],
 };
 
-/** Returns the remedies of a failed check; none for a check that passed or is still running. */
+/** None for a check that has passed or is still running. */
 export function remediesOf({ check, passed, figures }: CheckedForLive): readonly Remedy[] {
   return passed || figures.state === "UNDER_WAY" ? [] : (REMEDIES[check] ?? []);
 }

@@ -1,7 +1,7 @@
 import { latinDigits } from "../../lib/direction.ts";
 import { parseAmount, toDecimal } from "../../lib/money.ts";
 
-/** Errors of a field; the screen has their texts. */
+/** The screen contains the texts of these errors. */
 export type RuleFault = "needed" | "percent" | "margin" | "amount" | "day" | "order" | "own";
 
 export type ReadField<Value> = { readonly value: Value } | { readonly fault: RuleFault };
@@ -9,7 +9,7 @@ export type ReadField<Value> = { readonly value: Value } | { readonly fault: Rul
 const PERCENT = /^-?[0-9]{1,4}(\.[0-9]{1,6})?$/;
 const LARGEST = 1_000_000_000;
 
-/** Reads a percentage in the contract's form: exact, with a decimal point. */
+/** Reads an exact percentage with a decimal point, as the contract requires. */
 export function readPercent(text: string): ReadField<string> {
   const typed = latinDigits(text)
     .replaceAll(/[%٪\s]/g, "")
@@ -21,7 +21,7 @@ export function readPercent(text: string): ReadField<string> {
   return PERCENT.test(typed) ? { value: typed } : { fault: "percent" };
 }
 
-/** @param mayBeLess true if negative amounts are valid */
+/** @param mayBeLess true if negative amounts are allowed */
 export function readAmount(
   text: string,
   divisor: number,

@@ -1,7 +1,7 @@
 import { calendarOf, offsetOf, startOfDate } from "../../../server/contract/pos/shop-day.ts";
 import type { ReadField } from "./form-fields.ts";
 
-/** A day in the shop's time zone, "2026-12-01", with an optional time. */
+/** A day in the shop's time zone, such as "2026-12-01", with an optional time. */
 export interface Moment {
   readonly day: string;
   readonly time: string;
@@ -10,12 +10,12 @@ export interface Moment {
 const DAY_MS = 86_400_000;
 const NONE: Moment = { day: "", time: "" };
 
-/** Without a time, the start of the day applies. */
+/** Without a time, the day's start is used. */
 export function readStart(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 0);
 }
 
-/** Without a time, the end of the day applies. */
+/** Without a time, the day's end is used. */
 export function readEnd(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 1);
 }

@@ -6,16 +6,16 @@ export interface SoldOffer {
   readonly offerId: string;
   readonly brandName: string;
   readonly title: string;
-  /** ISO 3166-1 alpha-2, empty for an eSIM of a region. */
+  /** ISO 3166-1 alpha-2; empty for an eSIM of a region. */
   readonly country: string;
   readonly productType: Family;
-  /** Price in minor units of the shop's currency; the minimum price of an any-amount offer. */
+  /** In minor units of the shop's currency. For an any-amount offer, the lowest price. */
   readonly price: number;
 }
 
 export type Findable = readonly [text: string, offer: SoldOffer];
 
-/** Computed once for each index. */
+/** Slow, so called only once for each index. */
 export function findableOffers(
   { brands, groups }: PosSearchIndex,
   words: {

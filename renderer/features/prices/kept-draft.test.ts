@@ -5,7 +5,7 @@ import { keepDraft, readKeptDraft } from "./use-list-draft.ts";
 const list = { rules: [], taxes: {}, fxBufferPercent: "0", driftAlertPercent: "2" } as never;
 const DRAFT: ListDraft = { base: { version: 3, list }, list };
 
-it("unsaved changes are kept per environment until they are discarded", () => {
+it("unsaved changes are stored for each environment until they are discarded", () => {
   keepDraft("test", DRAFT);
   expect(readKeptDraft("test")).toEqual(DRAFT);
   expect(readKeptDraft("live")).toBeUndefined();

@@ -23,8 +23,8 @@ function list(rules: PriceRule[], of: Partial<PriceList> = {}): PriceList {
 
 const idsOf = ({ rules }: PriceList) => rules.map(({ ruleId, percent }) => `${ruleId} ${percent}`);
 
-describe("a draft of a price list", () => {
-  it("lists its changes, ignoring the order of fields", () => {
+describe("draft of a price list", () => {
+  it("lists its changes, regardless of the order of fields", () => {
     const before = list([rule("a"), rule("b"), rule("c")]);
     const turned = Object.fromEntries(Object.entries(rule("a")).toReversed());
     const after = withoutRule(withRule(withRule(before, rule("b", "9")), rule("d")), "c");
@@ -39,7 +39,7 @@ describe("a draft of a price list", () => {
     expect(changes.settings).toEqual(["fxBufferPercent"]);
   });
 
-  it("keeps its own changes and another owner's changes after a concurrent save", () => {
+  it("preserves its own changes and another owner's changes after a concurrent save", () => {
     const base = { version: 3, list: list([rule("a"), rule("b"), rule("c")]) };
     const mine = withoutRule(withRule(withRule(base.list, rule("a", "20")), rule("mine")), "c");
     const theirs = {

@@ -6,7 +6,7 @@ export interface ListDraft {
   readonly list: PriceList;
 }
 
-/** Returns a stored list in the format in which it is saved. */
+/** Returns a stored list in the format of a save request. */
 export function editable({ rules, ...settings }: StoredPriceList): PriceList {
   return { ...settings, rules: rules.map(({ since: _since, ...rule }) => rule) };
 }
@@ -36,7 +36,7 @@ export function countOf({ added, removed, changed, settings }: ListChanges): num
   return added.length + removed.length + changed.length + settings.length;
 }
 
-/** Values that the draft does not change stay as in that version. */
+/** Applies the draft's changes to another version, which supplies all other values. */
 export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): ListDraft {
   const { added, removed, changed, settings } = changesBetween(base.list, list);
   const gone = new Set(removed.map(({ ruleId }) => ruleId));
@@ -52,7 +52,7 @@ export function rebased({ base, list }: ListDraft, onto: ListDraft["base"]): Lis
   return { base: onto, list: { ...onto.list, ...own, rules } };
 }
 
-/** Replaces a rule by id, or appends it. */
+/** Replaces the rule with the same id, or appends the rule. */
 export function withRule(list: PriceList, rule: PriceRule): PriceList {
   const isKnown = list.rules.some(({ ruleId }) => ruleId === rule.ruleId);
   const rules = isKnown

@@ -2,8 +2,7 @@ import { createContext, useContext } from "react";
 import type { Environment } from "../../../server/contract/common.ts";
 
 /**
- * Environment of the open list. An owner can prepare live prices while the tills still sell in
- * test.
+ * Environment of the displayed list. An owner can prepare live prices while the tills sell in test.
  */
 export const PricesEnvironment = createContext<Environment>("test");
 

@@ -2,7 +2,7 @@ import type { PriceBand, PriceRounding } from "../../../server/contract/pos/pric
 import { bandOf, type Ending, endingOf } from "../../lib/price-endings.ts";
 import { type ReadField, readAmount, writeAmount } from "./form-fields.ts";
 
-/** The chosen rounding: the list's rounding, a common ending, or own bands. */
+/** Rounding of the list, a common ending, or own bands. */
 export interface RoundingForm {
   readonly ends: "list" | Ending | "own";
   readonly direction: PriceRounding["direction"];
@@ -10,8 +10,8 @@ export interface RoundingForm {
 }
 
 /**
- * A band: prices under `below` are multiples of `step` plus `offset`. The last band has an empty
- * `below`.
+ * Prices below `below` are rounded to multiples of `step`, plus `offset`. In the last band `below`
+ * is empty.
  */
 export interface BandForm {
   readonly below: string;
@@ -42,7 +42,7 @@ function writeBand({ below, step, offset }: PriceBand, divisor: number): BandFor
   };
 }
 
-/** Bands must ascend, and the last band has no end. */
+/** Bands must ascend, and the last band must have no end. */
 export function readRounding(
   { ends, direction, bands }: RoundingForm,
   divisor: number,

@@ -18,7 +18,7 @@ const cents = fc.integer({ min: 0, max: 1_000_000 });
 const day = fc
   .integer({ min: 0, max: 700 })
   .map((days) => new Date(Date.UTC(2026, 0, 1) + days * 86_400_000).toISOString().slice(0, 10));
-/** An empty time means midnight, which the form writes as a day alone. */
+/** Empty for midnight, which the form shows without a time. */
 const time = fc.oneof(
   fc.constant(""),
   fc.integer({ min: 1, max: 1439 }).map((minutes) => {
@@ -79,8 +79,8 @@ const form: fc.Arbitrary<RuleForm> = fc
     };
   });
 
-describe("a rule in the form", () => {
-  it("stays unchanged when it is opened again, and fits the contract", () => {
+describe("price rule in the form", () => {
+  it("does not change when the form is opened and saved, and fits the contract", () => {
     let read = 0;
     fc.assert(
       fc.property(form, (typed) => {
@@ -111,7 +111,7 @@ describe("a rule in the form", () => {
     expect(noon).toMatchObject({ rule: { until: "2026-12-24T18:00:00.000Z" } });
   });
 
-  it("accepts percentages as people write them (8 %, ,5), and prices that end in .50", () => {
+  it("accepts percentages in common notations (8 %, ,5), and prices that end in .50", () => {
     const typed: RuleForm = {
       ...emptyForm("one"),
       much: "2,5 %",
@@ -145,12 +145,12 @@ describe("a rule in the form", () => {
       { until: "order" },
     ],
     [
-      "a loss without a word",
+      "a loss without a reason",
       { much: "-3", allowsLoss: true },
       { lossReason: "needed", lossUntil: "needed", lossMost: "needed", lossBudget: "needed" },
     ],
     [
-      "steps that end nowhere",
+      "rounding without any band",
       { much: "8", rounding: { ends: "own", direction: "UP", bands: [] } },
       { rounding: "own" },
     ],

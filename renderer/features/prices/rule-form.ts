@@ -19,7 +19,7 @@ export const HOW_CHOICES = [
 ] as const;
 export type HowChoice = (typeof HOW_CHOICES)[number];
 
-/** A typed rule; amounts and dates are texts. */
+/** Amounts and dates are texts, as typed. */
 export interface RuleForm {
   readonly ruleId: string;
   readonly enabled: boolean;
@@ -27,7 +27,7 @@ export interface RuleForm {
   readonly class: PriceRule["class"];
   readonly channel: PriceRule["channel"];
   readonly how: HowChoice;
-  /** A percentage or an amount, depending on `how`. */
+  /** Percentage or amount, depending on `how`. */
   readonly much: string;
   readonly rounding: RoundingForm;
   readonly minProfit: string;

@@ -36,7 +36,7 @@ function rule(ruleId: string, change: Partial<PriceRule>): PriceRule {
   };
 }
 
-it("countReach counts each product for the single rule that prices it, and products without a rule separately", () => {
+it("countReach counts each product only for the rule that prices it, and products without a rule separately", () => {
   const reach = countReach(
     [
       rule("topups", { target: { family: "TOPUP" } }),

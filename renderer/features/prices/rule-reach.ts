@@ -1,7 +1,7 @@
 import { byPrecedence, type PriceRule, periodOf } from "../../../server/contract/pos/prices.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 
-/** Number of products that a rule prices, and the first of these products. */
+/** Number of products that a rule prices, and the first product as an example. */
 export interface RuleReach {
   readonly count: number;
   readonly example: string | undefined;
@@ -10,9 +10,9 @@ export interface RuleReach {
 export const NO_RULE = "";
 
 /**
- * Counts the products that each rule prices at the counter now. A rule with a fixed amount does not
- * apply to any-amount products. The index does not mark these products, so the count of such a rule
- * is an upper bound.
+ * Counts the products that each rule prices now. A rule with a fixed amount does not apply to
+ * any-amount products. The index does not mark these, so the count of such a rule is an upper
+ * bound.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function countReach(

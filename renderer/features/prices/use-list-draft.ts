@@ -11,7 +11,7 @@ import {
   rebased,
 } from "./list-draft.ts";
 
-/** Version of the stored format. A draft in another version is discarded. */
+/** A draft stored in another version of the format is discarded. */
 const FORM = 1;
 
 /** Includes unsaved changes. */
@@ -22,13 +22,13 @@ export interface CurrentDraft {
   readonly isChanged: boolean;
   readonly change: (list: PriceList) => void;
   readonly discard: () => void;
-  /** Rebases the draft onto the newest version, which another owner has saved. */
+  /** Applies the draft to the newest version, which another owner has saved. */
   readonly takeOver: (newest: PriceListState) => void;
 }
 
 const NO_CHANGES: ListChanges = { added: [], removed: [], changed: [], settings: [] };
 
-/** Keeps unsaved changes until they are saved or discarded, even if the page reloads. */
+/** Stores unsaved changes until they are saved or discarded, even across reloads. */
 export function useListDraft(environment: Environment, state: PriceListState): CurrentDraft {
   const [draft, setShown] = useState(() => readKeptDraft(environment));
   const setDraft = (next: ListDraft | undefined) => {
@@ -51,7 +51,6 @@ export function useListDraft(environment: Environment, state: PriceListState): C
   };
 }
 
-/** Each environment has its own key. */
 function keyOf(environment: Environment): string {
   return `tillgate.price-list.${environment}`;
 }
@@ -70,7 +69,7 @@ export function keepDraft(environment: Environment, draft: ListDraft | undefined
     if (draft) localStorage.setItem(keyOf(environment), JSON.stringify({ form: FORM, draft }));
     else localStorage.removeItem(keyOf(environment));
   } catch {
-    // Without browser storage the draft is lost with the page.
+    // Without browser storage, the draft is lost with the page.
   }
 }
 

@@ -9,7 +9,9 @@ import { soldOffersQuery } from "./api/price-queries.ts";
 import { usePricesEnvironment } from "./prices-environment.ts";
 import type { ShopUnit } from "./shop-unit.ts";
 
-/** Formatting context of rules; a brand or offer that is not for sale appears by its code. */
+/**
+ * Formatting context of rules. A brand or offer that is no longer for sale is shown by its code.
+ */
 export function useRuleSaying({ currency, currencyDivisor }: ShopUnit): RuleSaying {
   const { t } = useTranslation();
   const format = useFormat();

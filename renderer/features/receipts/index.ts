@@ -7,12 +7,15 @@ import type { Printable } from "./print/print-receipt.tsx";
 export type { ReceiptBlock } from "./blocks/receipt-block.ts";
 export type { Printed } from "./print/print-failure.ts";
 
-/** Not part of the counter's first scripts: the code loads in advance, or at the first print. */
+/**
+ * The print code is not part of the counter's first scripts. It is loaded in advance, or at the
+ * first print.
+ */
 export function fetchReceipts() {
   return import("./print/print-receipt.tsx");
 }
 
-/** If the print code fails to load, the print fails and can be repeated. */
+/** If the print code cannot be loaded, the print fails and can be repeated. */
 export function printReceipt(
   receipt: Receipt,
   printer?: Printer,
@@ -29,7 +32,7 @@ export function printBlocks(
   return inLanguage(printable.language, (print) => print.printBlocks(printable, printer, printId));
 }
 
-/** Does nothing without a drawer. */
+/** Does nothing if this device's printer has no drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const print = await fetchReceipts();
   await print.openDrawer(printers, cause);

@@ -11,7 +11,7 @@ it.each([
   expect(readRecipients(text)).toEqual(addresses);
 });
 
-it("only owners have scheduled reports; an unknown address leads to the figures", () => {
+it("only owners have scheduled reports, and an unknown address opens the figures", () => {
   expect(viewsFor("supervisor")).toEqual(["files"]);
   expect(viewsFor("accountant")).toEqual(["files", "books", "trail"]);
   expect(viewOf({ view: "schedules" }, viewsFor("owner"))).toBe("schedules");
@@ -19,7 +19,7 @@ it("only owners have scheduled reports; an unknown address leads to the figures"
   expect(viewOf({}, viewsFor("owner"))).toBeUndefined();
 });
 
-it("a report of one day never gets a weekly schedule", () => {
+it("a report about one day never has a weekly schedule", () => {
   const weekly = { ...EMPTY_SCHEDULE, when: "WEEKLY" as const };
   expect(withPossibleTime(weekly)).toBe(weekly);
   expect(withPossibleTime({ ...weekly, kind: "DAY", format: "PDF" }).when).toBe("DAILY");

@@ -10,7 +10,7 @@ export function readRecipients(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
 }
 
-/** Replaces a time that the kind does not support by the kind's first time. */
+/** Replaces a time that the report's kind does not support by its first supported time. */
 export function withPossibleTime(input: ScheduleInput): ScheduleInput {
   const times = timesOf(input.kind);
   const [first = input.when] = times;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { filterOf, viewsFor } from "./sales-search.ts";
 
 describe("sales section", () => {
-  it("offers the views that the person's permissions allow", () => {
+  it("offers only the views that the person's permissions allow", () => {
     const none = {
       seeExpectedCash: false,
       seeFigures: false,

@@ -7,7 +7,7 @@ import type { OfficeSearch } from "../../lib/office-section.ts";
 const VIEWS = ["find", "waiting", "cases", "brands", "reports", "owed"] as const;
 export type SalesView = (typeof VIEWS)[number];
 
-/** Permissions that decide which views a person sees. The gateway also checks them. */
+/** Permissions that determine the visible views. The gateway also checks them. */
 interface Viewer {
   readonly seeExpectedCash: boolean;
   readonly seeFigures: boolean;
@@ -37,7 +37,7 @@ export interface SalesFilter {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Returns the days in ascending order. */
+/** In ascending order. A single day is the first and the last day. */
 export function daysOf({ from, to }: OfficeSearch): Pick<SalesFilter, "firstDay" | "lastDay"> {
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));
   const [first, last] = [begin ?? end, end ?? begin];

@@ -12,6 +12,6 @@ it.each<[Omit<TimelineEvent, "at">, string]>([
   [{ what: "ESIM_REFUND", status: "FAILED" }, "ESIM_REFUND.FAILED"],
   [{ what: "SETTLED", outcome: "not-delivered" }, "SETTLED.NOT"],
   [{ what: "MONEY_BACK", amount: 1 }, "MONEY_BACK"],
-])("%o is told as %s", (event, key) => {
+])("the text key of the event %o is %s", (event, key) => {
   expect(eventKey({ at, ...event })).toBe(key);
 });

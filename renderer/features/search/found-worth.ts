@@ -7,14 +7,14 @@ import { getCountryCallingCode, isSupportedCountry } from "libphonenumber-js/min
 const EXACT_AMOUNT = 3;
 interface Ranked {
   readonly brand: string;
-  /** ISO 3166-1 alpha-2; empty without a country. */
+  /** ISO 3166-1 alpha-2; empty if the brand has no single country. */
   readonly country: string;
   readonly title?: string;
 }
 
 /**
- * A whole name counts more than the beginning of a word, which counts more than the country. A
- * single letter finds thousands of offers, so each brand and each country is scored only once.
+ * A whole name scores more than the start of a word, which scores more than the country. A single
+ * letter finds thousands of offers, so each brand and country is scored only once.
  * @param nameOf returns the words of a brand's name
  * @param home the shop's country
  */
@@ -32,7 +32,7 @@ export function worthBy(
   };
 }
 
-/** Scores the match of a name: 4 for all words of the name, 2 for the beginning of a word. */
+/** 4 for all words of the name, 2 for the start of a word. */
 function howNamed(name: readonly string[], words: readonly string[]): number {
   if (name.length > 0 && name.every((part) => words.includes(part))) {
     return 4;
@@ -49,7 +49,7 @@ function remembered(work: (of: string) => number): (of: string) => number {
   };
 }
 
-/** Returns the best results by score; equal scores keep their order. */
+/** Results with equal scores keep their order. */
 export function mostWorth<One>(
   all: readonly One[],
   worthOf: (one: One) => number,
@@ -70,8 +70,7 @@ export function hasAmount(title: string, typed: readonly string[]): boolean {
 }
 
 /**
- * Scores a country: 1 for the shop's own, 0.5 for the same calling zone, 0.25 for the same
- * language, 0 for others.
+ * 1 for the shop's own country, 0.5 for its calling zone, 0.25 for its language, 0 for all others.
  */
 function nearness(country: string, home: string): number {
   if (country === "" || home === "" || country === home) {
@@ -81,7 +80,7 @@ function nearness(country: string, home: string): number {
   return 0.5 * Number(isNear) + 0.25 * Number(languageOf(country) === languageOf(home));
 }
 
-/** Merges calling zones by first digit: the zones of the Americas, and the zones of Europe. */
+/** Joins calling zones: 1 with 5 (the Americas), and 4 with 3 (Europe). */
 const ZONES: Readonly<Record<string, string>> = { "1": "5", "4": "3" };
 
 function worldZone(country: string): string {

@@ -20,14 +20,14 @@ describe("findNearWord", () => {
     expect(findNearWord(typed, BRANDS)).toBeUndefined();
   });
 
-  it("prefers the closest word, and the first of equally close words", () => {
+  it("returns the closest word, and the first of equally close words", () => {
     expect(findNearWord("roblix", ["roblex", "roblox"])).toBe("roblex");
     expect(findNearWord("playstatio", ["playstatn", "playstation"])).toBe("playstation");
   });
 });
 
 describe("countErrors", () => {
-  it("counts the same errors in both directions, and never more errors than were made", () => {
+  it("returns the same number in both directions, and never more errors than were made", () => {
     const word = fc.stringMatching(/^[a-e]{4,9}$/);
     fc.assert(
       fc.property(word, fc.nat(), fc.constantFrom("a", "z"), (text, pick, letter) => {

@@ -1,11 +1,11 @@
-/** Minimum number of letters. Shorter words are similar to too many other words. */
+/** Shorter words are similar to too many other words. */
 const MIN_LETTERS = 4;
-/** Minimum length of a word that may have two errors. Shorter words may have one error. */
+/** Shorter words may have one error, others two. */
 const LONG_WORD = 7;
 
 /**
- * Returns the word that is closest to a misspelled word; the first of several equally close words.
- * Errors are a wrong, missing, additional or swapped letter.
+ * Returns the word that is closest to a misspelled word, or the first of several. Errors are wrong,
+ * missing, additional and swapped letters.
  * @param words in lower case and without accents, like `typed`
  */
 export function findNearWord(typed: string, words: Iterable<string>): string | undefined {

@@ -56,7 +56,7 @@ function found(typed: string) {
   };
 }
 
-it("SearchIndex finds an amount exactly as typed before amounts that only contain its digits, whatever the country", () => {
+it("SearchIndex ranks an exact amount above amounts that only contain its digits, whatever the country", () => {
   const group = (country: string, title: string) => ({
     productType: "VOUCHER" as const,
     brand: "NETFLIX",
@@ -69,7 +69,7 @@ it("SearchIndex finds an amount exactly as typed before amounts that only contai
   expect(offers.map(({ title }) => title)).toEqual(["50 EUR", "150 USD", "500 MXN"]);
 });
 
-it("SearchIndex finds the same amount in the shop's part of the world first", () => {
+it("SearchIndex ranks equal amounts from the shop's part of the world first", () => {
   const group = (country: string, title: string) => ({
     productType: "VOUCHER" as const,
     brand: "NETFLIX",
@@ -149,7 +149,7 @@ describe("SearchIndex.find", () => {
     expect(ranked("netfl", "")).toHaveLength(3);
   });
 
-  it("finds the regional eSIMs that include a country, however many products the country itself has", () => {
+  it("finds regional eSIMs that include a typed country, even if the country has many other products", () => {
     const area = { regions: ["Caribbean"], countries: ["CU", "DO"] };
     const worldwide = { regions: ["Global"], countries: ["CU", "DO", "MX"] };
     const many = Array.from(
@@ -205,7 +205,7 @@ describe("SearchIndex.find", () => {
     expect(roaming.find("guatemala", { brands: 6, offers: 12 }).brands).toEqual([]);
   });
 
-  it("finds no more results than requested", () => {
+  it("returns no more results than requested", () => {
     expect(search.find("o", { brands: 1, offers: 2 })).toMatchObject({
       brands: [{}],
       offers: [{}, {}],
@@ -214,14 +214,14 @@ describe("SearchIndex.find", () => {
   });
 });
 
-describe("a misspelled brand", () => {
+describe("SearchIndex.correct", () => {
   const search = new SearchIndex(index, words);
 
   it.each([
     ["netflx", "netflix"],
     ["netfilx 300", "netflix 300"],
     ["etisalta", "etisalat"],
-  ])("%s is corrected to %s", (typed, meant) => {
+  ])("corrects %s to %s", (typed, meant) => {
     expect(search.correct(typed)).toBe(meant);
   });
 

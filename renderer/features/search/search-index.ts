@@ -6,14 +6,12 @@ import { unitApart } from "../../lib/unit-apart.ts";
 import { mostWorth, worthBy } from "./found-worth.ts";
 import { findNearWord } from "./near-word.ts";
 
-/** Maximum number of ranked matches, because ranking more takes longer than a frame. */
+/** Maximum number of ranked matches. Ranking more takes longer than a frame. */
 const RANKED = 1_000;
-/**
- * Maximum number of words that match in any order, because more words have too many permutations.
- */
+/** Maximum number of words that may match in any order. More words have too many permutations. */
 const WORDS_IN_ANY_ORDER = 3;
 
-/** Letters of every script are word characters; accents are removed beforehand. */
+/** Letters of every script belong to words. Accents are already removed. */
 const fuzzy = new uFuzzy({
   unicode: true,
   interSplit: String.raw`[^\p{L}\d']+`,
@@ -37,7 +35,7 @@ export interface FoundBrand {
   readonly area?: EsimArea;
 }
 
-/** One offer. `price` is in minor units of the shop's currency, including the fee. */
+/** `price` includes the fee, in minor units of the shop's currency. */
 export interface FoundOffer extends FoundBrand {
   readonly offerId: string;
   readonly title: string;
@@ -49,15 +47,15 @@ export interface Found {
   readonly offers: readonly FoundOffer[];
 }
 
-/** Returns how often this till sells a brand in a country, or an offer, from 0 to 1. */
+/** Returns how often this till sells a brand or an offer, from 0 to 1. */
 export type Usualness = (found: FoundBrand & { readonly offerId?: string }) => number;
 
-/** Words for a country and a family, in the languages that a clerk may type. */
+/** Names of countries and families in the languages that a clerk may type. */
 export interface SearchWords {
   country(code: string): string;
   region(region: string): string;
   family(productType: Family): string;
-  /** Translates a title to the clerk's language. The search also finds the catalog's words. */
+  /** Translates a title to the clerk's language. The search finds both texts. */
   contents(title: string): string;
 }
 
@@ -66,15 +64,12 @@ interface Regional {
   readonly cheapest: FoundOffer;
 }
 
-/** Minimum number of letters for a match by country; fewer letters match too many countries. */
+/** Fewer letters match too many countries. */
 const LEAST_OF_COUNTRY = 3;
-/** Maximum number of secondary search results in a full list. */
+/** Number of rows that a full list reserves for secondary results. */
 const ROOM_AT_END = 2;
 const NOTHING: Found = { brands: [], offers: [] };
-/**
- * Score of usual sales: above the shop's own country (1), below the beginning of a word of the name
- * (2).
- */
+/** Score of usual sales: above the shop's own country (1), below the start of a word (2). */
 const OWN_SALES = 1.5;
 const NEVER_SOLD: Usualness = () => 0;
 /** Searches all offers in memory, so that no result waits for the gateway. */
@@ -86,9 +81,9 @@ export class SearchIndex {
   readonly #names = new Map<string, readonly string[]>();
   readonly #regional: Regional[] = [];
   readonly #countries = new Map<string, readonly string[]>();
-  /** Words that mix letters and digits; computed when a digit is first typed after a letter. */
+  /** Words such as "O2". Computed when a digit is first typed after a letter. */
   #mixed: readonly string[] | undefined;
-  /** Offers by id; built at the first use. */
+  /** Built when first used. */
   #byId: ReadonlyMap<string, FoundOffer> | undefined;
   readonly #regionalWords = new Set<string>();
 
@@ -113,8 +108,7 @@ export class SearchIndex {
   }
 
   /**
-   * Returns brands of a country other than its carriers, in index order, with a maximum number per
-   * family.
+   * Brands of a country without its carriers, in the order of the index. `most` limits each family.
    */
   startersIn(home: string, most: Readonly<Partial<Record<Family, number>>>): FoundBrand[] {
     return FAMILIES.flatMap((family) =>
@@ -139,7 +133,7 @@ export class SearchIndex {
     }
   }
 
-  /** Returns undefined if the biller is not for sale. */
+  /** Undefined if the biller is not for sale. */
   billerOf(brand: string, country: string): FoundBrand | undefined {
     return this.#brands.find(
       (one) => one.productType === "BILL_PAY" && one.brand === brand && one.country === country,
@@ -151,11 +145,10 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the best matches that contain all typed words or beginnings of words, in any order.
-   * Matches are ranked by the matched share of the name, then by the shop's sales at this hour and
-   * the shop's own country, then by the text match. If a country was typed, regional eSIMs that
-   * include it come last, in reserved rows. Without a match, an amount and its unit typed as one
-   * word are searched as two words.
+   * Returns the best matches. A match has, for each typed word, a word that starts with it. Matches
+   * are ranked by the matched share of the name, then by the shop's sales at this hour and its own
+   * country, then by the text. For a typed country, the last rows are regional eSIMs that include
+   * the country. If nothing matches, an amount and its unit typed as one word are searched as two.
    */
   find(
     typed: string,
@@ -201,8 +194,8 @@ export class SearchIndex {
   }
 
   /**
-   * Returns the text with misspelled words of brand names corrected, such as "netflix 50" for
-   * "netflx 50"; undefined if no name is similar, or no product is sold under the corrected name.
+   * Corrects brand names: "netflx 50" becomes "netflix 50". Undefined if no name is similar, or if
+   * the corrected text finds nothing.
    */
   correct(typed: string): string | undefined {
     const names = [...this.#names.values()].flat();
@@ -218,23 +211,20 @@ export class SearchIndex {
     return brands.length + offers.length > 0 ? text : undefined;
   }
 
-  /** Returns undefined if the offer is not for sale now. */
+  /** Undefined if the offer is not for sale now. */
   offer(offerId: string): FoundOffer | undefined {
     this.#byId ??= new Map(this.#offers.map((offer) => [offer.offerId, offer]));
     return this.#byId.get(offerId);
   }
 
-  /**
-   * Returns whether a word of letters and digits in the offers, such as "O2", begins with this
-   * text.
-   */
+  /** Returns whether a word such as "O2" in the offers starts with this text. */
   isBegun(word: string): boolean {
     this.#mixed ??= mixedWords(this.#offerTexts);
     const begun = fold(word).toLowerCase();
     return this.#mixed.some((one) => one.startsWith(begun));
   }
 
-  /** Returns regional eSIMs for a typed country, with or without "eSIM", cheapest first. */
+  /** Regional eSIMs for a typed country, with or without "eSIM", cheapest first. */
   #regionalOf(typed: readonly string[]): readonly Regional[] {
     const families = [...this.#regionalWords];
     const names = typed.filter((word) => !families.some((one) => one.startsWith(word)));
@@ -267,13 +257,13 @@ function wordsOf(text: string): readonly string[] {
   return fold(text).toLowerCase().split(NOT_OF_WORDS);
 }
 
-/** Returns words of letters followed by a digit, such as "o2". */
+/** Words that start with letters and a digit, such as "o2". */
 function mixedWords(texts: readonly string[]): readonly string[] {
   const words = new Set(texts.flatMap((text) => text.toLowerCase().split(NOT_OF_WORDS)));
   return [...words].filter((word) => /^\p{L}+\d/u.test(word));
 }
 
-/** Returns positions of matches, best first. */
+/** Positions of the matches, best first. */
 function best(texts: string[], needle: string): number[] {
   const wordsInAnyOrder = needle.split(/\s+/).length <= WORDS_IN_ANY_ORDER ? 1 : 0;
   const [found, info, order] = fuzzy.search(texts, needle, wordsInAnyOrder, RANKED);

@@ -8,15 +8,15 @@ import { useNow } from "../../lib/use-now.ts";
 import { foundSalesQuery, olderSalesQuery } from "./api/search-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** Pause in typing before the gateway is queried. */
+/** Pause in typing before a request. */
 const SEARCH_AFTER_MS = 200;
 const MOST_SHOWN = 5;
 const MOST_DIGITS = 15;
 const NO_SALES: readonly Sale[] = [];
 
 /**
- * Finds sales of any age by sale number or whole phone number, then today's sales by a part of the
- * number. The gateway searches; `isBehind` is true until it has answered for the latest text.
+ * Finds sales of any age by sale number or whole phone number, and today's sales by part of a
+ * number. `isBehind` is true until the gateway has answered for the latest text.
  */
 export function useFoundSales(whole: string): {
   readonly sales: readonly Sale[];
@@ -25,7 +25,7 @@ export function useFoundSales(whole: string): {
   const { t } = useTranslation();
   const format = useFormat();
   const day = format.startOfDay(useNow(MINUTE_MS));
-  // Every screen calls a sale "Sale 12".
+  // Clerks may type the name that all screens show, such as "Sale 12".
   const named = isolated(t("sale.number", { number: "" }));
   const latin = latinDigits(whole);
   const typed = latin.trim().toLowerCase().startsWith(named)
@@ -40,7 +40,7 @@ export function useFoundSales(whole: string): {
     enabled: asked !== "" && digits !== "",
     placeholderData: keepPreviousData,
   });
-  // The "+" tells the gateway that the number includes the country code.
+  // The "+" tells the gateway that the number starts with a calling code.
   const older = useQuery({
     ...olderSalesQuery(`${typed.trim().startsWith("+") ? "+" : ""}${asked}`),
     enabled: asked !== "" && digits !== "",
@@ -64,7 +64,7 @@ export function useFoundSales(whole: string): {
   };
 }
 
-/** Returns the text in lower case, without the direction marks around its values. */
+/** Lower case, without the direction marks around values. */
 function isolated(text: string): string {
   return text
     .replaceAll(/[\u2066-\u2069]/g, "")

@@ -3,10 +3,7 @@ import type { FoundBrand, Usualness } from "./search-index.ts";
 
 type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;
 
-/**
- * Returns a function that scores a brand in a country, or an offer. The score of a brand is the sum
- * of its offers' scores.
- */
+/** The score of a brand in a country is the sum of its offers' scores. */
 export function usualnessOf(choices: readonly UsualChoice[]): Usualness {
   const offers = new Map(choices.map(({ offerId, share }) => [offerId, share]));
   const brands = new Map<string, number>();

@@ -1,6 +1,8 @@
 const STORAGE_KEY = "tillgate.pin-locks";
 
-/** Returns the lock's end as last received. The stored lock survives a reload. */
+/**
+ * Returns the lock's end as the gateway last stated it. The lock is stored and survives a reload.
+ */
 export function findLock(staffId: string | undefined): number | undefined {
   return staffId === undefined ? undefined : readLocks()[staffId];
 }
@@ -9,7 +11,7 @@ export function keepLock(staffId: string, until: number): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...readLocks(), [staffId]: until }));
   } catch {
-    // Without browser storage, the next attempt returns the lock again.
+    // Without browser storage, the gateway repeats the lock at the next attempt.
   }
 }
 
@@ -27,6 +29,6 @@ export function dropLock(staffId: string): void {
   try {
     sessionStorage.setItem(STORAGE_KEY, JSON.stringify(others));
   } catch {
-    // Without browser storage there is no stored lock.
+    // Without browser storage, no lock is stored.
   }
 }

@@ -6,8 +6,8 @@ import { signIn } from "./api/session-queries.ts";
 import { dropLock, keepLock } from "./pin-locks.ts";
 
 /**
- * Maximum number of tries, about 45 seconds in all. A person who has left by then must not be
- * signed in.
+ * Maximum number of requests, within about 45 seconds. Later the person may have left and must not
+ * be signed in.
  */
 const MOST_TRIES = 12;
 
@@ -28,20 +28,19 @@ interface SignInAttempt {
     "error" | "failureReason" | "isIdle" | "isPending" | "variables"
   >;
   readonly send: (who: StaffName, pin: string) => void;
-  /** Resets the attempt before another person signs in. */
+  /** Called before another person signs in. */
   readonly drop: () => void;
-  /** Cancels the pending request when the person types again. */
+  /** Cancels the request when the person types again. */
   readonly retype: () => void;
 }
 
 /**
- * Sends a PIN, and repeats the request while the gateway does not answer, so that a person can sign
- * in while the gateway starts. Each PIN that reaches the gateway counts as one guess.
+ * Repeats a request until the gateway answers, so that people can sign in while the gateway starts.
+ * Each request that the gateway receives counts as an attempt.
  */
 export function useSignIn({ onSignedIn, onAnswered }: SignInOptions): SignInAttempt {
   const [sent, setSent] = useState<AbortController>();
-  // Aborts the previous request when a new request starts, and the last request when the page
-  // closes.
+  // Aborts a request when the next one starts or the page closes.
   useEffect(() => () => sent?.abort(), [sent]);
   const attempt = useMutation({
     mutationFn: ({ who, pin, signal }: Typed) => signIn({ staffId: who.staffId, pin }, signal),

@@ -3,7 +3,7 @@ import { cashDraftOf, readCashStep } from "./cash-draft.ts";
 
 const swiss = { country: "CH", currency: "CHF", currencyDivisor: 100 };
 
-it("a draft of the current step reads back as the same step", () => {
+it("a draft made from a rounding step is read as the same step", () => {
   for (const [step, choice] of [
     [0, "none"],
     [5, "usual"],
@@ -15,7 +15,7 @@ it("a draft of the current step reads back as the same step", () => {
   }
 });
 
-it("an amount that cash cannot be rounded to is rejected", () => {
+it("an amount that is no valid rounding step is rejected", () => {
   for (const typed of ["", "0", "x", "1000.01"]) {
     expect(readCashStep({ choice: "own", typed }, swiss), typed).toBeUndefined();
   }

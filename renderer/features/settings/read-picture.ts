@@ -1,15 +1,15 @@
 import { LOGO_PIXELS } from "../../../server/contract/pos/shop-logo.ts";
 
-/** Maximum size of a read file. A larger file is not a logo. */
+/** A larger file cannot be a logo. */
 const LARGEST_SOURCE_BYTES = 10 * 1024 * 1024;
-/** Longest sides of the drawn PNG, tried in order while the file is too large. */
+/** Lengths of the PNG's longer side, tried in order while the file is too large. */
 const DRAWN_PIXELS = [1024, 512, 256] as const;
 
 export const CHOOSABLE = "image/png,image/jpeg,image/webp,image/svg+xml";
 
 /**
- * Returns a picture in Base64 in a format that the gateway accepts. Other formats, such as SVG, and
- * pictures with too many bytes or pixels are drawn into a PNG.
+ * Returns a picture as Base64. A format that the gateway does not accept, such as SVG, and a
+ * picture with too many bytes or pixels are drawn as a PNG.
  * @param accepted media types that the gateway accepts
  * @returns undefined if the file cannot be drawn or is too small
  */
@@ -35,8 +35,8 @@ export async function readPicture(
 }
 
 /**
- * Loads a picture by a `data:` URL, because pages forbid `blob:` URLs. An SVG in an image runs no
- * scripts and loads nothing.
+ * Uses a `data:` URL, because the page's policy forbids `blob:` URLs. In an image element, an SVG
+ * runs no scripts and loads nothing.
  */
 async function load(file: File): Promise<HTMLImageElement | undefined> {
   const content = await inBase64(file);
@@ -45,14 +45,14 @@ async function load(file: File): Promise<HTMLImageElement | undefined> {
   picture.src = `data:${file.type};base64,${content}`;
   try {
     await picture.decode();
-    // For an SVG without its own size, some browsers report no size.
+    // Some browsers report no size for an SVG without one.
     return picture.naturalWidth > 0 && picture.naturalHeight > 0 ? picture : undefined;
   } catch {
     return;
   }
 }
 
-/** Returns undefined if a side would be too short. */
+/** Undefined if a side would be too short. */
 async function draw(picture: HTMLImageElement, scale: number): Promise<Blob | undefined> {
   const width = Math.round(picture.naturalWidth * scale);
   const height = Math.round(picture.naturalHeight * scale);
@@ -62,7 +62,7 @@ async function draw(picture: HTMLImageElement, scale: number): Promise<Blob | un
   return canvas.convertToBlob({ type: "image/png" });
 }
 
-/** Returns undefined for an empty file. */
+/** Undefined if the file is empty. */
 async function inBase64(file: Blob): Promise<string | undefined> {
   let text = "";
   for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { megabytes, readAddresses, readMinutes } from "./settings-rules.ts";
 import { viewOf } from "./settings-views.ts";
 
-it("addresses of a key are separated by lines and commas; an empty list allows all", () => {
+it("the addresses of a key are separated by lines and commas, and an empty list allows all", () => {
   expect(readAddresses(" 10.0.0.1\n\n192.168.1.0/24 , ::1 ")).toEqual([
     "10.0.0.1",
     "192.168.1.0/24",
@@ -11,7 +11,7 @@ it("addresses of a key are separated by lines and commas; an empty list allows a
   expect(readAddresses(" \n")).toEqual([]);
 });
 
-it("minutes of the idle lock may have digits of any script, up to two hours", () => {
+it("the minutes of the idle lock may have digits of any script, and must not exceed two hours", () => {
   expect([readMinutes("0"), readMinutes("١٥"), readMinutes("120")]).toEqual([0, 15, 120]);
   expect([readMinutes("121"), readMinutes(""), readMinutes("1.5")]).toEqual([
     undefined,
@@ -20,11 +20,11 @@ it("minutes of the idle lock may have digits of any script, up to two hours", ()
   ]);
 });
 
-it("sizes are rounded to tenths of a megabyte", () => {
+it("file sizes are rounded to tenths of a megabyte", () => {
   expect([megabytes(0), megabytes(1_449_999), megabytes(600_000_000)]).toEqual([0, 1.4, 600]);
 });
 
-it("an address without a page opens the first page", () => {
+it("an address that names no page opens the first page", () => {
   expect([viewOf({}), viewOf({ view: "nowhere" }), viewOf({ view: "mail" })]).toEqual([
     "shop",
     "shop",

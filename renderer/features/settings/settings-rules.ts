@@ -1,12 +1,12 @@
 import { MOST_IDLE_MINUTES } from "../../../server/contract/pos/settings.ts";
 import { latinDigits } from "../../lib/direction.ts";
 
-/** Addresses are separated by lines or commas; an empty list allows all addresses. */
+/** Separators are lines and commas. An empty list allows all addresses. */
 export function readAddresses(text: string): string[] {
   return text.split(/[\n,]/).flatMap((line) => line.trim() || []);
 }
 
-/** Returns undefined if the text is not valid. */
+/** Undefined if the text is invalid. */
 export function readMinutes(text: string): number | undefined {
   const digits = latinDigits(text).trim();
   const minutes = Number(digits);

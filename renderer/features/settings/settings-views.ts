@@ -1,6 +1,6 @@
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
-/** Pages of the settings, as named in the address. */
+/** Pages, as named in the address. */
 const SETTINGS_VIEWS = [
   "shop",
   "sales",
@@ -14,13 +14,13 @@ const SETTINGS_VIEWS = [
 ] as const;
 export type SettingsView = (typeof SETTINGS_VIEWS)[number];
 
-/** A browser has no program to configure, so it has no program page. */
+/** Only the desktop app has a program page. */
 export function shownViews(): readonly SettingsView[] {
   const isDesktop = globalThis.window.tillgate !== undefined;
   return SETTINGS_VIEWS.filter((view) => view !== "program" || isDesktop);
 }
 
-/** Returns the first page for an unknown name. */
+/** An unknown name opens the first page. */
 export function viewOf({ view }: OfficeSearch): SettingsView {
   return shownViews().find((known) => known === view) ?? "shop";
 }

@@ -8,13 +8,13 @@ const SAVED: ShopTenders = {
 };
 const WORDS = { CASH: "Cash", CARD: "Card", OTHER: "Other" };
 
-it("an unchanged tender is sent as it was read, with a name only if the tender has its own", () => {
+it("an unchanged tender is sent as received, and without a name if it has the standard name", () => {
   expect(draftsOf(SAVED).map(inputOf)).toEqual(FIRST_TENDERS);
   const named = draftsOf(SAVED).map((draft) => ({ ...draft, name: " Visa " }));
   expect(named.map(inputOf).map(({ name }) => name)).toEqual(["Visa", "Visa", "Visa"]);
 });
 
-it("missing and repeated names are reported, ignoring case", () => {
+it("missing and repeated names are reported, regardless of case", () => {
   const [cash, card, other] = draftsOf(SAVED);
   if (!cash || !card || !other) throw new Error("three there are");
   const faults = nameFaults(
@@ -29,7 +29,7 @@ it("missing and repeated names are reported, ignoring case", () => {
   expect([...nameFaults([cash, asCash], ({ kind }) => WORDS[kind])]).toEqual([["new", "twice"]]);
 });
 
-it("a tender moves one place up or down", () => {
+it("a tender moves up or down by one row", () => {
   const drafts = draftsOf(SAVED);
   expect(moved(drafts, 2, -1).map(({ key }) => key)).toEqual(["CASH", "OTHER", "CARD"]);
   expect(moved(drafts, 0, 1).map(({ key }) => key)).toEqual(["CARD", "CASH", "OTHER"]);

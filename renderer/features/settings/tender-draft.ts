@@ -6,12 +6,12 @@ import {
 import { TENDER_KINDS } from "../../../server/contract/pos/tenders.ts";
 
 export interface TenderDraft extends Omit<ShopTenderInput, "name"> {
-  /** Key of the row: the tender's id, or a temporary key for a new tender. */
+  /** The tender's id, or a temporary key for a new tender. */
   readonly key: string;
-  /** Empty for the kind's standard name. */
+  /** Empty for the standard name of the kind. */
   readonly name: string;
   readonly used: boolean;
-  /** The saved name, which identifies the row until a new name is saved. */
+  /** Saved name, which identifies the row until another name is saved. */
   readonly saved: string;
 }
 
@@ -29,8 +29,8 @@ export function newDraft(key: string): TenderDraft {
 }
 
 /**
- * Returns whether this is the built-in tender of its kind, which cannot be removed and keeps its
- * kind.
+ * Returns whether this is the built-in tender of its kind. It cannot be removed, and its kind is
+ * fixed.
  */
 export function isFirst({ tenderId }: Pick<TenderDraft, "tenderId">): boolean {
   return TENDER_KINDS.some((kind) => kind === tenderId);
@@ -48,7 +48,7 @@ export function inputOf(draft: TenderDraft): ShopTenderInput {
   };
 }
 
-/** `word` returns the standard name of a tender without a name. */
+/** @param word returns the standard name of a tender */
 export function nameFaults(
   drafts: readonly TenderDraft[],
   word: (draft: TenderDraft) => string,

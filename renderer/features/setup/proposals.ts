@@ -1,6 +1,9 @@
 import { findTimeZone, machineTimeZone } from "../../../server/contract/pos/shop-day.ts";
 
-/** Countries by currency, for currencies whose code need not start with the country's code. */
+/**
+ * Countries of currencies that several countries share, or whose code does not start with the
+ * country's code.
+ */
 const SHARED: Readonly<Record<string, string>> = {
   AUD: "AU KI NR TV CX CC NF",
   CHF: "CH LI",
@@ -35,22 +38,20 @@ export interface Proposal {
   readonly country: string;
   /** Empty if unknown, or if the shop cannot use the currency. */
   readonly currency: string;
-  /** IANA name; empty if the person has to choose. */
+  /** IANA name. Empty if the person must choose. */
   readonly timeZone: string;
 }
 
-/** Matches zones without a location. A machine without a time zone setting reports UTC. */
+/** Zones without a location. A machine without a configured time zone reports UTC. */
 const NO_PLACE = /^(?:UTC|GMT|Etc\/.*|Universal|Zulu|UCT|Greenwich)$/i;
 
-/** Returns the time zone and languages that the browser reports. */
 export function browserSurroundings(): Surroundings {
   return { timeZone: machineTimeZone(), languages: navigator.languages };
 }
 
 /**
- * Proposes currency and time zone from the browser: by the country of its time zone, otherwise by
- * the region of its language. Never proposes a zone without a location: a shop that counts its days
- * in UTC has to choose UTC.
+ * Proposes currency and time zone by the browser's time zone, or else by the region of its
+ * language. Never proposes a zone without a location: only a person can choose UTC.
  * @param currencies currencies that a shop can use
  */
 export function proposeShop(
@@ -65,9 +66,8 @@ export function proposeShop(
 }
 
 /**
- * Returns currency and time zone of a country: this browser's zone if the country has it, otherwise
- * the country's only zone. A value is empty if the country has several zones, or if the shop cannot
- * use the currency.
+ * Proposes the browser's zone if the country has it, or else the country's only zone. A value is
+ * empty if there are several zones, or if the shop cannot use the currency.
  */
 export function termsOfCountry(
   country: string,
@@ -100,7 +100,7 @@ function regionOfTag(tag: string): string | undefined {
   }
 }
 
-/** Browsers have one of these two properties; TypeScript's types have neither. */
+/** Browsers have one of these properties. TypeScript's types lack both. */
 interface LocaleWithZones {
   readonly timeZones?: string[];
   getTimeZones?(): string[] | undefined;
@@ -108,7 +108,7 @@ interface LocaleWithZones {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
-/** Returns undefined if the browser assigns the zone to no country. */
+/** Undefined if the browser assigns no country to the zone. */
 function countryOfZone(zone: string): string | undefined {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   return codes.find((code) => zonesOf(code).includes(zone));
@@ -120,9 +120,9 @@ function zonesOf(country: string): readonly string[] {
 }
 
 /**
- * The first two letters of most currency codes are the country's. Other currencies are in a table.
+ * Most currency codes start with the country's code. A table contains the others.
  * @param country ISO 3166-1 alpha-2
- * @param currencies to choose from, ISO 4217
+ * @param currencies allowed currencies, ISO 4217
  */
 function countryCurrency(country: string, currencies: readonly string[]): string | undefined {
   const shared = BY_COUNTRY.get(country);

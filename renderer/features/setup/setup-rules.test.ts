@@ -15,7 +15,7 @@ const form: SetupForm = {
 };
 
 describe("first-run form", () => {
-  it("accepts a complete form, in which the owner's name may keep its default", () => {
+  it("accepts a complete form in which the owner's name is unchanged", () => {
     expect(checkSetup(form, "USD")).toEqual({});
   });
 
@@ -24,7 +24,7 @@ describe("first-run form", () => {
     expect(checkSetup({ ...form, currency: "USD", rate: "" }, "USD")).toEqual({});
   });
 
-  it("requires a time zone if none is proposed", () => {
+  it("requires a time zone if the form proposes none", () => {
     expect(checkSetup({ ...form, timeZone: "" }, "USD")).toEqual({
       timeZone: "setup.timeZoneMissing",
     });
@@ -43,21 +43,21 @@ describe("first-run form", () => {
     });
   });
 
-  it("proposes a reference rate of the last seven days, and no older rate", () => {
+  it("proposes a reference rate that is at most seven days old", () => {
     const list = [{ currency: "GTQ", currencyDivisor: 100, rate: "7.66" }];
     const known = { asOf: "2026-01-15", list } as const;
     expect(proposedRate(known, "GTQ", Date.parse("2026-01-20T00:00:00Z"))).toBe("7.66");
     expect(proposedRate(known, "GTQ", Date.parse("2026-11-29T00:00:00Z"))).toBe("");
   });
 
-  it("accepts a decimal comma in a rate, but not zero", () => {
+  it("accepts a rate with a decimal comma, but not zero", () => {
     expect(cleanRate(" 7,75 ")).toBe("7.75");
     expect(isRate("7,75")).toBe(true);
     expect(isRate("0.00")).toBe(false);
     expect(isRate("7.7.5")).toBe(false);
   });
 
-  it("asks for confirmation of a rate that is far from the reference", () => {
+  it("requires a confirmation for a rate that is far from the reference rate", () => {
     expect(isFarRate("7,75", "7.7")).toBe(false);
     expect(isFarRate("23", "7.75")).toBe(false);
     expect(isFarRate("77.5", "7.75")).toBe(true);
@@ -66,7 +66,7 @@ describe("first-run form", () => {
     expect(isFarRate("7.75", "")).toBe(false);
   });
 
-  it("finds a currency, ignoring case and accents", () => {
+  it("finds a currency regardless of case and accents", () => {
     expect(matchesWords("mexico", "peso mexicano (MXN) México")).toBe(true);
     expect(matchesWords("GUATEM", "quetzal (GTQ) Guatemala")).toBe(true);
     expect(matchesWords("peru", "quetzal (GTQ) Guatemala")).toBe(false);

@@ -2,10 +2,10 @@ import { whyWeak } from "../../../server/contract/pos/pins.ts";
 import type { SetupCurrencies } from "../../../server/contract/pos/setup.ts";
 import { isRate } from "../../lib/rate-rules.ts";
 
-/** Entries of the first-run form. Rates and PINs remain text. */
+/** Rates and PINs are texts, as typed. */
 export interface SetupForm {
   readonly shopName: string;
-  /** ISO 3166-1 alpha-2. The country proposes the currency and the time zone. */
+  /** ISO 3166-1 alpha-2. Decides the proposed currency and time zone. */
   readonly country: string;
   readonly currency: string;
   readonly rate: string;
@@ -28,7 +28,7 @@ export type SetupProblem =
   | "setup.pinEasy"
   | "setup.pinDiffers";
 
-/** Returns errors as keys of the locales, by field. */
+/** Errors by field, as text keys. */
 export function checkSetup(
   form: SetupForm,
   walletCurrency: string,
@@ -62,11 +62,11 @@ function plain(text: string): string {
 
 export const SHOP_FIELDS = ["shopName", "currency", "timeZone", "rate"] as const;
 
-/** With an older reference rate, the owner enters today's rate. */
+/** If the reference rate is older, the owner enters today's rate. */
 const REFERENCE_MS = 7 * 86_400_000;
 
 /**
- * Returns an empty text if the reference is too old.
+ * Empty if the reference rate is too old.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function proposedRate(

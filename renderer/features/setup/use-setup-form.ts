@@ -8,7 +8,7 @@ import { checkSetup, proposedRate, type SetupForm, type SetupProblem } from "./s
 
 export type SetupFormApi = ReturnType<typeof useSetupForm>;
 
-/** Errors are keys of the locales, so that their texts follow a change of language. */
+/** Errors are text keys, so that their texts follow a change of language. */
 export function useSetupForm(currencies: SetupCurrencies | undefined, language: string) {
   const proposal = proposeShop(
     browserSurroundings(),
@@ -38,8 +38,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
       });
     }
   });
-  // Runs before the first paint with the currencies, because later the fields would push the
-  // buttons down.
+  // Before the first paint with the currencies, because the new fields would push down the buttons.
   useLayoutEffect(() => {
     if (currencies) {
       proposeCurrency();
@@ -48,7 +47,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
   return form;
 }
 
-/** An error is a key of the locales. */
+/** An error is a text key. */
 export function problemText(problem: unknown, t: Translate): string | undefined {
   return typeof problem === "string" ? t(problem as SetupProblem) : undefined;
 }

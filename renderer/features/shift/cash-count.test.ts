@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { NO_CASH, readCash } from "./cash-count.ts";
 
-describe("cash counted by notes", () => {
+describe("readCash", () => {
   const counted = (quantities: Record<number, string>) =>
     readCash({ ...NO_CASH, byNotes: true, quantities }, 100);
 
-  it("has no amount without any entry, and counts an empty drawer with a 0", () => {
+  it("returns no amount before an entry, and requires a 0 for an empty drawer", () => {
     expect(counted({})).toEqual({ amount: undefined, count: undefined });
     expect(counted({ 5000: "", 100: "" }).amount).toBeUndefined();
     expect(counted({ 5000: "0" })).toEqual({ amount: 0, count: [] });

@@ -5,24 +5,24 @@ import { parseAmount } from "../../lib/money.ts";
 export interface CashDraft {
   readonly byNotes: boolean;
   readonly total: string;
-  /** Typed quantities by denomination, in minor units. */
+  /** Quantities by denomination, in minor units. */
   readonly quantities: Readonly<Record<number, string>>;
 }
 
 export const NO_CASH: CashDraft = { byNotes: false, total: "", quantities: {} };
 
-/** `amount` is undefined before a count. */
+/** `amount` is undefined before anything is entered. */
 export interface CountedCash {
   readonly amount: number | undefined;
   readonly count: CashCount | undefined;
 }
 
-/** In minor units. */
+/** Amounts are in minor units. */
 export function readCash({ byNotes, total, quantities }: CashDraft, divisor: number): CountedCash {
   if (!byNotes) {
     return { amount: parseAmount(total, divisor), count: undefined };
   }
-  // An empty drawer is counted with a 0, not with Enter in an empty field.
+  // For an empty drawer, a 0 must be entered.
   if (Object.values(quantities).every((text) => text === "")) {
     return { amount: undefined, count: undefined };
   }

@@ -12,7 +12,7 @@ const tally = fc.oneof(
   fc.record({ count: fc.integer({ min: 1, max: 50 }), value: amount }),
 );
 
-/** Returns keys instead of texts, so that tests find a row by its key. */
+/** Returns keys, by which the tests find each row. */
 const t = ((key: string) => key) as Translate;
 const format = {
   t,
@@ -22,7 +22,7 @@ const format = {
   taxRate: String,
 };
 
-test("the rows of the drawer add up to the expected cash", () => {
+test("the rows of the drawer in a report add up to the expected cash", () => {
   const moved = fc.record({ payIns: tally, payOuts: tally, drops: tally });
   const given = fc.record({ cash: tally, card: tally });
   fc.assert(

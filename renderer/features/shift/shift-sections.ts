@@ -7,7 +7,7 @@ import type {
 } from "../../../server/contract/pos/shifts.ts";
 import type { Translate } from "../../lib/i18n.ts";
 
-/** Figures under one heading; `strong` marks their sum. */
+/** Figures with a common heading. `strong` marks their sum. */
 export interface Section {
   readonly title: string;
   readonly rows: readonly Row[];
@@ -36,7 +36,7 @@ export function reportSections(report: ZReport, format: FigureFormat): Section[]
   ];
 }
 
-/** Refunds due are money in the drawer that belongs to customers. */
+/** Owed refunds are money in the drawer that belongs to customers. */
 export function owedSections(
   owed: readonly OwedSale[],
   { t, money }: Pick<FigureFormat, "t" | "money">,
@@ -56,7 +56,7 @@ export function owedSections(
   return [{ title: t("shift.owed.title"), rows: [...rows, total] }];
 }
 
-/** People who count blind see the number of sales, and no amount. */
+/** People who count blind see the number of sales but no amounts. */
 export function blindSections(
   { sales }: Pick<XReport, "sales">,
   { t, number }: Pick<FigureFormat, "t" | "number">,
@@ -66,8 +66,8 @@ export function blindSections(
 }
 
 /**
- * Omits empty headings.
- * @param count the counted cash, after the count
+ * Omits sections without rows.
+ * @param count counted cash, after the count
  */
 export function figureSections(
   figures: ShiftFigures,
@@ -115,10 +115,7 @@ function soldRows(figures: ShiftFigures, format: FigureFormat): Row[] {
   ];
 }
 
-/**
- * Returns the failed lines that older versions counted among the sales. Their reports have no
- * refunds due.
- */
+/** Older versions counted undelivered lines as sold. Their reports contain no refunds due. */
 function soldAs({ refundsDue, notDelivered }: ShiftFigures): Tally {
   return refundsDue === undefined ? notDelivered : { count: 0, value: 0 };
 }
@@ -206,7 +203,7 @@ function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat):
   ];
 }
 
-/** Returns no row if the number is zero. */
+/** No row if the number is zero. */
 function tallyRow(
   key: string,
   label: string,

@@ -14,7 +14,7 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState<CashDraft>(NO_CASH);
   const { amount, count } = readCash(draft, shift.currencyDivisor);
-  /** The unlikely amount that the person has confirmed. */
+  /** Implausible amount that the person has confirmed. */
   const [sureOf, setSureOf] = useState<number>();
   const close = useMutation({
     mutationFn: ({ leaveUnfinished, sure }: { leaveUnfinished: boolean; sure: boolean }) =>
@@ -41,13 +41,13 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
     },
     amount,
     isReady: amount !== undefined && !close.isPending,
-    /** The gateway refused to close, because sales of the shift are still being sent. */
+    /** True if sales of the shift have no outcome yet. */
     isRefused,
-    /** Any error other than this refusal. */
+    /** Any other error. */
     error: isRefused ? null : close.error,
     close: (leaveUnfinished: boolean) =>
       close.mutate({ leaveUnfinished, sure: sureOf !== undefined && sureOf === amount }),
-    /** Closes with an unlikely amount; undefined if the amount is plausible. */
+    /** Closes with an implausible amount. Undefined if the amount is plausible. */
     closeSurely: isOf(close.error, "COUNT_UNLIKELY")
       ? () => {
           setSureOf(amount);

@@ -15,7 +15,7 @@ const ana: StaffMember = {
 };
 const open = (divisor = 100) => rightsForm(ana, divisor, (text) => text.replace(".", ","));
 
-it("an unchanged permissions form sends back its original values", () => {
+it("the permissions form sends the original values if nothing is changed", () => {
   expect(open().limits).toMatchObject({ perSale: "123,45", perDay: "", ESIM: "0,07" });
   for (const divisor of [1, 100, 1000]) {
     expect(toChange(open(divisor), divisor)).toEqual({
@@ -25,7 +25,7 @@ it("an unchanged permissions form sends back its original values", () => {
   }
 });
 
-it("the permissions form sends only differences from the role, and a new role without the old differences", () => {
+it("the permissions form sends only deviations from the role, and none from a previous role", () => {
   const promoted = newRights(open(), "supervisor");
   expect(toChange(promoted, 100)).toMatchObject({ role: "supervisor", ownRights: {} });
   const limited = { ...promoted, rights: { ...promoted.rights, payOut: false } };
@@ -33,14 +33,14 @@ it("the permissions form sends only differences from the role, and a new role wi
   expect(toChange(newRights(open(), "owner"), 100)).toEqual({ role: "owner" });
 });
 
-it("the permissions form gives an accountant no permission and no limit of the counter", () => {
+it("the permissions form gives an accountant none of the counter's permissions and limits", () => {
   const accountant = newRights(open(), "accountant");
   expect(toChange(accountant, 100)).toEqual({ role: "accountant", ownRights: {}, limits: {} });
   const trusted = { ...accountant, rights: { ...accountant.rights, settleCases: true } };
   expect(toChange(trusted, 100)?.ownRights).toEqual({ settleCases: true });
 });
 
-it("the permissions form removes an emptied limit, and sends nothing while a field is invalid", () => {
+it("the permissions form removes a limit that was cleared, and sends nothing while a field is invalid", () => {
   const emptied = { ...open(), limits: { ...open().limits, perSale: " ", ESIM: "" } };
   expect(toChange(emptied, 100)?.limits).toEqual({});
   const wrong = { ...open(), limits: { ...open().limits, perDay: "1,234" }, discountPct: "101" };

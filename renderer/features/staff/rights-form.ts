@@ -16,14 +16,14 @@ import { parseAmount, toDecimal } from "../../lib/money.ts";
 export const LIMIT_NAMES = ["perSale", "perDay", ...FAMILIES] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** A limit applies per sale, per day, or to a family's products in a sale. */
+/** Limits apply to a sale, to a day, or to a family's products in a sale. */
 export function limitWords(name: LimitName, t: Translate): string {
   return name === "perSale" || name === "perDay"
     ? t(`staff.limit.${name}`)
     : t(`family.${name}.limit`);
 }
 
-/** Amounts are texts, empty for no limit. */
+/** Amounts are texts; empty for no limit. */
 export interface RightsForm {
   readonly role: Role;
   readonly before: Role;
@@ -69,7 +69,7 @@ function readLimit(text: string, divisor: number): number | "none" | "wrong" {
   return text.trim() === "" ? "none" : (parseAmount(text, divisor) ?? "wrong");
 }
 
-/** Returns the fields that are not valid numbers. */
+/** Errors of fields that are no valid numbers. */
 export function limitErrors(form: RightsForm, divisor: number) {
   const wrong = LIMIT_NAMES.map((name) => [
     name,
@@ -81,7 +81,7 @@ export function limitErrors(form: RightsForm, divisor: number) {
   };
 }
 
-/** Returns the differences from the role; undefined while a field has an error. */
+/** Deviations from the role. Undefined while a field has an error. */
 export function toChange(form: RightsForm, divisor: number): StaffChange | undefined {
   const role = form.role === form.before ? {} : { role: form.role };
   if (form.role === "owner") {

@@ -10,6 +10,6 @@ it.each([
   [{ amount: "1.234", hours: "8" }, { wrong: "amount" }],
   [{ amount: "1", hours: "0" }, { wrong: "hours" }],
   [{ amount: "1", hours: "169" }, { wrong: "hours" }],
-])("an alert typed as %o is read as %o", (draft, read) => {
+])("readAlert reads %o as %o", (draft, read) => {
   expect(readAlert(draft, 100)).toEqual(read);
 });

@@ -19,8 +19,8 @@ describe("filterOf", () => {
   });
 });
 
-describe("the statement's file", () => {
-  it("covers the filtered days, or the last thirty days", () => {
+describe("file of the statement", () => {
+  it("covers the filtered days, or otherwise the last thirty days", () => {
     expect(fileOf({}, "2026-03-01")).toEqual({
       address: "/pos/wallet/statement.csv?firstDay=2026-01-31&lastDay=2026-03-01",
       firstDay: "2026-01-31",

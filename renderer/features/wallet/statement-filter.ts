@@ -6,7 +6,7 @@ import {
 } from "../../../server/contract/pos/wallet-office.ts";
 import type { OfficeSearch } from "../../lib/office-section.ts";
 
-/** Statement filter; both days are set, or neither. */
+/** Both days are set, or neither. */
 export interface StatementFilter {
   readonly kind?: PostingKind | undefined;
   readonly firstDay?: string | undefined;
@@ -17,7 +17,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const FILE_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Reads the filter from the address. With only one day, the filter is that day. */
+/** A single day is the first and the last day. */
 export function filterOf({ kind, from, to }: OfficeSearch): StatementFilter {
   const known = POSTING_KINDS.find((one) => one === kind);
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));

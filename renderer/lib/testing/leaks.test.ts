@@ -58,24 +58,24 @@ it.each<[string, string, () => void]>([
     "node in <head>: <style></style>",
     () => document.head.append(document.createElement("style")),
   ],
-])("reports %s", (_name, leak, plant) => {
+])("the leak tracker reports %s", (_name, leak, plant) => {
   expect(leaksOf(plant)).toEqual([leak]);
   expect(leaksOf(() => undefined)).toEqual([]);
 });
 
-it("reports the code that created a leak", () => {
+it("the leak tracker reports the code that created a leak", () => {
   const mark = tracker.mark();
   setTimeout(listener, 60_000);
   expect(tracker.takeLeaks(mark)).toEqual([expect.stringContaining("leaks.test.ts")]);
 });
 
-it("reports nothing that was created before the mark", () => {
+it("the leak tracker reports nothing that was created before the mark", () => {
   const timer = setTimeout(listener, 60_000);
   expect(leaksOf(() => undefined)).toEqual([]);
   clearTimeout(timer);
 });
 
-it("reports no timer that was cleared or that ran", async () => {
+it("the leak tracker reports no timer that was cleared or that ran", async () => {
   const mark = tracker.mark();
   clearTimeout(setTimeout(listener, 60_000));
   clearInterval(setInterval(listener, 60_000));
@@ -86,7 +86,7 @@ it("reports no timer that was cleared or that ran", async () => {
   expect(tracker.takeLeaks(mark)).toEqual([]);
 });
 
-it("reports no listener that was removed, aborted or called once", () => {
+it("the leak tracker reports no listener that was removed, aborted or called once", () => {
   const leaks = leaksOf(() => {
     addEventListener("resize", listener, true);
     document.defaultView?.removeEventListener("resize", listener, { capture: true });
@@ -104,7 +104,7 @@ function abortable() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-it("reports a capturing listener although its bubbling counterpart was removed", () => {
+it("the leak tracker reports a capturing listener although its bubbling counterpart was removed", () => {
   const leaks = leaksOf(() => {
     document.addEventListener("keydown", listener, true);
     document.addEventListener("keydown", listener);
@@ -113,7 +113,7 @@ it("reports a capturing listener although its bubbling counterpart was removed",
   expect(leaks).toEqual(['listener of "keydown" on document']);
 });
 
-it("removes the listeners that it reports", () => {
+it("the leak tracker removes the listeners that it reports", () => {
   let calls = 0;
   leaksOf(() => addEventListener("resize", () => calls++));
   window.dispatchEvent(new Event("resize"));

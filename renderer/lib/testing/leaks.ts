@@ -8,7 +8,7 @@ type Kind = "timer" | "frame" | "listener" | "node";
 interface Resource {
   readonly kind: Kind;
   readonly name: string;
-  /** The stack of the call that created it; `undefined` for nodes. */
+  /** Stack of the call that created the resource; undefined for nodes. */
   readonly origin: { stack?: string } | undefined;
   readonly release: () => void;
 }
@@ -22,17 +22,17 @@ const KEPT: readonly { readonly kind: Kind; readonly by: RegExp }[] = [
   { kind: "listener", by: /node_modules\/react-dom\// },
   // user-event tracks selection and focus in each document that it prepares, once.
   { kind: "listener", by: /node_modules\/@testing-library\/user-event\// },
-  // jsdom draws frames, once a test asks for one, and ends `AbortSignal.timeout` with its own
-  // timers.
+  // jsdom uses timers for `AbortSignal.timeout`, and for frames after the first request for a
+  // frame.
   { kind: "timer", by: /node_modules\/jsdom\// },
-  // The module handles keys before any other part of the page, from its import on.
+  // This module listens for keys from its import on.
   { kind: "listener", by: /renderer\/lib\/open-dialogs\.ts/ },
 ];
 
 /**
- * React Query waits before a retry, and before it drops an unused entry, with timeouts that nothing
- * cancels. The tracker ends them without a report. Its intervals end with their observers and are
- * reported.
+ * React Query delays retries and the removal of unused entries with timeouts that nothing cancels.
+ * The tracker ends these timeouts without a report. React Query's intervals end with their
+ * observers, so the tracker reports an interval that is left.
  */
 const ENDED = /Object\.setTimeout .*node_modules\/@tanstack\/query-core\//;
 
@@ -201,7 +201,7 @@ class LeakTracker {
     const name = `${type} ${capture}`;
     const key = keys.get(name) ?? Symbol(name);
     keys.set(name, key);
-    // The browser ignores a listener that is added twice.
+    // A browser ignores a listener that is added twice.
     if (!this.#resources.has(key)) this.#resources.set(key, resource);
   }
 

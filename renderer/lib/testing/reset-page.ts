@@ -67,13 +67,13 @@ export async function resetPage(mark: ReadonlySet<unknown>): Promise<readonly st
     for (const name of element.getAttributeNames()) element.removeAttribute(name);
   }
   document.title = "";
-  // The language's listener sets `lang` and `dir` of the page.
+  // Also resets `lang` and `dir` of the page, which a listener of i18next sets.
   await i18next.changeLanguage("en");
   return leaks;
 }
 
 /**
- * Lets promises settle, and runs timers without a delay, with which React and the test library
+ * Lets promises settle, and runs timers without a delay, which React and the test library use to
  * finish.
  */
 async function runDueTimers(): Promise<void> {

@@ -6,13 +6,12 @@ import type { Tables } from "./tables.ts";
 import type { Brand, RedemptionInfo } from "./types.ts";
 import type { VoucherSale } from "./vouchers.ts";
 
-/** Label and input mask of a required field; an empty mask permits free text. */
+/** Label and input mask of a required field. An empty mask permits free text. */
 interface FieldText {
   readonly label: string;
   readonly inputMask: string;
 }
 
-/** Instructions for one way of redeeming, in one language. */
 interface HowTo {
   readonly at: string;
   readonly steps: readonly string[];
@@ -20,13 +19,13 @@ interface HowTo {
 }
 
 interface Texts {
-  /** By `brand requiredField`, or ` requiredField` for all brands. */
+  /** Keys: `brand requiredField`, or ` requiredField` for all brands. */
   readonly fields: ReadonlyMap<string, FieldText>;
-  /** By `howTo language`. */
+  /** Keys: `howTo language`. */
   readonly howTos: ReadonlyMap<string, HowTo>;
-  /** By country; without English. */
+  /** Languages by country, besides English. */
   readonly languages: ReadonlyMap<string, readonly string[]>;
-  /** Additional steps for single brands, by `brand language`. */
+  /** Additional steps for single brands. Keys: `brand language`. */
   readonly steps: ReadonlyMap<string, string>;
 }
 
@@ -118,7 +117,7 @@ function languageOf(at: string, text: string): string {
 
 /**
  * Returns the instructions of every brand by country and delivery type, in the languages of
- * receipts and of the country, as far as the tables contain them.
+ * receipts and in the country's languages for which the tables contain instructions.
  */
 function redemptionInfos(
   sales: readonly VoucherSale[],
@@ -167,8 +166,8 @@ function redemptionInfos(
 }
 
 /**
- * Replaces `{brand}`, `{where}` and `{currency}`. In right-to-left text the values are isolated, so
- * that a code to dial is displayed in the right order.
+ * Returns a function that replaces `{brand}`, `{where}` and `{currency}`. In right-to-left text it
+ * isolates the values, so that the characters of a dial code are displayed in the right order.
  */
 function filler(
   at: string,

@@ -62,7 +62,7 @@ const BILLER_COLUMNS = [
   ...TERMS_COLUMNS,
 ] as const;
 
-/** A customer who owes 12.34 pays 12.34. */
+/** Smallest step of a bill payment: a customer who owes 12.34 pays 12.34. */
 const CENT = "0.01";
 
 const here = import.meta.dirname;
@@ -83,7 +83,6 @@ export function buildCatalog(): Catalog {
   return catalogFrom(TABLES_DIR);
 }
 
-/** @param date default: the tables' date */
 export function catalogFrom(tablesDir: string, date?: string): Catalog {
   const tables = readTables(tablesDir, RATES_FILE, date);
   const sales = readVoucherSales(tables, tablesDir);
@@ -110,7 +109,7 @@ export function offersOf({ topups, vouchers, esim, billpay }: Omit<Catalog, "bra
   return [...topups, ...vouchers, ...esim, ...billpay];
 }
 
-/** One record per line, so that a change of an offer is a one-line diff. */
+/** Formats one record per line, so that a change of an offer is a one-line diff. */
 export function catalogText(catalog: Catalog): string {
   const families = Object.entries(catalog).map(([name, records]: [string, unknown[]]) => {
     const lines = records.map((record) => `\n    ${JSON.stringify(record)}`);
@@ -119,14 +118,12 @@ export function catalogText(catalog: Catalog): string {
   return `{\n${families.join(",\n")}\n}\n`;
 }
 
-/** Kind of bill, and its name as used inside a sentence. */
 interface Service {
   readonly service: string;
   readonly subType: string;
   readonly bill: string;
 }
 
-/** A brand's offer to pay a kind of bill in a country. */
 interface Biller {
   readonly at: string;
   readonly country: Country;
@@ -233,7 +230,7 @@ function amountsOf({ at, cells }: Row<(typeof BILLER_COLUMNS)[number]>) {
   return { fixed, range, terms: termsOf(at, cells) };
 }
 
-/** Reads names separated by `|`, in the order of `known`. */
+/** Reads names separated by `|`. They must be in the order of `known`. */
 function someOf(at: string, column: string, text: string, known: readonly string[]): string[] {
   const names = text.split("|");
   const found = known.filter((name) => names.includes(name));

@@ -1,8 +1,6 @@
 import { Decimal } from "decimal.js";
 import { TableError } from "../../lib/csv.ts";
 
-/** Readers of single cells. Each error names the file and line. */
-
 export function code(at: string, column: string, text: string): string {
   if (!/^[A-Z0-9]+(?:_[A-Z0-9]+)*$/.test(text)) {
     throw new TableError(at, `${column} "${text}" is not a code of capitals, digits and _`);
@@ -44,7 +42,7 @@ export interface Allowance {
   readonly perDay: number;
 }
 
-/** Reads `2`, `2/day` or `unlimited`. For `2/day`, the amount is the total of all days. */
+/** Reads `2`, `2/day` or `unlimited`. For `2/day`, `amount` is the total of all days. */
 export function allowance(at: string, column: string, text: string, days: number): Allowance {
   return allowanceOf(text, days, (part) => decimal(at, column, part));
 }

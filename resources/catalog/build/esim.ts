@@ -19,7 +19,7 @@ import {
 /** Coverage of a plan: a country, or an area of several countries. */
 interface Place {
   readonly code: string;
-  /** Empty for an area. */
+  /** Country code; empty for an area. */
   readonly country: string;
   /** Name as used inside a sentence. */
   readonly name: string;
@@ -39,7 +39,9 @@ interface EsimBrand {
 const ALL = "all";
 const DOLLAR = { currency: "USD", rate: new Decimal(1) };
 
-/** Each brand offers every plan of a place's price zone. */
+/**
+ * Returns the eSIM offers: each brand offers, in each place, every plan of the place's price zone.
+ */
 export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
   const countries = readEsimCountries(join(tablesDir, "esim-countries.csv"), tables);
   const areas = readAreas(join(tablesDir, "esim-areas.csv"), countries);
@@ -63,7 +65,10 @@ export function esimOffers(tables: Tables, tablesDir: string): EsimOffer[] {
   return offers;
 }
 
-/** Name and regions come from countries.csv, or from this table for countries missing there. */
+/**
+ * Reads the countries of eSIMs. Name and regions of a country come from countries.csv, or from this
+ * table if the country is missing there.
+ */
 function readEsimCountries(path: string, tables: Tables): Map<string, Place> {
   const rows = readTable(path, ["country", "name", "regions", "zone", "dataSpeeds"]);
   return keyed(rows, ({ at, cells }) => {
@@ -118,7 +123,7 @@ function readAreas(path: string, countries: ReadonlyMap<string, Place>): Map<str
   });
 }
 
-/** Returns the places of a list of codes in ascending order, or all places. */
+/** Returns the places of a list of codes, or all places. The codes must be in ascending order. */
 function pick(at: string, text: string, places: ReadonlyMap<string, Place>): Place[] {
   if (text === ALL) return [...places.values()];
   const codes = text === "" ? [] : text.split(" ");
@@ -150,7 +155,7 @@ function readEsimBrands(
   return [...brands.values()];
 }
 
-/** Reads the plans by `brand zone`, with prices in US dollars. */
+/** Reads the plans, with prices in US dollars. Keys: `brand zone`. */
 function readEsimPlans(path: string): Map<string, PlanRow[]> {
   const plans = new Map<string, PlanRow[]>();
   for (const row of readTable(path, ["brand", "zone", ...PLAN_COLUMNS])) {

@@ -13,7 +13,6 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const HEADER = "country,brand,kind,from,to,date,source,checked";
 
-/** Returns the catalog of a day with only these market changes. */
 function catalogOn(day: string, ...rows: string[]) {
   const path = join(dir, "market-changes.csv");
   writeFileSync(path, `${[HEADER, ...rows].join("\n")}\n`);
@@ -105,7 +104,7 @@ describe("a market change", () => {
     expect(() => catalogOn("2026-11-22", row)).toThrow(/^market-changes\.csv:2: /);
   });
 
-  it("needs to be verified again before the tables are dated a year later", () => {
+  it("must be verified again before the tables' date is moved to a year later", () => {
     const row = "UY,MOVISTAR,renamed,Movistar,,,Press release,2026-11-22";
     expect(() => catalogOn("2027-11-23", row)).not.toThrow();
     expect(() => catalogOn("2027-11-24", row)).toThrow("look it up again");
@@ -113,7 +112,7 @@ describe("a market change", () => {
   });
 });
 
-it("the tables result in another catalog on an earlier date", () => {
+it("an earlier tables' date results in another catalog", () => {
   const table = readFileSync(join(TABLES_DIR, "market-changes.csv"), "utf8").trim().split("\n");
   const before = catalogOn("2025-10-29", ...table.slice(1));
   const name = ({ brands }: typeof before) =>

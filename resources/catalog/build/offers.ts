@@ -12,19 +12,20 @@ export function spoken({ country, name }: Pick<Country, "country" | "name">): st
   return NAMES_WITH_ARTICLE.has(country) ? `the ${name}` : name;
 }
 
-/** Returns the prefix of a brand's offer ids in one country. */
 export function idPrefix(brand: string, country: string): string {
   return brand.endsWith(`_${country}`) ? brand : `${brand}_${country}`;
 }
 
-/** Formats the limits of a free value, in major units. */
 export function rangeText({ currency, currencyDivisor, min, max }: RangeMoney["send"]): string {
   const decimals = Math.log10(currencyDivisor);
   const [from, to] = [min, max].map((value) => (value / currencyDivisor).toFixed(decimals));
   return `${from} to ${to} ${currency}`;
 }
 
-/** The notes of an offer that is not for sale end with the reason. */
+/**
+ * Returns whether an offer is for sale, and its notes. If it is not for sale, the notes end with
+ * the reason.
+ */
 export function standing(
   { offerId, brand, country }: Listed & { country: string },
   notes: string,
@@ -59,7 +60,7 @@ export function refuseUnknownDisabled(
   }
 }
 
-/** @throws TableError for a brand without offers now or later */
+/** @throws TableError for a brand that has no offers, now or in the future */
 export function usedBrands(
   offers: readonly Listed[],
   { brands, changes }: Pick<Tables, "brands" | "changes">,

@@ -2,7 +2,6 @@ import type { Decimal } from "decimal.js";
 import { type Row, readTable, TableError } from "../../lib/csv.ts";
 import { type Allowance, allowance, positive, wholeAllowance, wholeNumber } from "./cells.ts";
 
-/** A data pack, or a bundle with minutes and messages. */
 export interface PlanRow {
   readonly at: string;
   readonly data: Allowance;
@@ -19,7 +18,7 @@ export interface OperatorPlan extends PlanRow {
   readonly currency: string;
 }
 
-/** Returns the plans by `country brand`. */
+/** Returns the plans. Keys: `country brand`. */
 export function readPlans(path: string): Map<string, OperatorPlan[]> {
   const plans = new Map<string, OperatorPlan[]>();
   for (const row of readTable(path, ["country", "brand", "currency", ...PLAN_COLUMNS])) {
@@ -47,12 +46,11 @@ export function has(part: Allowance): boolean {
   return part.unlimited || part.amount > 0;
 }
 
-/** Formats the contents for a title: data, minutes, messages. */
 export function contentsOf(plan: PlanRow): string[] {
   return partsOf(plan, dataText(plan.data));
 }
 
-/** Formats the contents for a description, with the total of daily data. */
+/** Like `contentsOf`, but adds the total of daily data. */
 export function fullContentsOf(plan: PlanRow): string[] {
   const { data } = plan;
   const text = dataText(data);
@@ -71,7 +69,6 @@ export function daysText({ durationDays }: PlanRow): string {
   return durationDays === 1 ? "1 day" : `${durationDays} days`;
 }
 
-/** Returns data and duration as part of an id. */
 export function planId({ data, durationDays }: PlanRow): string {
   const size = data.unlimited ? "UNLIMITED" : sizeText(data.amount).replace(" ", "");
   return `${size.replace(".", "_")}_${durationDays}D`;

@@ -14,8 +14,8 @@ const terms = {
 
 describe("fixedMoney", () => {
   it("subtracts the discount from the face value and rounds cost and price up", () => {
-    // 25 GTQ are 326.37 cents. The cost 296.997 rounds to 297, and the price 336.16 to the next 5
-    // cents.
+    // 25 GTQ are 326.37 cents. The cost 296.997 is rounded to 297, and the price 336.16 to the next
+    // multiple of 5 cents.
     expect(fixedMoney(new Decimal(25), quetzal, terms)).toEqual({
       priceType: "FIXED",
       cost: {
@@ -68,7 +68,7 @@ describe("rangeMoney", () => {
   const range = { min: new Decimal(2), max: new Decimal(40), step: new Decimal("0.25") };
 
   it("derives all limits from the smallest price", () => {
-    // 2.00 USD less 3 % markup at 7.66 are 14.8737 GTQ; the cost share 0.91 / 1.03 is 0.88.
+    // 2.00 USD less 3 % markup at 7.66 are 14.8737 GTQ. The cost share 0.91 / 1.03 is 0.88.
     const { cost, price, send } = rangeMoney(range, quetzal, terms);
     expect(send).toMatchObject({ fx: 1, min: 1_487, max: 29_740 });
     expect(price).toMatchObject({ fx: 7.435, min: 200, max: 4_000, increment: 25, margin: 13.64 });
@@ -82,7 +82,7 @@ describe("pricedMoney", () => {
   const priced = (usd: number, send: { currency: string; rate: Decimal }) =>
     pricedMoney(new Decimal(usd), range, send, terms);
 
-  it("has the delivered value and cost of the free value at the same price", () => {
+  it("has the same delivered value and cost as the free value at the same price", () => {
     // 10.00 USD at 7.435 are 74.35 GTQ. At the cost's rate of 8.44886363637, 74.35 GTQ are 880
     // cents.
     expect(priced(10, quetzal)).toEqual({
@@ -108,7 +108,7 @@ describe("pricedMoney", () => {
     });
   });
 
-  it("delivers whole units from 200 units on", () => {
+  it("delivers whole units if the delivered value is at least 200 units", () => {
     expect(priced(2, gourde).send.fixed).toBe(25_400);
     expect(priced(20, gourde).send.fixed % 100).toBe(0);
   });

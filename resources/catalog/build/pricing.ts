@@ -4,7 +4,7 @@ import type { Terms, UsdRange } from "./tables.ts";
 import type { FixedMoney, RangeMoney } from "./types.ts";
 
 const FX_DIGITS = 12;
-/** From this many major units on, a calculated delivered value is a whole number. */
+/** Calculated delivered values of at least this number of major units are whole numbers. */
 const WHOLE_FROM = 200;
 const Exact = Decimal.clone({ precision: 60 });
 
@@ -44,9 +44,9 @@ export function fixedMoney(
 }
 
 /**
- * Returns the prices of an any-amount top-up. All limits derive from the smallest price, whose cost
- * and delivered value are whole minor units; the largest price is a multiple of it. A value within
- * one pair of limits is therefore valid in all three.
+ * Returns the prices of an any-amount top-up. All limits derive from the smallest price. Its cost
+ * and delivered value are whole minor units, and the largest price is a multiple of it. So a value
+ * within the limits of price, cost or delivery is within the other two limits too.
  */
 export function rangeMoney(
   range: UsdRange,
@@ -84,8 +84,8 @@ export function rangeMoney(
 }
 
 /**
- * Returns the prices of a top-up in round dollars. It delivers as much as the free value for that
- * price; from `WHOLE_FROM` units on, without the fraction of a unit.
+ * Returns the prices of a top-up that costs round dollars. It delivers as much as the free value at
+ * that price. From `WHOLE_FROM` units up, the fraction of a unit is dropped.
  * @param usd suggested price in US dollars, a possible price of the free value
  */
 export function pricedMoney(
@@ -123,7 +123,10 @@ function limits(min: Decimal, times: Decimal): { min: number; max: number } {
   return { min: min.toNumber(), max: min.times(times).toNumber() };
 }
 
-/** Units delivered per US dollar, rounded up so that the smallest value is never lost. */
+/**
+ * Returns the units delivered per US dollar. Rounded up, so that the smallest value is still
+ * delivered in full.
+ */
 function fx(send: Decimal, cents: Decimal, divisor: number): number {
   return send
     .div(divisor)
@@ -160,12 +163,12 @@ function priceStep(cents: Decimal): number {
   return cents.lt(5_000) ? 25 : 50;
 }
 
-/** Rounds down to the send currency's minor unit. */
+/** Returns the delivered value, rounded down to the send currency's minor unit. */
 function delivered(cents: number, rate: number, divisor: number): number {
   return new Exact(cents).div(100).times(rate).times(divisor).floor().toNumber();
 }
 
-/** Rounds up to the cent. */
+/** Returns the price of a delivered value, rounded up to the cent. */
 function centsFor(send: number, rate: number, divisor: number): number {
   return new Exact(send).div(divisor).div(rate).times(100).ceil().toNumber();
 }

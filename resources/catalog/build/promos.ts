@@ -11,7 +11,7 @@ interface Promoted {
   readonly country: string;
   readonly regions: readonly Region[];
   readonly price: OfferMoney["price"];
-  /** Missing for offers that deliver no money. Limits then apply to the price. */
+  /** Missing for offers that deliver no money. A promotion's limits then apply to the price. */
   readonly send?: OfferMoney["send"];
 }
 
@@ -39,7 +39,6 @@ const ENGLISH = "en";
 const DAY = 24 * 60 * 60 * 1000;
 const NOTICE_DAYS = 14;
 
-/** Returns the promotions in the order of their table. */
 export function promosOf(
   offers: readonly Promoted[],
   tablesDir: string,
@@ -63,7 +62,7 @@ export function promosOf(
   return [...promos.values()];
 }
 
-/** Reads the texts by `kind language`. */
+/** Reads the texts. Keys: `kind language`. */
 function readWordings(path: string): Map<string, Wording> {
   const rows = readTable(path, ["kind", "language", "description", "terms"]);
   return keyed(rows, ({ at, cells }) => {
@@ -90,7 +89,8 @@ function promoOf(
       offer.productType === productType &&
       offer.brand === cells.brand &&
       offer.country === cells.country &&
-      // Without a country, a promotion applies to world-wide offers, but not to areas.
+      // A promotion without a country applies to world-wide offers, but not to areas of several
+      // countries.
       (cells.country !== "" || offer.regions.includes("Global")),
   );
   const [first] = sold;
@@ -135,7 +135,10 @@ function promoOf(
   };
 }
 
-/** The prefix of a kind names eSIMs and vouchers; other kinds are for top-ups. */
+/**
+ * Returns the product type, which is the prefix of the kind. Kinds without a prefix are for
+ * top-ups.
+ */
 function promotedType(kind: string): string {
   return ["ESIM", "VOUCHER"].find((type) => kind.startsWith(`${type}_`)) ?? "TOPUP";
 }
@@ -168,7 +171,7 @@ function periodOf({ at, cells }: PromoRow): { startAt: string; endAt: string } {
   return { startAt: start.toISOString(), endAt: end.toISOString() };
 }
 
-/** Returns the day two weeks before the start, but at the latest the tables' date. */
+/** Returns the day two weeks before the start, but not later than the tables' date. */
 function announcement(startAt: string, tablesDate: string): string {
   const early = new Date(Date.parse(startAt) - NOTICE_DAYS * DAY).toISOString();
   return early < tablesDate ? early : tablesDate;

@@ -26,11 +26,11 @@ const YEAR_MS = 366 * 24 * 60 * 60 * 1000;
 class MarketChanges {
   readonly #all: readonly MarketChange[];
   readonly #day: Date;
-  /** By brand code. Renames that happened before the tables' date are applied. */
+  /** Brands by code. Renames up to the tables' date are applied. */
   readonly #brands: Map<string, BrandRow>;
 
   /**
-   * @param brands with their names before any change
+   * @param brands brands with their names before any change
    * @throws TableError for a row that is invalid, or was last verified too long ago
    */
   constructor(path: string, day: Date, brands: ReadonlyMap<string, BrandRow>) {
@@ -48,7 +48,7 @@ class MarketChanges {
     return this.#brands;
   }
 
-  /** Returns the reason why a brand is no longer for sale in a country, if there is one. */
+  /** Returns why a brand is no longer for sale in a country; undefined if it is for sale. */
   endOf(country: string, brand: string): string | undefined {
     const isIt = (change: MarketChange) => change.country === country && change.brand === brand;
     const ended = this.#happened("ended").find(isIt);
@@ -58,7 +58,7 @@ class MarketChanges {
     return `Part of ${this.#brands.get(merged.to)?.brandName} since ${dayText(merged)}.`;
   }
 
-  /** Returns whether a brand's sale starts on a future day. */
+  /** Returns whether a brand's sale starts after the tables' date. */
   isToCome(brand: string, country?: string): boolean {
     return this.#all.some(
       (change) =>
@@ -70,7 +70,8 @@ class MarketChanges {
   }
 
   /**
-   * Refuses a renamed brand that is also sold in another country: a brand has one name everywhere.
+   * Refuses a renamed brand that is also sold in another country, because a brand has one name
+   * everywhere.
    */
   refuseNamesElsewhere(offers: readonly { brand: string; country: string }[]): void {
     for (const { at, brand, country } of this.#happened("renamed")) {
@@ -98,7 +99,10 @@ class MarketChanges {
     }
   }
 
-  /** Returns past changes by day, so that the last name applies. */
+  /**
+   * Returns past changes of a kind in the order of their days. If a brand was renamed twice, the
+   * last name applies.
+   */
   #happened(kind: Kind): MarketChange[] {
     return this.#all
       .filter((change) => change.kind === kind && this.#holds(change))
@@ -109,7 +113,7 @@ class MarketChanges {
     return day !== undefined && day <= this.#day;
   }
 
-  /** Requires a new verification of a change that is still to come after a year. */
+  /** Refuses a future change that was last verified more than a year before the tables' date. */
   #refuseStale(change: MarketChange): void {
     if (this.#holds(change)) return;
     if (this.#day.getTime() - change.checked.getTime() > YEAR_MS) {
@@ -151,7 +155,6 @@ export interface Operator {
   readonly regions: readonly Region[];
   readonly topups: readonly Decimal[];
   readonly range: UsdRange | undefined;
-  /** Round suggested prices in US dollars. */
   readonly usdPrices: readonly Decimal[];
   readonly terms: Terms;
   readonly plans: readonly OperatorPlan[];
@@ -161,7 +164,9 @@ export interface Tables {
   readonly countries: ReadonlyMap<string, Country>;
   readonly brands: readonly BrandRow[];
   readonly operators: readonly Operator[];
-  /** Every offer has the tables' date, so that a rebuild changes nothing else. */
+  /**
+   * Date of the tables. Every offer has this date, so that rebuilding the catalog changes nothing.
+   */
   readonly date: string;
   readonly changes: MarketChanges;
   readonly disabled: ReadonlyMap<string, { at: string; reason: string }>;
@@ -169,8 +174,8 @@ export interface Tables {
 }
 
 /**
- * Date of the tables: later changes have not happened in the catalog. Move it forward at least once
- * a year, after verifying the expected changes.
+ * Date of the tables. Changes with a later date have not happened in the catalog. Move this date
+ * forward at least once a year, after verifying the expected changes.
  */
 export const TABLES_DATE = "2026-11-22T00:00:00.000Z";
 
@@ -307,7 +312,7 @@ export function termsOf(
   };
 }
 
-/** Reads face values separated by spaces, in ascending order. */
+/** Reads face values separated by spaces. They must be in ascending order. */
 export function valuesOf(at: string, column: string, text: string): Decimal[] {
   const values = text === "" ? [] : text.split(" ").map((part) => positive(at, column, part));
   for (const [index, value] of values.entries()) {
@@ -325,7 +330,7 @@ export function rangeOf(at: string, min: string, max: string, step: string): Usd
     max: positive(at, "rangeMaxUsd", max),
     step: positive(at, "rangeStepUsd", step),
   };
-  // Keeps the limits of price, send and cost exact.
+  // Both conditions make the limits of price, send and cost exact.
   if (!range.min.isInteger()) throw new TableError(at, "rangeMinUsd must be whole dollars");
   if (!range.max.mod(range.min).isZero() || range.max.lte(range.min)) {
     throw new TableError(at, "rangeMaxUsd must be a multiple of rangeMinUsd");
@@ -348,9 +353,8 @@ interface MarketChange {
   readonly country: string;
   readonly brand: string;
   readonly kind: Kind;
-  /** Name before the change. */
   readonly from: string;
-  /** New name; in a merger, the brand that took over. */
+  /** New name. In a merger, the brand that took over. */
   readonly to: string;
   /** First day of the change; undefined while the change is only expected. */
   readonly day: Date | undefined;

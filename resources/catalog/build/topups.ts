@@ -57,7 +57,10 @@ function fixedTopup(operator: Operator, face: Decimal, send: SendCurrency): Prod
   };
 }
 
-/** Returns a top-up named by its price ("ten dollars"), as senders ask for it. */
+/**
+ * Returns a top-up named by its price ("ten dollars"), because senders of money ask for it by
+ * price.
+ */
 function pricedTopup(operator: Operator, usd: Decimal, send: SendCurrency): Product {
   if (operator.range === undefined) throw new Error("usdPrices need a free value to be prices of");
   const money = pricedMoney(usd, operator.range, send, operator.terms);

@@ -247,7 +247,6 @@ export interface Promo {
   descriptions: PromoText[];
 }
 
-/** Instructions for one brand, delivery type, country and language. */
 export interface RedemptionInfo {
   country: string;
   deliveryType: DeliveryType;
@@ -275,6 +274,8 @@ export interface Brand {
     link: string;
   }[];
   requiredFieldsLabels: { label: string; requiredField: string }[];
-  /** Targets of the links in `redemptionInstructions`; not part of the API's brand detail. */
+  /**
+   * Targets of the links in `redemptionInstructions`. The API's brand detail does not contain them.
+   */
   redemptionInstructionInfos: RedemptionInfo[];
 }

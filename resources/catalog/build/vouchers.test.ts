@@ -66,12 +66,12 @@ describe("the readers of voucher and brand tables", () => {
     );
   });
 
-  it("refuse a kind of voucher that is sold nowhere", () => {
+  it("refuse a kind of voucher that is sold in no country", () => {
     append(PRODUCTS, "APPLE,OTHER,Card,Gaming,EPIN,,ONLINE_CODE,apple.com,4,0,0,0,0");
     expect(() => catalogFrom(dir)).toThrow(`${PRODUCTS}: APPLE OTHER is sold nowhere`);
   });
 
-  it("refuse two ways of redeeming that a customer cannot tell apart", () => {
+  it("refuse two ways of redeeming that a customer cannot distinguish", () => {
     append(PRODUCTS, "APPLE,OTHER,Card,Gaming,EPIN,,APP_CODE,apple.com,4,0,0,0,0");
     append(COUNTRIES, "US,APPLE,OTHER,,10,,,,");
     expect(() => catalogFrom(dir)).toThrow("APPLE US EPIN is redeemed in two ways");

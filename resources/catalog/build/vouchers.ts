@@ -26,7 +26,7 @@ import {
   type VoucherSubtype,
 } from "./types.ts";
 
-/** Kind of voucher that a brand sells, the same in every country. */
+/** Kind of voucher that a brand sells. It is the same in every country. */
 interface VoucherProduct {
   readonly brand: BrandRow;
   readonly product: string;
@@ -40,7 +40,6 @@ interface VoucherProduct {
   readonly terms: Terms;
 }
 
-/** Kind of voucher in one country. */
 export interface VoucherSale {
   readonly at: string;
   readonly country: Country;
@@ -48,7 +47,7 @@ export interface VoucherSale {
   readonly currency: string;
   readonly values: readonly Decimal[];
   readonly range: UsdRange | undefined;
-  /** Web site, or code to dial, for redeeming. */
+  /** Address for redeeming: a web site, or a code to dial. */
   readonly where: string;
 }
 
@@ -159,7 +158,6 @@ export function voucherOffers(sales: readonly VoucherSale[], tables: Tables): Vo
   });
 }
 
-/** Formats a face value as a whole number, or with all decimals. */
 function faceText(value: Decimal, currency: string): string {
   return value.isInteger() ? value.toFixed() : value.toFixed(Math.log10(currencyDivisor(currency)));
 }

@@ -14,7 +14,7 @@ import {
 } from "./network-list.ts";
 import { dataVersion, readCarrierData } from "./source.ts";
 
-/** Main country of a shared calling code. */
+/** Main country of a calling code that several countries share. */
 const MAIN_COUNTRY: Readonly<Record<string, string>> = {
   1: "US",
   7: "RU",
@@ -37,14 +37,17 @@ const phoneDir = join(import.meta.dirname, "..");
 export const CARRIER_PREFIXES_FILE = join(phoneDir, "carrier-prefixes.json");
 
 export interface Carrier {
-  /** Name in the data, or the virtual operator's own name; "" if the carrier closed. */
+  /**
+   * Name in libphonenumber's data, or the virtual operator's own name; "" if the carrier closed.
+   */
   name: string;
   /** Brand code; "" if the catalog does not sell the brand. */
   brand: string;
   /** ISO country of the numbers; "" for numbers without a country. */
   country: string;
   /**
-   * Everyday name of the network; for a virtual operator, of its host's network ("" if unknown).
+   * Everyday name of the network. For a virtual operator it is the name of its host's network (""
+   * if unknown).
    */
   knownAs: string;
   /** Codes of the network; "" if unknown. */
@@ -55,9 +58,12 @@ export interface Carrier {
 export interface CarrierPrefixes {
   generatedFrom: string;
   carriers: Carrier[];
-  /** Mobile country codes of countries that have only one. */
+  /** Mobile country codes (MCC) of countries that have only one. */
   mobileCountryCodes: Record<string, string>;
-  /** Index into `carriers`, by calling code and national prefix. The longest prefix applies. */
+  /**
+   * Index into `carriers`, by calling code and national prefix. The longest matching prefix
+   * applies.
+   */
   prefixes: Record<string, Record<string, number>>;
 }
 
@@ -94,7 +100,6 @@ export function buildCarrierPrefixes(): CarrierPrefixes {
   };
 }
 
-/** Returns a function that finds a carrier's brand and network for a number in a country. */
 function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, string>) {
   const soldBrands = brandsByCountry();
   const brands = brandFinder(join(phoneDir, "carrier-aliases.csv"), soldBrands);
@@ -143,7 +148,6 @@ function carrierDescriber(list: NetworkList, countryCodes: ReadonlyMap<string, s
   };
 }
 
-/** Formats one line per carrier and per calling code. */
 export function carrierPrefixesText(data: CarrierPrefixes): string {
   const carriers = data.carriers.map((carrier) => `    ${JSON.stringify(carrier)}`);
   const prefixes = Object.entries(data.prefixes).map(
@@ -159,7 +163,6 @@ export function carrierPrefixesText(data: CarrierPrefixes): string {
   ].join("\n");
 }
 
-/** Current brands by country and code. */
 function brandsByCountry(): Map<string, Map<string, string>> {
   const brands = new Map<string, Map<string, string>>();
   const { operators, changes } = readTables(TABLES_DIR, RATES_FILE);
@@ -185,10 +188,9 @@ interface Alias {
   readonly brand: string;
 }
 
-/** Finds the brand of a carrier; "" if the catalog does not sell the brand. */
 interface BrandFinder {
   brandOf(country: string, carrier: string, national: string): string;
-  /** Returns aliases without any number: misspelt, or no longer in the data. */
+  /** Returns aliases that match no number: they are misspelt, or no longer in the data. */
   unused(): string[];
 }
 
@@ -199,7 +201,7 @@ function brandFinder(
   const aliases = new Map<string, Alias[]>();
   for (const alias of readAliases(aliasFile)) {
     const isSold = brandsByCountry.get(alias.country)?.has(alias.brand) === true;
-    // These numbers belong to no brand, although the carrier's other numbers do.
+    // Numbers with these prefixes belong to no brand, although the carrier's other numbers do.
     const isNobodys = alias.brand === "" && alias.prefixes.length > 0;
     if (!isSold && !isNobodys) {
       throw new TableError(alias.at, `the catalog has no ${alias.brand} in ${alias.country}`);
@@ -273,11 +275,10 @@ interface VirtualOperator {
   readonly prefixes: readonly string[];
   /** Carrier whose network the operator uses; "" if unknown. */
   readonly host: string;
-  /** The operator's own name, if the data contains its host's. */
+  /** The operator's own name. Stated only if the data contains its host's name instead. */
   readonly name: string;
 }
 
-/** A carrier's network and its everyday name. */
 interface CarrierNetwork {
   network: Network | undefined;
   /** "" if only the carrier's own name is known. */
@@ -285,17 +286,17 @@ interface CarrierNetwork {
 }
 
 interface NetworkFinder {
-  /** @param names the carrier's name in the data, then its other names */
+  /** @param names the carrier's name in the data, followed by its other names */
   networkOf(country: string, names: readonly string[], national: string): CarrierNetwork;
-  /** Returns the virtual operator of a number; undefined for operators with a network. */
+  /** Returns the virtual operator of a number; undefined for operators with their own network. */
   virtualOf(country: string, carrier: string, national: string): VirtualOperator | undefined;
-  /** Returns rows without any number: misspelt, or no longer in the data. */
+  /** Returns rows that match no number: they are misspelt, or no longer in the data. */
   unused(): string[];
 }
 
 /**
- * Finds networks in the project's table, then by name in the list of networks, where networks in
- * service have precedence.
+ * Finds the network of a carrier in the project's table, otherwise by name in the list of networks.
+ * Networks in service have precedence.
  */
 function networkFinder(
   networksFile: string,
@@ -327,7 +328,10 @@ function networkFinder(
   };
 }
 
-/** A row with the number's prefix has precedence over a row for all numbers. */
+/**
+ * Returns the row for a number. A row with the number's prefix has precedence over a row for all
+ * numbers.
+ */
 function forNumber<Row extends { readonly prefixes: readonly string[] }>(
   rows: readonly Row[],
   national: string,
@@ -378,7 +382,7 @@ function readVirtual(file: string): Map<string, VirtualOperator[]> {
   return operators;
 }
 
-/** Reads the closed carriers; the keys are `country name`. */
+/** Keys: `country name`. */
 function readClosedCarriers(file: string): Map<string, string> {
   const rows = readTable(file, ["country", "carrier"]);
   return keyed(rows, ({ at, cells }) => [`${cells.country} ${cells.carrier}`, at]);

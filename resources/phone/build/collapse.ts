@@ -1,6 +1,7 @@
 /**
- * Returns the smallest table with the same answers by longest-prefix match. Ten siblings with one
- * answer become their parent, and a prefix with the answer of its next shorter prefix is removed.
+ * Returns the smallest table with the same results by longest-prefix match. Ten prefixes that
+ * differ only in the last digit and have one result become one shorter prefix. A prefix whose next
+ * shorter prefix has the same result is removed.
  */
 export function collapse<Answer>(table: ReadonlyMap<string, Answer>): Map<string, Answer> {
   const compact = new Map(table);

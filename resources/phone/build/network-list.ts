@@ -2,16 +2,15 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { all } from "mcc-mnc-list";
 
-/** A row of the list of mobile networks (ITU-T E.212). */
 export interface Network {
   readonly mcc: string;
   readonly mnc: string;
-  /** In plain letters; see `plainName`. */
+  /** Names without case, accents and punctuation; see `plainName`. */
   readonly names: ReadonlySet<string>;
   readonly inService: boolean;
 }
 
-/** By ISO country; "" for networks without a country, such as satellite networks. */
+/** Networks by ISO country; "" for networks without a country, such as satellite networks. */
 export type NetworkList = ReadonlyMap<string, readonly Network[]>;
 
 const NO_COUNTRY = "";
@@ -35,8 +34,8 @@ export function readNetworkList(): NetworkList {
 }
 
 /**
- * Returns the mobile country codes of countries that have only one. With several (US, IN …), a
- * number does not show which applies.
+ * Returns the mobile country codes (MCC) of countries that have only one. If a country has several
+ * (US, IN …), a number does not show which code applies.
  */
 export function soleCountryCodes(networks: NetworkList): Map<string, string> {
   const sole = new Map<string, string>();
@@ -50,7 +49,7 @@ export function soleCountryCodes(networks: NetworkList): Map<string, string> {
   return sole;
 }
 
-/** Removes case, accents and punctuation, which sources write differently. */
+/** Removes case, accents and punctuation, because sources write them differently. */
 export function plainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -58,7 +57,7 @@ export function plainName(name: string): string {
     .replace(/[^\p{L}\p{N}+]/gu, "");
 }
 
-/** "Alfa / Beta" contains three names: the whole text and both parts. */
+/** Returns the names in a text: "Alfa / Beta" contains three, the whole text and both parts. */
 function namesIn(text: string | null): string[] {
   if (text === null) return [];
   return [text, ...text.split("/")].map(plainName).filter((name) => name !== "");

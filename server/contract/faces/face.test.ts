@@ -50,7 +50,7 @@ describe("colours of a brand card", () => {
     }
   });
 
-  it("keep the brand's colour if text on it is readable, and depend only on the name without a brand colour", () => {
+  it("keep the brand's colour if text on it is readable; without a brand colour, depend only on the name", () => {
     expect(faceColors("#00377b", "Tigo")).toEqual({ ground: "#00377b", ink: "#ffffff" });
     expect(faceColors("#ffcc00", "MTN")).toEqual({ ground: "#ffcc00", ink: "#000000" });
     expect(faceColors("none", "Tigo")).toEqual(faceColors("", "Tigo"));
@@ -90,7 +90,7 @@ describe("name on a brand card", () => {
     }
   });
 
-  it("wraps if that makes it larger, and is cut only if it does not fit otherwise", () => {
+  it("wraps if wrapping allows larger letters, and is cut only if no letter size fits", () => {
     const box = { width: 100, largest: 25, largestOfTwo: 20, least: 10 };
     expect(fitName("Abuja Electricity", box).lines).toEqual(["Abuja", "Electricity"]);
     expect(fitName("T-Mobile", box).lines).toEqual(["T-Mobile"]);

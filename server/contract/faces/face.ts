@@ -1,8 +1,8 @@
 import { GLYPH_SIZE, GLYPH_STROKE, GLYPHS, type Glyph } from "./glyphs.ts";
 
 /**
- * Widths of bold letters of the bundled font from the space to "~", in
- * thousandths of the font size.
+ * Widths of the characters from the space to "~" in the bundled bold font, in thousandths of the
+ * font size.
  */
 const ASCII: readonly number[] = [
   236, 320, 493, 632, 601, 974, 721, 268, 338, 338, 601, 600, 310, 403, 310, 460, 600, 600, 600,
@@ -70,8 +70,8 @@ export interface Face {
 }
 
 /**
- * Sizes of the parts as fractions of the card's height: CARD for tiles; SMALL for lists, with a
- * larger name, to stay readable.
+ * Sizes of the parts as fractions of the card's height. CARD is for tiles. SMALL is for lists; its
+ * name is larger, to stay readable.
  */
 const STYLES = {
   CARD: { edge: 0.11, glyph: 0.3, largest: 0.25, largestOfTwo: 0.2, least: 0.115 },

@@ -1,6 +1,6 @@
 /**
- * Icons of product kinds, in the order of the overview. Drawn for Tillgate on a grid of 24 units:
- * lines of one width with round ends, and no filled areas.
+ * Icons of product kinds, in display order, drawn for Tillgate on a grid of 24 units: lines of one
+ * width with round ends, and no filled areas.
  */
 export const GLYPHS = {
   mobile:

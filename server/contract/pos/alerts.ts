@@ -100,7 +100,7 @@ const AlertLevel = Type.Enum(ALERT_LEVELS, {
 });
 export type AlertLevel = Static<typeof AlertLevel>;
 
-/** Values for the text of an alert; each kind fills its own. */
+/** Values for the text of an alert. Each kind of alert sets only those that its text needs. */
 export const AlertFacts = Type.Object({
   amount: Type.Optional(Type.Integer({ description: "Minor units of `currency`" })),
   currency: Type.Optional(CurrencyCode),
@@ -140,8 +140,8 @@ export const Alert = Type.Object({
 export type Alert = Static<typeof Alert>;
 
 /**
- * `GET /pos/alerts`: alerts that the person may resolve. Alerts of test are listed only
- * while the shop sells in test.
+ * `GET /pos/alerts`: alerts that the person may resolve. Alerts of the test environment are listed
+ * only while the shop sells in that environment.
  */
 export const AlertList = Type.Object({
   watched: Type.Array(AlertKind, { description: "Kinds of alerts that the person receives" }),

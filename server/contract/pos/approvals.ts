@@ -7,10 +7,10 @@ import { Need } from "./rights.ts";
 import { StaffName, StaffNames } from "./staff.ts";
 
 /**
- * `POST /pos/approvals`: a person with the permission approves without signing in. The approval is
- * valid for five minutes, once, and only for the refused request and its sender. A wrong PIN counts
- * towards the same lock as at sign-in. The facts are stored and audited. The request is accepted
- * only if it has exactly these facts (rules#approval-one-request).
+ * `POST /pos/approvals`: a person with the permission approves a refused request without signing
+ * in. The approval is valid once, for five minutes, and only for that request, its sender and the
+ * displayed facts, which are audited (rules#approval-one-request). A wrong PIN counts towards the
+ * same lock as at sign-in.
  */
 export const ApprovalInput = Input({
   approvalId: ClientId,
@@ -59,7 +59,7 @@ export function readFacts(text: string): Facts | undefined {
   }
 }
 
-/** `GET /pos/approvers`: people who may approve the `fields.needs` of a refusal. */
+/** `GET /pos/approvers`: people with the permissions in `fields.needs` of a refusal. */
 const ApproversQuery = Input({
   needs: Type.String({
     pattern: "^[A-Za-z._=0-9]+( [A-Za-z._=0-9]+){0,11}$",

@@ -56,7 +56,7 @@ export const BackupView = Type.Object({
 });
 export type BackupView = Static<typeof BackupView>;
 
-/** The last work. It is kept until the next work starts or the gateway stops. */
+/** The latest work with backups, kept until the next work starts or the gateway stops. */
 const BackupWork = Type.Object({
   kind: BackupWorkKind,
   name: Type.Optional(Type.String()),
@@ -133,7 +133,7 @@ export const RecoveryKit = Type.Object({
 });
 export type RecoveryKit = Static<typeof RecoveryKit>;
 
-/** `POST /pos/backups/kit/confirm` (owner): the owner has the phrase on paper. */
+/** `POST /pos/backups/kit/confirm` (owner): confirms that the owner has the phrase on paper. */
 const ConfirmKitInput = Input({ kitId: ClientId });
 
 /** `GET /pos/backups` (owner), newest first. */
@@ -279,7 +279,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Copies existing and future backups to this folder. */
+  /** Copies existing and future backups to the given folder. */
   setSecond: defineOperation({
     method: "PUT",
     path: "/backups/second",

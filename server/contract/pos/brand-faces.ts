@@ -55,7 +55,7 @@ export const brandFaceOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** The logo; the customer's display also shows it. */
+  /** Returns the logo to the till, and to the customer's display. */
   readLogo: defineOperation({
     method: "GET",
     path: "/brand-logos/:digest",

@@ -27,13 +27,13 @@ export type BulkRunInput = Static<typeof BulkRunInput>;
 
 /**
  * CHECKING: the lines are being checked. CHECKED: the run waits for confirmation. RUNNING: the
- * lines are being sold. PAUSED: the sale waits. STOPPED and DONE are final (rules#bulk-states).
+ * lines are being sold. PAUSED: the run waits. STOPPED and DONE are final (rules#bulk-states).
  */
 const BULK_STATES = ["CHECKING", "CHECKED", "RUNNING", "PAUSED", "STOPPED", "DONE"] as const;
 export const BulkState = Type.Enum(BULK_STATES);
 export type BulkState = Static<typeof BulkState>;
 
-/** Reasons of a pause. WALLET_SHORT ends when the wallet can pay for the next line. */
+/** Reasons of a pause. A WALLET_SHORT pause ends when the wallet can pay for the next line. */
 const BULK_PAUSES = [
   "BY_HAND",
   "WALLET_SHORT",
@@ -90,7 +90,10 @@ export const BulkFault = Type.Object({
 });
 export type BulkFault = Static<typeof BulkFault>;
 
-/** `detail` is the other line (TWICE), the number of the earlier sale, or the carrier's name. */
+/**
+ * `detail` depends on the code: the number of the equal line (TWICE), the number of the earlier
+ * sale, or the carrier's name.
+ */
 export const BulkWarning = Type.Object({ code: Type.Enum(BULK_WARNINGS), detail: Type.String() });
 export type BulkWarning = Static<typeof BulkWarning>;
 
@@ -203,10 +206,10 @@ export const BulkLines = Type.Object({
 export type BulkLines = Static<typeof BulkLines>;
 
 /**
- * `POST /pos/bulk-runs/{runId}/confirm`: requires the person's own PIN. `total` is the
- * displayed price of the ready lines. `onlyRight` sells the ready lines although others are
- * faulty. `acceptWarnings` sells lines that look like mistakes. `sellAgain` sells lines that an
- * earlier run already sold.
+ * `POST /pos/bulk-runs/{runId}/confirm`: requires the person's own PIN. `total` is the displayed
+ * price of the ready lines. `onlyRight` sells the ready lines even if other lines are faulty.
+ * `acceptWarnings` sells lines that look like mistakes. `sellAgain` sells lines that an earlier run
+ * already sold.
  */
 export const BulkConfirmInput = Input({
   tender: TenderKind,
@@ -231,7 +234,10 @@ const BulkResultsInput = Input({ reveal: Type.Boolean() });
 export const BulkResults = Type.Object({ fileName: Type.String(), text: Type.String() });
 export type BulkResults = Static<typeof BulkResults>;
 
-/** Limit for UTF-8: a table consists mostly of digits and unaccented letters. */
+/**
+ * Maximum bytes of a table in UTF-8. Two bytes per character suffice, because a table consists
+ * mostly of digits and unaccented letters.
+ */
 const TABLE_BYTES = 2 * LONGEST_BULK_TEXT + 4_096;
 
 export const bulkOperations = {

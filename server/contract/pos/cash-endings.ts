@@ -54,9 +54,7 @@ const SMALLEST_CASH: Readonly<Record<string, number>> = {
   ZAR: 10,
 };
 
-/**
- * From this multiple of the smallest cash amount up, prices are rounded to `LARGE_STEP` of them.
- */
+/** From `LARGE_FROM` smallest cash amounts up, prices are rounded to `LARGE_STEP` such amounts. */
 const LARGE_FROM = 400;
 const LARGE_STEP = 10;
 

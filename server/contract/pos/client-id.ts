@@ -6,5 +6,5 @@ export const ClientId = Type.String({
   description: "a UUID in small letters, made by the till before it is sent, and kept",
 });
 
-/** Approval of an action for which the person lacks the permission. */
+/** Id of the approval of an action for which the person lacks the permission. */
 export const ApprovalId = Type.Optional(ClientId);

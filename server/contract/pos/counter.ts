@@ -54,7 +54,7 @@ export const PosBill = Type.Object({
 });
 export type PosBill = Static<typeof PosBill>;
 
-/** An earlier sale to a number, which can be repeated. */
+/** An earlier sale to a phone number, which the clerk can repeat. */
 export const PosEarlierSale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer(),
@@ -118,9 +118,9 @@ export const PosPhoneChoice = Type.Object({
 export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
 
 /**
- * `GET /pos/phone`: a local number gets the shop's country code. Ambiguous digits have `choices`.
- * They are `valid` if the shop knows exactly one choice; otherwise the clerk must choose
- * (rules#topup-local-number).
+ * `GET /pos/phone`: a local number gets the shop's country code. Digits that fit two numbers have
+ * `choices`. They are `valid` if exactly one choice has a favourite or an earlier sale; otherwise
+ * the clerk must choose (rules#topup-local-number).
  */
 export const PosPhone = Type.Object({
   ...PosPhoneChoice.properties,

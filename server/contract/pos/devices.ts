@@ -17,7 +17,7 @@ export const PosDevice = Type.Object({
 export type PosDevice = Static<typeof PosDevice>;
 
 /**
- * `GET /pos/devices` (owner): devices in order of enrolment, and the data for enrolling another.
+ * `GET /pos/devices` (owner): devices in order of enrolment, and the data to enroll a new device.
  */
 export const PosDevices = Type.Object({
   list: Type.Array(PosDevice),

@@ -12,14 +12,17 @@ import { defineOperation, defineStream } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { Language } from "./setup.ts";
 
-/** No 0, 1, I, L, O or U: people read the code on one screen and type it on another. */
+/**
+ * Characters of a display code. 0, 1, I, L, O and U are absent, because people read the code on one
+ * screen and type it on another.
+ */
 export const DISPLAY_CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 export const DISPLAY_CODE_LENGTH = 8;
 
 const MAX_TEXT = 256;
 const Text = Type.String({ maxLength: MAX_TEXT });
 
-/** Code of a display. The till generates it, and only people who see its screen know it. */
+/** Code of a display. The till generates the code and shows it only on its own screen. */
 const DisplayParams = Input({
   code: Type.String({
     pattern: `^[${DISPLAY_CODE_LETTERS}]{${DISPLAY_CODE_LENGTH}}$`,
@@ -67,7 +70,7 @@ const DisplayLine = Input({
 });
 export type DisplayLine = Static<typeof DisplayLine>;
 
-/** A number that the customer must confirm, and its line. */
+/** A phone number that the customer must confirm, and the transaction of its line. */
 const NumberAsk = Input({
   transactionId: TransactionId,
   number: PhoneNumber,
@@ -91,7 +94,7 @@ export const NumberAnswerInput = Input({
 });
 export type NumberAnswerInput = Static<typeof NumberAnswerInput>;
 
-/** `taken` is false if another question is open by now. A repeated answer counts only once. */
+/** `taken` is false if the display now asks another question. A repeated answer counts once. */
 const NumberAnswerTaken = Type.Object({ taken: Type.Boolean() });
 
 /** `GET /pos/displays/{code}/answers/{transactionId}`: the customer's answer, if given. */

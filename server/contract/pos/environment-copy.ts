@@ -46,12 +46,12 @@ const CopyBlock = Type.Enum(COPY_BLOCKS, {
 });
 export type CopyBlock = Static<typeof CopyBlock>;
 
-/** Values in the two environments; absent for other kinds of differences. */
+/** Values of a setting in the two environments; absent for other kinds of differences. */
 function Sides<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Object({ from: Type.Optional(schema), to: Type.Optional(schema) }));
 }
 
-/** A difference between the environments. Fields of other kinds are absent. */
+/** A difference between the environments. Only the fields of its kind are present. */
 export const EnvironmentDifference = Type.Object({
   id: Type.String(),
   stamp: Type.String({
@@ -104,8 +104,8 @@ export type EnvironmentDifferences = Static<typeof EnvironmentDifferences>;
 
 /**
  * `POST /pos/environment-differences/copies` (owner): copies all items, or none, in one
- * transaction. If a difference changed after it was displayed, the error
- * DIFFERENCE_CHANGED names each changed one.
+ * transaction. If a difference changed after it was displayed, the error DIFFERENCE_CHANGED names
+ * each changed difference.
  */
 export const CopyInput = Input({
   from: Environment,

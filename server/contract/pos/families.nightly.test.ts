@@ -113,8 +113,8 @@ describe("source code with a fifth family", () => {
       "} satisfies Record<Family",
       "DONATION: { offer: DonationOffer, page: Paged(DonationOffer), query: OfferQuery } } satisfies Record<Family",
     );
-    // One line is still missing for each: icon, counter, PDF text, bulk column,
-    // purchase, provider, test item.
+    // Each of these files still lacks one line for the family: icon, counter, PDF text, bulk
+    // column, purchase, provider, test item.
     expect(await compile()).toEqual([
       GLYPHS,
       COUNTER,

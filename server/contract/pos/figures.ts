@@ -92,9 +92,9 @@ export type FigurePeriod = Static<typeof FigurePeriod>;
 const FiguresQuery = Input({ ...days, by: PeriodKind });
 
 /**
- * `GET /pos/figures`: by day, week or month, and for the preceding period of equal length: as many
- * months for whole months, otherwise as many days. An unfinished period is compared with the same
- * elapsed part of the preceding period.
+ * `GET /pos/figures`: figures by day, week or month, and figures of the preceding period. That
+ * period has the same number of months for whole months, otherwise the same number of days. An
+ * unfinished period is compared with the same elapsed part of the preceding period.
  */
 export const FigureSeries = Type.Object({
   ...heading,
@@ -107,7 +107,10 @@ export type FigureSeries = Static<typeof FigureSeries>;
 
 const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
 
-/** `GET /pos/figures/parts`: by family, brand, country, clerk or till, highest earnings first. */
+/**
+ * `GET /pos/figures/parts`: figures by family, brand, country, clerk or till, highest earnings
+ * first.
+ */
 export const FigureBreakdown = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -128,7 +131,7 @@ export type FigureBreakdown = Static<typeof FigureBreakdown>;
 
 const FigureDaysQuery = Input(days);
 
-/** `GET /pos/figures/hours`: by local hour and weekday. */
+/** `GET /pos/figures/hours`: figures by local hour and weekday. */
 export const FigureHours = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -144,7 +147,7 @@ export type FigureHours = Static<typeof FigureHours>;
 
 const TenderSums = Type.Object({ cash: MinorAmount, card: MinorAmount, other: MinorAmount });
 
-/** Share of one tender. The tenders of a kind add up to the kind. */
+/** Sums of one tender. The sums of all tenders of a kind add up to the kind's sum. */
 const FigureTender = Type.Object({
   kind: TenderKind,
   tenderId: TenderId,
@@ -176,7 +179,7 @@ export const TieOut = Type.Object({
 });
 export type TieOut = Static<typeof TieOut>;
 
-/** `GET /pos/figures/money`: the money of a period, from the sales to the drawers. */
+/** `GET /pos/figures/money`: sales, payments, refunds and cash of a period. */
 export const FigureMoney = Type.Object({
   ...heading,
   period: FigurePeriod,
@@ -210,7 +213,7 @@ export const FigureMoney = Type.Object({
 });
 export type FigureMoney = Static<typeof FigureMoney>;
 
-/** `GET /pos/figures/today`: the first page. Unknown values are absent. */
+/** `GET /pos/figures/today`: values of the figures' first page. Unknown values are absent. */
 export const FirstPage = Type.Object({
   ...heading,
   float: Type.Object({
@@ -295,7 +298,7 @@ export const FigureCharts = Type.Object({
 });
 export type FigureCharts = Static<typeof FigureCharts>;
 
-/** Filter of lines: days, and one family, brand, country, clerk or till. Newest first. */
+/** Filter of lines: days, and optionally one family, brand, country, clerk or till. */
 const ofLines = {
   ...days,
   by: Type.Optional(FigureDimension),
@@ -344,7 +347,7 @@ export const FigureLines = Type.Object({ list: Type.Array(FigureLine), next });
 export type FigureLines = Static<typeof FigureLines>;
 
 const FigureMovementsQuery = Input({ ...days, ...paging });
-/** Money received for a sale or refunded, by tender. */
+/** Money of one tender that was received for a sale or refunded. */
 export const FigureMovement = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["TAKEN", "HANDED_BACK"]),

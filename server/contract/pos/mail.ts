@@ -17,7 +17,7 @@ const server = {
     description: "the name or the address of a mail server",
   }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, description: "a port from 1 to 65535" }),
-  /** TLS from the start, mandatory STARTTLS, or no TLS, for servers in the shop's own network. */
+  /** TLS from the start, mandatory STARTTLS, or no TLS (for servers in the shop's own network). */
   security: Type.Enum(["TLS", "STARTTLS", "NONE"]),
   user: Type.String({ maxLength: 254, ...PLAIN_TEXT }),
   from: MailAddress,

@@ -48,7 +48,7 @@ const send = Type.Object(amountRange);
 
 const FIELD_KINDS = ["PHONE", "EMAIL", "DIGITS", "TEXT"] as const;
 
-/** A field that the customer must supply. */
+/** A field whose value the customer must supply. */
 export const PosField = Type.Object({
   key: Type.String(),
   label: Type.String({
@@ -111,7 +111,7 @@ export type PosOffer = Static<typeof PosOffer>;
 
 /**
  * Query of `GET /pos/offers`; the default family is TOPUP. eSIMs are filtered by region, or by
- * country: plans of that country come before regional plans.
+ * country, where plans of that country precede regional plans.
  */
 export const PosOfferQuery = Input({
   productType: Type.Optional(Family),
@@ -132,9 +132,7 @@ export const PosOfferPromo = Type.Object({
 });
 export type PosOfferPromo = Static<typeof PosOfferPromo>;
 
-/**
- * Enabled offers: top-ups are grouped by subtype; all are sorted by price, with RANGE offers last.
- */
+/** Enabled offers, sorted by price, with RANGE offers last. Top-ups are grouped by subtype. */
 export const PosOffers = Type.Object({
   list: Type.Array(PosOffer),
   promos: Type.Array(PosOfferPromo),

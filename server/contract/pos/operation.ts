@@ -23,8 +23,8 @@ interface Declared {
   /** Permission that every call requires; a caller without it gets FORBIDDEN. */
   readonly right?: SwitchRight;
   /**
-   * Permissions that some requests require besides `access`. A caller without one gets
-   * APPROVAL_REQUIRED, which names the permission, and may repeat the request with an approval.
+   * Permissions that some requests require besides `access`. A caller without a required permission
+   * gets APPROVAL_REQUIRED with the permission's name, and may repeat the request with an approval.
    */
   readonly rights?: readonly NeedName[];
   /**
@@ -44,8 +44,8 @@ export interface CallOperation extends Declared {
 }
 
 /**
- * An operation that sends Server-Sent Events. `events` has the schema of
- * each event's data, by name.
+ * An operation that sends Server-Sent Events. `events` contains the schema of the data by the
+ * event's name.
  */
 export interface StreamOperation extends Declared {
   readonly method: "GET";
@@ -68,7 +68,6 @@ export const COMMON_REFUSALS: readonly ErrorCode[] = [
 /** Header with the caller's PIN, for operations that require it again. */
 export const OWN_PIN_HEADER = "tillgate-pin";
 
-/** Further error codes of operations that require the caller's PIN. */
 export const OWN_PIN_REFUSALS: readonly ErrorCode[] = [
   "PIN_REQUIRED",
   "PIN_WRONG",

@@ -9,14 +9,16 @@ const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as c
 export const Outcome = Type.Enum(OUTCOMES);
 export type Outcome = Static<typeof Outcome>;
 
-/** A line of which an outcome is shown. */
 export interface ShownLine {
   readonly productType: Family;
-  /** The provider refunded it after its delivery. */
+  /** True if the provider refunded the item after its delivery. */
   readonly canceled?: boolean | undefined;
 }
 
-/** Returns the name of an outcome: a bill is paid rather than delivered, and a canceled line was delivered once. */
+/**
+ * Returns the displayed name of an outcome. Bills are paid rather than delivered, and canceled
+ * lines are refunded after their delivery.
+ */
 export function nameOutcome<Name extends string>(
   outcome: Name,
   lines: readonly ShownLine[],
@@ -35,7 +37,7 @@ export function isOpenOutcome(outcome: Outcome): boolean {
   return outcome === "SENDING" || outcome === "STILL_SENDING";
 }
 
-/** Within this time after a sale, an equal sale may be a mistake (rules#sale-earlier-same). */
+/** Time after a sale in which an equal sale may be a mistake (rules#sale-earlier-same). */
 export const RECENT_SALE_MS = 10 * 60_000;
 
 interface EarlierLine {

@@ -1,9 +1,7 @@
 import { Type } from "typebox";
 import type { Role } from "./rights.ts";
 
-/**
- * A PIN has 4 to 8 digits. The error PIN_WEAK refuses those for which `whyWeak` returns a reason.
- */
+/** A PIN of 4 to 8 digits. A PIN for which `whyWeak` returns a reason is refused as PIN_WEAK. */
 export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
 /** Reasons for refusing a PIN: easy to guess, or too short for an owner. */
@@ -28,7 +26,7 @@ function isRepeated(pin: string): boolean {
   return /^(\d{1,4})\1+$/.test(pin);
 }
 
-/** A step of 1, up or down, also connects 9 and 0. */
+/** Steps of 1 also lead from 9 up to 0, and from 0 down to 9. */
 function hasEqualSteps(pin: string): boolean {
   const steps = [...pin].slice(1).map((digit, n) => Number(digit) - Number(pin[n]));
   const isRow = (step: 1 | 9) => steps.every((one) => (one + 10) % 10 === step);
@@ -59,7 +57,10 @@ function isDrawn(pin: string): boolean {
   return isWalk(pin) || isOfLines(pin) || isCorners(pin);
 }
 
-/** Each key is adjacent to the previous key. A path with diagonal steps turns at most once. */
+/**
+ * Returns whether each key is adjacent to the previous key. A path with diagonal steps may turn
+ * only once.
+ */
 function isWalk(pin: string): boolean {
   const places = [...pin].map(placeOf);
   const moves = places.slice(1).map(([row, column], n) => {
@@ -77,7 +78,7 @@ function isOfLines(pin: string): boolean {
   return threes.length * 3 === pin.length && threes.every((three) => LINES.includes(three));
 }
 
-/** The four corners, along the edges or row by row. */
+/** Returns whether a PIN consists of the four corners, along the edges or row by row. */
 function isCorners(pin: string): boolean {
   if (!/^[1379]{4}$/.test(pin) || new Set(pin).size < 4) return false;
   const places = [...pin].map(placeOf);

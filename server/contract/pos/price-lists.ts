@@ -60,9 +60,7 @@ const startsAt = Type.Optional(Timestamp);
 
 export const PriceListInput = Input({
   list: PriceList,
-  /**
-   * Version on which the change is based. A mismatch protects a version that was saved in between.
-   */
+  /** Version on which the change is based. The change is refused if a newer version exists. */
   base: Version,
   startsAt,
   note: Type.Optional(Note),
@@ -228,8 +226,8 @@ export const PriceRate = Type.Object({
   alertPercent: Type.Number(),
   isAlert: Type.Boolean(),
   /**
-   * Number of offers whose margin on cost is below `belowPercent`: at the rate,
-   * and at the reference rate.
+   * Number of offers whose margin on cost is below `belowPercent`, at the shop's exchange rate and
+   * at the reference rate.
    */
   margins: Type.Array(
     Type.Object({
@@ -241,7 +239,7 @@ export const PriceRate = Type.Object({
 });
 export type PriceRate = Static<typeof PriceRate>;
 
-/** Maximum body size: a list with the maximum number of rules. */
+/** Maximum body size in bytes, enough for a list with the maximum number of rules. */
 const LIST_BYTES = 2 * 1024 * 1024;
 
 export const priceOperations = {

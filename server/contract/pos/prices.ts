@@ -127,9 +127,9 @@ const listSettings = {
   /** Every price is at least the cost plus this percentage. */
   floor: Type.Optional(Input({ aboveCostPercent: Percent })),
   taxes: Input(perFamily(PriceTax)),
-  /** Percentage added to the exchange rate, against rate changes until the next recharge. */
+  /** Percentage added to the exchange rate, to cover rate changes until the next recharge. */
   fxBufferPercent: Percent,
-  /** Difference from the reference rate, in percent, that raises an alert. */
+  /** Difference between exchange rate and reference rate, in percent, that raises an alert. */
   driftAlertPercent: Percent,
 };
 
@@ -145,7 +145,7 @@ export const PriceList = Input({
 });
 export type PriceList = Static<typeof PriceList>;
 
-/** A stored list. Without a `floor` there is none, which is so only in the initial list. */
+/** A stored list. Only the initial list has no `floor`; its prices have no minimum. */
 export const StoredPriceList = Input({
   rules: Type.Array(StoredPriceRule, { maxItems: MOST_RULES }),
   ...listSettings,

@@ -94,8 +94,8 @@ export const DrawerCause = Input({
 export type DrawerCause = Static<typeof DrawerCause>;
 
 /**
- * `POST /pos/printers/{printerId}/prints`. A repeated `printId` is sent again only if
- * none of its bytes was sent; otherwise its outcome may be unknown. A receipt or Z report
+ * `POST /pos/printers/{printerId}/prints`. A request with an earlier `printId` prints only if no
+ * byte of the earlier request was sent; otherwise the outcome may be unknown. A receipt or Z report
  * uses its recorded `printId`.
  *
  * Bytes that open the drawer, or may open it because the till did not compose them, require
@@ -128,8 +128,8 @@ const TROUBLES = [
 ] as const;
 /**
  * Reasons why a print failed completely or in part. REPLACED: another print of the same receipt was
- * recorded before this print began. BUSY: the printer refused connections for 30 seconds, as while
- * it prints for another gateway or program.
+ * recorded before this print began. BUSY: the printer refused connections for 30 seconds, for
+ * example because it printed for another gateway or program.
  */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;
@@ -154,8 +154,8 @@ export const PrintParams = Input({ printerId: ClientId, printId: ClientId });
 export type PrintParams = Static<typeof PrintParams>;
 
 /**
- * `POST /pos/prints/{printId}/begin`: the device is about to send a recorded print to its own
- * printer. It may print after the response. Every later print of the same receipt is a copy.
+ * `POST /pos/prints/{printId}/begin`: reports that a device will send a recorded print to its own
+ * printer. The device prints after the response. Every later print of the same receipt is a copy.
  */
 const PrintIdParams = Input({ printId: ClientId });
 

@@ -28,7 +28,7 @@ export const ReceiptMessage = Type.Object({
 });
 export type ReceiptMessage = Static<typeof ReceiptMessage>;
 
-/** Example in the API description, and body of a test. */
+/** Example in the API description, and body of a test message. */
 export const RECEIPT_MESSAGE_SAMPLE: ReceiptMessage = {
   event: "receipt.send",
   sendingId: "0d9c2f64-5a0e-4c3e-9b53-0f5d6c1f8a21",
@@ -46,7 +46,8 @@ export const RECEIPT_MESSAGE_SAMPLE: ReceiptMessage = {
 export const MOST_LINK_DAYS = 365;
 
 /**
- * Requires TLS, because receipts contain numbers and codes. Traffic within this machine needs none.
+ * Requires TLS, because receipts contain phone numbers and codes. Traffic within this machine needs
+ * no TLS.
  */
 const PUBLIC_ADDRESS = "https://[A-Za-z0-9.-]+|http://(127\\.0\\.0\\.1|localhost)";
 
@@ -128,8 +129,8 @@ const SendingWay = Type.Enum(["EMAIL", "MESSAGE"]);
 const SendingState = Type.Enum(["WAITING", "SENT", "FAILED"]);
 
 /**
- * Reasons why the till did not send a receipt; tills translate them. Other
- * reasons are texts of a server.
+ * Reasons why the gateway did not send a receipt. Tills translate these texts. Any other reason is
+ * the text of a mail or message server.
  */
 export const SENDING_FAULTS = {
   LINK_OVER: "Its link is over.",
@@ -143,7 +144,7 @@ export const ReceiptSending = Type.Object({
   way: SendingWay,
   channel: Type.Optional(MessageChannel),
   to: Type.String({ description: "Empty after its erasure" }),
-  /** SENT with the way MESSAGE: the message was handed to the receiver; its arrival is unknown. */
+  /** For a MESSAGE, SENT means that the receiver has accepted it; its arrival is unknown. */
   state: SendingState,
   receiver: Type.Optional(Type.String({ description: "System that a message is handed to" })),
   fault: Type.Optional(Type.String({ description: "Reason of the last failure" })),
@@ -202,9 +203,9 @@ export const ReceiptLinks = Type.Object({
 export type ReceiptLinks = Static<typeof ReceiptLinks>;
 
 /**
- * `POST /pos/sales/{saleId}/receipt-sendings`: a repeated `sendingId` sends nothing again. With a
- * public address, the mail contains a link; otherwise it contains the receipt. With a `channel`,
- * the webhook of kind RECEIPT gets the link and the phone number `to`.
+ * `POST /pos/sales/{saleId}/receipt-sendings`: a repeated `sendingId` sends nothing. With a public
+ * address, the mail contains a link; otherwise it contains the receipt. With a `channel`, the
+ * webhook of kind RECEIPT gets the link and the phone number `to`.
  */
 export const ReceiptSendingInput = Input({
   sendingId: ClientId,

@@ -10,8 +10,8 @@ import { WalletFigures } from "./wallet.ts";
  * `POST /pos/wallet/recharges`: an amount that an owner paid into a wallet, in minor units of its
  * currency, with a reference such as the number of a transfer. `paid` is the price of the recharge
  * in the shop's currency; with it, figures include the FX result (rules#figure-fx). A repeat books
- * nothing. A reference that another recharge has is refused as REFERENCE_USED, unless `isSure` is
- * true (rules#wallet-recharge).
+ * nothing. The reference of another recharge is refused as REFERENCE_USED, unless `isSure` is true
+ * (rules#wallet-recharge).
  */
 const RechargeInput = Input({
   rechargeId: ClientId,

@@ -13,7 +13,7 @@ import { TransactionType } from "../v1/transactions.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** Outcomes at the provider, as the owner states them: it executed the request, or never did. */
+/** Outcomes that an owner can state: the provider executed the request, or never did. */
 export const RECONCILIATION_OUTCOMES = ["delivered", "not-delivered"] as const;
 const ReconciliationOutcome = Type.Enum(RECONCILIATION_OUTCOMES);
 export type ReconciliationOutcome = Static<typeof ReconciliationOutcome>;

@@ -35,7 +35,8 @@ const RIGHTS = {
 };
 
 /**
- * Actions that a person may do alone. Other actions need approval by a person with the permission.
+ * Actions that a person may do without approval. Any other action needs approval by a person with
+ * the permission.
  */
 export const Rights = Type.Object(RIGHTS);
 export type Rights = Static<typeof Rights>;
@@ -157,7 +158,8 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
 
 /**
  * Returns a person's permissions: those of the role, with the person's differences. An owner has
- * all. A person who does not sell never has permissions of the counter (rules#access-accountant).
+ * all permissions. A person who does not sell never has permissions of the counter
+ * (rules#access-accountant).
  */
 export function rightsOf(role: Role, own: OwnRights): Rights {
   const usual = ROLE_RIGHTS[role];
@@ -174,7 +176,7 @@ const Most = Type.Integer({
   description: "a whole number of the currency's smallest unit",
 });
 
-/** Maximum amounts that a person may sell alone. An absent limit is unlimited. */
+/** Maximum amounts that a person may sell without approval. An absent field means no limit. */
 export const Limits = Input({
   perSale: Type.Optional(Most),
   perDay: Type.Optional(Most),
@@ -216,7 +218,7 @@ export const Need = Input({
 export type Need = Static<typeof Need>;
 
 /**
- * Returns the number up to which a person may act alone: 0 without the permission,
+ * Returns the number up to which a person may act without approval: 0 without the permission,
  * Infinity without a limit.
  */
 export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }, name: NeedName) {
@@ -228,7 +230,8 @@ export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }
 }
 
 /**
- * Returns whether a person may do an action alone. A need without a number requires the permission.
+ * Returns whether a person needs no approval for an action. A need without a number requires the
+ * permission.
  */
 export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
   return (asked ?? 1) <= allowedBy(who, right);

@@ -42,7 +42,7 @@ export type WantedLine = Static<typeof WantedLine>;
 
 /**
  * A line of a sale. The customer pays `price - discount`. If `POST /pos/sales/discounts` required
- * an approval for the discount, the line names it.
+ * an approval for the discount, the line contains the approval's id.
  */
 export const SaleLineInput = Input({
   transactionId: TransactionId,
@@ -60,8 +60,8 @@ export type SaleLineInput = Static<typeof SaleLineInput>;
 
 /**
  * `POST /pos/sales/discounts`: checks before the payment whether the seller may give the discount.
- * Changes nothing. The error APPROVAL_REQUIRED contains the `requestDigest` for an approval, which
- * the line then names.
+ * Changes nothing. The error APPROVAL_REQUIRED contains the `requestDigest`, for which a person can
+ * approve.
  */
 export const DiscountInput = Input({
   saleId: ClientId,

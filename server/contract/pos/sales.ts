@@ -28,10 +28,10 @@ import { SaleTax } from "./taxes.ts";
 import { NamedTender, Tender, TenderInput, TenderKind } from "./tenders.ts";
 
 /**
- * `POST /pos/sales/{saleId}/customer-refunds`: records that the customer got the money of
- * undelivered lines back, once per line. Returns the updated sale. A repeat changes nothing. The
- * refund uses the sale's `refundTenders`, as the customer paid, or only `kind`. Requires the
- * permission `customerRefund`, and `payOut` for amounts above the sale's takings of that kind
+ * `POST /pos/sales/{saleId}/customer-refunds`: records the refund of undelivered lines to the
+ * customer, once per line. Returns the updated sale. A repeat changes nothing. The refund uses the
+ * tenders of the payment (`refundTenders`), or only `kind` if stated. Requires the permission
+ * `customerRefund`, and `payOut` for amounts above the sale's takings of that kind
  * (rules#customer-refund-as-it-came).
  */
 export const CustomerRefundInput = Input({
@@ -196,8 +196,8 @@ export type SalesQuery = Static<typeof SalesQuery>;
 
 /**
  * A page of sales. Lines omit `voucher` and `esim`. Without the permission `seeExpectedCash`, the
- * list contains the person's own sales and the shop's sales of today, without `figures`. Other
- * sales are then found only by their number, without recipients.
+ * list contains the person's own sales and the shop's sales of today, without `figures`. Any other
+ * sale is then found only by its number, and shown without recipients.
  */
 export const Sales = Type.Object({
   limit: Type.Integer(),
@@ -223,9 +223,9 @@ export const Sales = Type.Object({
 export type Sales = Static<typeof Sales>;
 
 /**
- * Query of a print. A copy requires the permission `reprint`, and `reveal` if it shows a PIN or
- * code that is hidden from the printing person, or an approval for the sale's id. `language` sets
- * the customer's language for this print only.
+ * Query of a print. A copy requires the permission `reprint`. A copy with a PIN or code that is
+ * hidden from the printing person also requires `reveal`. An approval for the sale's id replaces
+ * both permissions. `language` sets the customer's language for this print only.
  */
 export const PrintQuery = Input({
   approvalId: ApprovalId,
@@ -264,7 +264,7 @@ export type Receipt = Static<typeof Receipt>;
 export const RevealInput = Input({ approvalId: ApprovalId });
 export type RevealInput = Static<typeof RevealInput>;
 
-/** `GET /pos/found-sales`: sales of any age with this number or this complete recipient. */
+/** `GET /pos/found-sales`: sales of any age with this sale number or this complete recipient. */
 const FoundSalesQuery = Input({
   typed: Type.String({
     minLength: 1,
@@ -278,7 +278,7 @@ const FoundSalesQuery = Input({
 const FoundSales = Type.Object({ list: Type.Array(Sale) });
 export type FoundSales = Static<typeof FoundSales>;
 
-/** Data of the event `sale`: reload the changed sale. */
+/** Data of the event `sale`, on which the till reloads the changed sale. */
 export const SaleNews = Type.Object({ saleId: Type.String() });
 export type SaleNews = Static<typeof SaleNews>;
 

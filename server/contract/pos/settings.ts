@@ -86,7 +86,7 @@ export const settingsOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** From then on, business time continues from the newest record. */
+  /** After this confirmation, business time continues from the newest record. */
   acceptClock: defineOperation({
     method: "POST",
     path: "/clock",

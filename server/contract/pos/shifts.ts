@@ -54,9 +54,7 @@ const SHIFT = {
   currencyDivisor: CurrencyDivisor,
 };
 
-/**
- * A person's shift at the drawer, in one environment. `float` is present with `seeExpectedCash`.
- */
+/** A person's shift at the drawer, in one environment. `float` requires `seeExpectedCash`. */
 export const Shift = Type.Object({ ...SHIFT, float: Type.Optional(MinorAmount) });
 export type Shift = Static<typeof Shift>;
 
@@ -235,7 +233,7 @@ export type OwedSale = Static<typeof OwedSale>;
 
 /**
  * `GET /pos/shifts/{shiftId}/x`: current state of a shift. `figures` and `expectedCash` require
- * `seeExpectedCash`. A person without it counts the drawer blind and sees only the number of sales.
+ * `seeExpectedCash`. Other people count the drawer blind and see only the number of sales.
  */
 export const XReport = Type.Object({
   shift: Shift,
@@ -302,7 +300,7 @@ export const OpenShifts = Type.Object({
 });
 export type OpenShifts = Static<typeof OpenShifts>;
 
-/** Query of `GET /pos/z-reports`. The days restrict it to reports of shifts that closed on them. */
+/** Query of `GET /pos/z-reports`. The days limit the list to shifts that closed on them. */
 export const ZReportsQuery = Input({
   firstDay: Type.Optional(days.firstDay),
   lastDay: Type.Optional(days.lastDay),

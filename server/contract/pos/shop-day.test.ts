@@ -66,7 +66,7 @@ describe("shop day", () => {
     expect(new Date(startOfDate(date, { timeZone, dayStartsAt })).toISOString()).toBe(start);
   });
 
-  it("lasts until the next day starts, so that each moment has exactly one day by the local clocks", () => {
+  it("lasts until the next day starts, so that each moment belongs to exactly one day", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...ZONES, ...MORE, "America/New_York", "Europe/Madrid"),

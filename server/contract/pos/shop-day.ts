@@ -77,7 +77,7 @@ export function dateOf(at: number, day: DayClock): number {
 export function startOfDate(date: number, { timeZone, dayStartsAt }: DayClock): number {
   const clock = localTime(timeZone);
   const shown = date * DAY_MS + dayStartsAt * MINUTE_MS;
-  // One of these applies: the zone's offset a day earlier, or a day later.
+  // Applies the zone's offset of a day earlier, and of a day later: one of the two is right.
   const [first, second] = [-DAY_MS, DAY_MS].map(
     (near) => shown + near - clock(shown + near) + shown,
   );

@@ -9,7 +9,7 @@ import { MOST_TENDERS } from "./shop-tenders.ts";
 import { TaxKind, TaxRate } from "./taxes.ts";
 import { TenderId } from "./tenders.ts";
 
-/** Accounts to which a day is posted, besides the sales account of each family. */
+/** Bookkeeping accounts for the figures of a day, besides the sales account of each family. */
 export const ACCOUNT_ROLES = [
   "TAX",
   "CASH",
@@ -193,7 +193,7 @@ const scheduleFields = {
   ...content,
   when: ScheduleTime,
   /**
-   * Local time. With AFTER_LAST_Z, the report is sent at this time even if a shift is still open.
+   * Local time of the report. An AFTER_LAST_Z report is sent at this time even if a shift is open.
    */
   at: Type.String({
     pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$",

@@ -49,8 +49,8 @@ export const ShopTenders = Type.Object({
 export type ShopTenders = Static<typeof ShopTenders>;
 
 /**
- * `PUT /pos/tenders` (owner): replaces the whole list of revision `base`. CASH, CARD, OTHER and
- * used tenders must remain, with their kind. Cash is always offered.
+ * `PUT /pos/tenders` (owner): replaces the whole list, whose revision must be `base`. CASH, CARD,
+ * OTHER and used tenders must remain, with their kind. Cash is always offered.
  */
 export const ShopTendersInput = Input({
   base: Revision,

@@ -48,7 +48,7 @@ export const shopOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** The logo; the customer's display also shows it. */
+  /** Returns the logo to the till, and to the customer's display. */
   readLogo: defineOperation({
     method: "GET",
     path: "/shop/logo/:digest",

@@ -182,7 +182,7 @@ export const sessionOperations = {
     refusals: ["PIN_WEAK"],
   }),
   /**
-   * Confirms that the owner at the till is the signed-in owner, by the PIN. The desktop program
+   * Confirms by the PIN that the person at the till is the signed-in owner. The desktop program
    * requires this before kiosk mode ends.
    */
   confirm: defineOperation({

@@ -86,7 +86,7 @@ export const MOST_CASH = 999_999_999_999;
  * Payment of a sale. At most one tender is CASH, with the amount handed over as `tendered`. CARD
  * and OTHER state the `amount` that they pay and a `reference`, such as the number of a card
  * receipt. Cash pays the rest of the total, and only cash gives change (rules#tender-split). The
- * default `tenderId` is the first of its kind.
+ * default `tenderId` is the first tender of the kind.
  */
 export const TenderInput = Input({
   kind: TenderKind,
@@ -104,9 +104,7 @@ export const NamedTender = {
   name: Type.Optional(Type.String({ description: "Absent for the default name of its kind" })),
 };
 
-/**
- * `amount` is the share that was paid. The tenders of a sale add up to its total and cash rounding.
- */
+/** `amount` is the tender's share. The shares of a sale add up to its total and cash rounding. */
 export const Tender = Type.Object({
   ...NamedTender,
   amount: MinorAmount,

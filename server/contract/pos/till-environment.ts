@@ -19,8 +19,8 @@ import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 
 /**
- * Checks before a shop sells live, by step. SHIFTS_CLOSED is not a step, but a
- * condition of every switch.
+ * Checks before a shop sells live, in the order of the steps. SHIFTS_CLOSED belongs to no step:
+ * every switch of the environment requires it.
  */
 export const GOING_LIVE_CHECKS = [
   "SHIFTS_CLOSED",
@@ -58,7 +58,7 @@ export const GOING_LIVE_CHECKS = [
 const GoingLiveCheck = Type.Enum(GOING_LIVE_CHECKS);
 export type GoingLiveCheck = Static<typeof GoingLiveCheck>;
 
-/** Practice in test, named in the figure `missing` of PRACTISED. */
+/** Practice sales in the test environment. The check PRACTISED lists those that are missing. */
 export const PRACTICES = [
   "DELIVERED",
   "FAILED",
@@ -106,8 +106,8 @@ export const BackupTrial = Type.Object({
 export type BackupTrial = Static<typeof BackupTrial>;
 
 /**
- * `GET /pos/till-environment/price-changes` (owner): effect of the shop's price list
- * compared with suggested prices.
+ * `GET /pos/till-environment/price-changes` (owner): prices of the shop's list compared with the
+ * suggested prices.
  */
 export const LivePriceChanges = Type.Object({
   currency: CurrencyCode,
@@ -138,10 +138,7 @@ const FirstSaleOffer = Type.Object({
 });
 export type FirstSaleOffer = Static<typeof FirstSaleOffer>;
 
-/**
- * The cheapest offer of each brand. Brands of the number's carrier come
- * first, then sorted by price.
- */
+/** The cheapest offer of each brand, sorted by price. Brands of the number's carrier come first. */
 const FirstSaleOffers = Type.Object({ list: Type.Array(FirstSaleOffer) });
 
 /**
@@ -202,8 +199,8 @@ const LeftLine = Type.Object({
 });
 
 /**
- * `GET /pos/till-environment` (owner): environment, its start, exchange rate, and outcomes of sales
- * in the previous environment.
+ * `GET /pos/till-environment` (owner): the environment and its start, the exchange rate, and the
+ * outcomes of sales in the previous environment.
  */
 export const TillState = Type.Object({
   environment: Environment,
@@ -278,7 +275,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** Makes the requesting till the one that sells live. */
+  /** Makes the requesting till the only till that sells live. */
   movePilot: defineOperation({
     method: "PUT",
     path: "/till-environment/pilot/till",
@@ -286,7 +283,7 @@ export const tillEnvironmentOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** An owner confirms that they have checked the current state. */
+  /** Stores that an owner has checked the current state of `what`. */
   confirm: defineOperation({
     method: "PUT",
     path: "/till-environment/confirmations/:what",

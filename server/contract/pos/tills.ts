@@ -12,7 +12,7 @@ export type NoTill = (typeof NO_TILLS)[number];
 
 export const LONGEST_TILL_NAME = 40;
 
-/** A browser or computer that sold or refunded. */
+/** A browser or computer at which people sold or refunded. */
 export const Till = Type.Object({
   tillId: Type.String(),
   name: Type.String({ description: "Till 1, Till 2 and so on by first sale, until renamed" }),

@@ -67,7 +67,7 @@ export const OfficeTransaction = Type.Object({
 });
 export type OfficeTransaction = Static<typeof OfficeTransaction>;
 
-/** Newest first; for the status UNFINISHED, oldest first. */
+/** Transactions, newest first. With the filter UNFINISHED, the oldest come first. */
 export const OfficeTransactions = Type.Object({
   environment: Environment,
   list: Type.Array(OfficeTransaction),
@@ -92,10 +92,10 @@ const EVENTS = [
 ] as const;
 
 /**
- * An event of a transaction or its sale. STATE: the transaction became `status`. ANSWER: an attempt
- * failed with the provider's `text`. ESIM_REFUND: the refund became `status`. SETTLED: the case was
- * settled with the note `text`. PAYMENT_MOVED: the undelivered line was sold again as sale
- * `saleNumber`, paid with the same money.
+ * An event of a transaction or its sale. STATE: the transaction changed to `status`. ANSWER: an
+ * attempt failed with the provider's `text`. ESIM_REFUND: the refund changed to `status`. SETTLED:
+ * the case was settled with the note `text`. PAYMENT_MOVED: the undelivered line was sold again as
+ * sale `saleNumber`, paid with the same money.
  */
 export const TimelineEvent = Type.Object({
   at: Timestamp,

@@ -31,7 +31,7 @@ const ChangeCounts = Type.Object({
   removed: Type.Integer(),
 });
 
-/** `POST /pos/upstream/sync`: changes by a sync, and items that it skipped. */
+/** `POST /pos/upstream/sync`: changes by a sync, and items that the sync skipped. */
 export const UpstreamSyncReport = Type.Object({
   sections: Type.Record(Type.String(), ChangeCounts, {
     description: "By section of the catalog: brands, offers of each family, promos",
@@ -103,7 +103,7 @@ export const UpstreamState = Type.Object({
 });
 export type UpstreamState = Static<typeof UpstreamState>;
 
-/** `PUT /pos/upstream`: connects a gateway, after a test. */
+/** `PUT /pos/upstream`: tests a gateway and connects it. */
 const UpstreamInput = Input({
   baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
   key: Type.String({ minLength: 1, maxLength: 512 }),
@@ -132,7 +132,8 @@ export const GATEWAY_TESTS = [
 ] as const;
 
 /**
- * `POST /pos/upstream/verdict`: tests the connected gateway, or the given one. Nothing is stored.
+ * `POST /pos/upstream/verdict`: tests the given gateway, by default the connected gateway. Nothing
+ * is stored.
  */
 const VerdictInput = Input({
   gateway: Type.Optional(

@@ -73,7 +73,7 @@ export type PostingKind = Static<typeof PostingKind>;
 
 const ofStatement = { kind: Type.Optional(PostingKind) };
 
-/** Without days, the whole statement; newest first. */
+/** Query of the statement, newest first. Without days, it covers the whole statement. */
 export const StatementQuery = Input({
   ...ofStatement,
   firstDay: Type.Optional(days.firstDay),

@@ -6,7 +6,7 @@ export const WALLET_LEVELS = ["enough", "low", "empty"] as const;
 /** Levels of a wallet (rules#wallet-low). */
 export type WalletLevel = (typeof WALLET_LEVELS)[number];
 
-/** Spendable amount of a low wallet, for everybody at a till. */
+/** Spendable amount of a low wallet, which everybody at a till may see. */
 export const WalletShort = Type.Object({
   upTo: Type.Integer({
     minimum: 0,

@@ -12,7 +12,7 @@ import { Iccid } from "./esim-purchases.ts";
 import { LogItem, TransactionError } from "./purchase-record.ts";
 import { TransactionType } from "./transactions.ts";
 
-/** eSIM plan (rules#esim-plans). Remaining data is present in two spellings. */
+/** eSIM plan (rules#esim-plans). Remaining data has a correct and a misspelled field name. */
 export const EsimPlan = Type.Object(
   {
     description: Type.String(),

@@ -19,7 +19,7 @@ import { splitStatements, toBaselineWords } from "./baseline/words.ts";
 export const migration001: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     let statements: readonly string[] = [];
-    // The connection's compiler knows the engine.
+    // The connection's compiler passes the texts of its engine.
     word((texts) => {
       statements = listStatements(texts);
       return "";

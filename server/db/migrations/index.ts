@@ -19,6 +19,6 @@ export function isLastEarlier(applied: ReadonlySet<string>): boolean {
   return isEarlier(applied) && applied.has(EARLIER.last);
 }
 
-/** Advice for a shop of a version before the baseline. */
+/** Advice for a shop that a version before the baseline created. */
 export const EARLIER_REMEDY =
   "Export the shop with the version that made it, and import that file with this one: tillgate export, then tillgate import";

@@ -40,14 +40,13 @@ const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Changes of columns between such an export and the baseline, by table: removed columns, and new
- * columns with their values. Every incompatible change of the baseline must be listed.
+ * Column changes from the last version before the baseline to the baseline, by table: removed
+ * columns, and new columns with their values. Every incompatible change must be listed.
  */
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
-  // Logos are pixels now. A brand whose SVG is omitted shows its drawn card until
-  // the owner uploads a logo.
+  // SVG logos are omitted. Such a brand shows its drawn card until the owner uploads a logo.
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
-  // Numbers are stored in their canonical form only.
+  // Phone numbers are now stored only in their canonical form.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
@@ -133,7 +132,7 @@ const MERGED: Readonly<Record<string, MergedTable>> = {
 
 /**
  * Yields the parts of an export. An export of the last version before the baseline is converted to
- * the tables of the baseline; the sum at the end of each table is then that of the converted rows.
+ * the baseline's tables, and the sum at the end of each table covers the converted rows.
  */
 export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
@@ -230,7 +229,7 @@ class ReturnedLines {
       const purchase = { ...row, transaction_id: row.refunded_transaction_id };
       if (at === undefined) continue;
       found.#returnedAt.set(toKey(purchase), at);
-      // In that version, such a line could not have a customer refund.
+      // In the earlier version, the customer of such a purchase could not get a refund.
       found.#owed.add(toKey(purchase));
     }
     for await (const row of readRows(file, "owed_lines")) found.#owed.add(toKey(row));
@@ -249,7 +248,6 @@ function toKey({ account_id, environment, transaction_id }: Values): string {
   return JSON.stringify([account_id, environment, transaction_id]);
 }
 
-/** Yields the rows of one table of an export as objects. */
 async function* readRows(file: string, table: string): AsyncGenerator<Values, void> {
   let columns: readonly string[] = [];
   for await (const part of readExport(file)) {
@@ -259,7 +257,7 @@ async function* readRows(file: string, table: string): AsyncGenerator<Values, vo
   }
 }
 
-/** Yields the rows of `offer_versions`: each offer as it was sold, once. */
+/** Yields the rows of `offer_versions`: each sold version of an offer once. */
 async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
   const versions = new Map<string, readonly string[]>();
   for await (const { account_id, environment, offer_json } of readRows(file, "purchases")) {

@@ -26,8 +26,8 @@ export interface FileTally {
 }
 
 /**
- * Yields the report files, split into parts, from the table or else from the directory. The rows
- * are the same in both cases.
+ * Yields the report files, split into parts. A file that the table lacks is read from the
+ * directory, and yields the same rows.
  * @param tally is increased for each file
  */
 export async function* readFileRows(

@@ -5,10 +5,7 @@ export type ValueKind = "integer" | "real" | "text" | "blob";
 /** A table in an export, in the same form for every engine. */
 export interface TableFacts {
   name: string;
-  /**
-   * Columns, sorted by name. Without the engine's own columns: row checksums
-   * and the insertion order.
-   */
+  /** Columns, sorted by name, except the engine's own columns: row checksum and insertion order. */
   columns: { name: string; kind: ValueKind }[];
   /** Columns of the primary key, in order. */
   key: string[];
@@ -28,7 +25,7 @@ export interface TableTools {
   readonly byBytes: string;
   /** Returns the last number that the engine used in a table; 0 if none. */
   readLast(db: Db | Tx, table: string, column: string): Promise<number>;
-  /** Makes the engine continue after this number. */
+  /** Makes the engine continue the numbering after `last`. */
   writeLast(tx: Tx, table: string, column: string, last: number): Promise<void>;
   /** Runs work while the triggers of these tables are disabled. */
   withoutTriggers<Value>(
@@ -44,7 +41,7 @@ export interface TableTools {
 
 /**
  * Tables that are not exported: they compare the database with files beside it, expire within
- * minutes, or describe this database. The key file is determined at the destination.
+ * minutes, or describe this database. The destination determines its own key file.
  */
 const STAYS = new Set([
   "commit_count",

@@ -7,13 +7,13 @@ import { ORDERED_AS_INSERTED, type TableFacts, type TableTools } from "./table-f
 
 const ROWS_AT_ONCE = 256;
 const CHARACTERS_AT_ONCE = 4_000_000;
-/** Below SQLite's limit of 32,766 values per statement. */
+/** Maximum number of values per statement, below SQLite's limit of 32,766. */
 const VALUES_AT_ONCE = 30_000;
 
 export interface RowSource {
   db: Db | Tx;
   tools: TableTools;
-  /** Folder of report files; undefined if the files are rows. */
+  /** Folder of report files; undefined if the database stores the files as rows. */
   files?: string | undefined;
   tally?: FileTally;
 }

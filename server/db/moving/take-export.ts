@@ -9,7 +9,8 @@ import { RowWriter, sumRows } from "./table-rows.ts";
 /**
  * Imports an export of this version, or of the last version before the baseline, into a database
  * with empty tables, and verifies the written rows.
- * @param files a separate directory for report files; undefined if they are rows
+ * @param files a separate directory for report files; undefined if the database stores the files as
+ * rows
  * @throws ExportFault; the transaction must then be rolled back
  */
 export async function takeExport(

@@ -46,7 +46,7 @@ export async function writeExport(
   const tables = await readTableFacts(db, tools);
   const lasts = new Map<string, number>();
   for (const { name, numbered } of tables) {
-    // A PostgreSQL server uses numbers outside snapshots.
+    // PostgreSQL's sequences are not part of the snapshot, so their numbers are read first.
     if (numbered) lasts.set(name, await tools.readLast(db, name, numbered));
   }
   await record();

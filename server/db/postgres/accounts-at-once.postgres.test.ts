@@ -69,7 +69,7 @@ describe("transactor of one process on PostgreSQL", () => {
     expect(commits).toEqual([["changes"], [], [], []]);
   });
 
-  it("starts no work of an account before its previous work has ended", async () => {
+  it("starts no work of an account before the account's previous work has ended", async () => {
     const slow = hold("one");
     await slow.begun;
     let isBegun = false;
@@ -84,14 +84,14 @@ describe("transactor of one process on PostgreSQL", () => {
     await next;
   });
 
-  it("queues work while all its connections write, runs it on the first free one, and never delays claims", async () => {
+  it("queues work while all connections write, runs the work on the first free connection, and never delays claims", async () => {
     const slow = ACCOUNTS.slice(0, 4).map(hold);
     for (const each of slow) await each.begun;
     let isBegun = false;
     const next = transactor.transact("five", async () => {
       isBegun = true;
     });
-    // The queued work had time to start.
+    // Gives the queued work time to start.
     for (let n = 0; n < 5; n++) await transactor.transact(CLAIMS, async () => {});
     expect(isBegun).toBe(false);
     await slow[2]?.end();
@@ -109,7 +109,7 @@ describe("transactor of one process on PostgreSQL", () => {
     expect(said).toEqual([{ timeout: "30s" }]);
   });
 
-  it("runs the bodies of each account in order, and each body sees the writes of the previous ones", async () => {
+  it("runs the bodies of each account in order, and each body sees the writes of the previous bodies", async () => {
     const done: string[] = [];
     const work = Array.from({ length: 200 }, async (_, n) => {
       const account = ACCOUNTS[n % ACCOUNTS.length] ?? "";

@@ -17,12 +17,10 @@ const IDS = { purchases: "transaction_id", webhook_deliveries: "delivery_id" } a
 
 type ClaimedTable = keyof typeof IDS;
 
-/** Identifies a row in a table with claims. */
 export interface ClaimedRow extends Scope {
   id: string;
 }
 
-/** SQL condition: the row is claimed. */
 export function isClaimed(table: ClaimedTable): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${table}.sent_until`)} > ${DATABASE_NOW})`;
 }

@@ -15,7 +15,7 @@ export const COMMITS_CHANNEL = "tillgate_commits";
  * memory (`memory-rows.ts`).
  */
 export const MEMORY_CHANNEL = "tillgate_memory";
-/** Marks a commit that wrote only sales, of which no cache has data. */
+/** Marks the notice of a commit that wrote only sales, which no cache contains. */
 const SALES = "sales";
 const RECONNECT_MS = 500;
 /** Interval at which a process sends itself an echo through the server. */
@@ -54,16 +54,17 @@ export interface CommitNotices {
    * commit may have been missed.
    */
   version(): ForeignVersion;
-  /** Calls back when another process has committed, or may have committed. */
+  /** Calls the listener when another process has committed, or may have committed. */
   onForeign(listener: () => void): void;
-  /** Calls back when another process has changed the shared memory, or may have changed it. */
+  /** Calls the listener when another process has changed the shared memory, or may have. */
   onMemory(listener: MemoryNotice): void;
   /** Name of this process in notices. */
   readonly self: string;
   readonly findBusy: FindBusy;
   /**
-   * Notifies the other processes of the current transaction and its tables after the commit.
-   * @param mark counts the transaction in this row
+   * Notifies the other processes of the current transaction and its tables. The server sends the
+   * notice at the commit.
+   * @param mark the row that counts the transaction
    * @returns the count, and the flushed position of the server's log; undefined without a mark
    */
   send(tx: Tx, written: ReadonlySet<string>, mark?: Mark): Promise<Marked | undefined>;
@@ -121,7 +122,7 @@ function isLongAgo(then: Instant): boolean {
  * echo. The server delivers notices in commit order, so an echo proves that all notices of earlier
  * commits have arrived. While the connection is lost, or no echo arrives for five seconds (the
  * network drops packets, the process was stopped, a pooler does not support `listen`), every call
- * of `version` counts as a change. A lost connection is reopened automatically.
+ * of `version` returns a new version. A lost connection is reopened automatically.
  * @throws if the first connection fails
  */
 export async function openCommitNotices(
@@ -198,7 +199,7 @@ class Notices implements CommitNotices {
       stream: () => socket,
       keepAlive: true,
       connectionTimeoutMillis: DEAF_AFTER_MS,
-      // Queries on this connection never wait for other work.
+      // A short timeout suffices, because queries on this connection never wait for other work.
       query_timeout: DEAF_AFTER_MS,
       application_name: "tillgate notices",
     });
@@ -214,7 +215,7 @@ class Notices implements CommitNotices {
     try {
       await client.connect();
       await this.#onConnect?.(client);
-      // Echoes need not be durable: no commit of an echo waits for the disk.
+      // Echoes need not be durable, so their commits do not wait for the disk.
       await client.query("set synchronous_commit = off");
       await client.query("set idle_session_timeout = 0");
       await client.query(`listen ${COMMITS_CHANNEL}`);
@@ -257,8 +258,8 @@ class Notices implements CommitNotices {
   }
 
   /**
-   * Handles an echo (`<process> <milliseconds of both clocks>`) or a commit of another process (its
-   * name, followed by `sales` if it wrote only sales).
+   * Handles an echo (`<process> <milliseconds of both clocks>`), or the notice of another process's
+   * commit (the process, followed by `sales` if the commit wrote only sales).
    */
   #hear(ear: Ear, payload: string): void {
     const [sender, what, running] = payload.split(" ");
@@ -294,7 +295,6 @@ class Notices implements CommitNotices {
         this.#lose();
         return;
       }
-      // Only one echo query runs at a time.
       if (!ear.isAsking) this.#echo(ear);
       this.#echoLater();
     });

@@ -72,7 +72,7 @@ class PostgresEngineConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(affected) };
   }
 
-  /** Yields up to this many rows at a time. */
+  /** Yields up to `chunkSize` rows at a time. */
   async *streamQuery<Row>(
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
@@ -82,7 +82,8 @@ class PostgresEngineConnection implements DatabaseConnection {
     const cursor = this.#client.query(
       new Cursor<Row & object>(sql, sealValues(parameters, sealer)),
     );
-    // Closing a cursor on a lost connection would never finish.
+    // Closing a cursor on a lost connection never finishes, so the end of the connection also ends
+    // the wait.
     const ended = Promise.withResolvers<void>();
     this.#client.once("end", ended.resolve);
     try {

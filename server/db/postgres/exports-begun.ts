@@ -19,10 +19,10 @@ class ShopExported extends Error {
 }
 
 /**
- * A restart of the server releases all locks of connections, before the processes notice it. In
- * that moment an export can get the lock, and a process that reconnects would sell during or after
- * the export. Each export therefore increases a number in a row, and each process remembers the
- * first number that it reads.
+ * A restart of the server releases the locks of all connections before the processes notice the
+ * restart. An export can then get the lock, and a process that reconnects would sell during or
+ * after the export. Each export therefore increases a number in the database. A process remembers
+ * the first number that it reads, and refuses connections when it reads another number.
  * @returns a check for each writing connection, to be called before and after the lock is taken
  */
 export function refuseExported(): (client: ClientBase) => Promise<void> {
@@ -35,8 +35,8 @@ export function refuseExported(): (client: ClientBase) => Promise<void> {
 }
 
 /**
- * Refuses a second connection of a process that has the database alone: between the two
- * connections, its lock was free.
+ * Refuses a second connection of a process that has the database to itself: between the two
+ * connections, the process did not hold its lock.
  * @returns a check for each connection
  */
 export function refuseSecond(): () => Promise<void> {
@@ -47,9 +47,7 @@ export function refuseSecond(): () => Promise<void> {
   };
 }
 
-/**
- * Counts an export. A process that has the database alone must call this before it reads anything.
- */
+/** Counts an export. The exporting process must call this before it reads anything. */
 export async function countExport(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await writer.db

@@ -31,7 +31,7 @@ const NAME = "postgres-commits";
 /** Commits of this process that are missing in an older state of the database. */
 export interface OlderHistory {
   commits: number;
-  /** Times of this process's last commit that exists, and of its last commit. */
+  /** Times of this process's last commit that the database contains, and of its last commit. */
   since: number;
   until: number;
 }
@@ -64,7 +64,7 @@ interface Facts {
   relation: string;
 }
 
-/** Number of first characters in the name of a log file that contain the timeline. */
+/** Number of characters at the start of a log file's name that contain the timeline. */
 const TIMELINE_CHARACTERS = 8;
 
 const SYSTEM = "(select system_identifier::text from pg_control_system())";
@@ -72,7 +72,7 @@ const LOG = `pg_walfile_name(pg_current_wal_insert_lsn()) as segment,
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
 const NO_LOG = "'' as segment, null as flushed";
 
-/** Queries for the server's identity. If the user may not run one, the next one asks for less. */
+/** Queries for the server's identity. Each query needs fewer permissions than the previous one. */
 const FACTS = [
   [SYSTEM, LOG],
   ["null", LOG],
@@ -96,12 +96,17 @@ function selectLongerOpen(age_s: number): string {
 }
 
 /**
- * Recognises that the database is an older state of itself (a restored dump or base backup, a point in time, a standby
- * that lacked commits), before this process writes anything on a new connection (rules#fault-older-postgres). Two
- * things are compared. The database keeps its identity in a row: the server's system identifier and timeline, the
- * database and a table, one of which differs wherever a dump is read back or a server takes over. And the data directory
- * keeps the last commit of each connection, which a copy of the server's files lacks. A data directory without a record
- * cannot tell: then only another gateway that has the database open shows that it is the present one.
+ * Detects that the database is an older state of itself, before this process writes anything on a
+ * new connection (rules#fault-older-postgres). Causes are a restored dump or base backup, a
+ * point-in-time recovery, and a standby that lacked commits. Two comparisons detect them:
+ *
+ * - A row stores the identity: the server's system identifier and timeline, the database and a
+ * table. At least one of them differs after a dump is restored or another server takes over.
+ * - The data directory stores the last commit of each connection. A copy of the server's files
+ * lacks later commits.
+ *
+ * A data directory without a record cannot be compared. The database then counts as an older state,
+ * unless another gateway has had it open for longer than this process.
  */
 export class HistoryWatch {
   readonly #options: Options;
@@ -110,7 +115,7 @@ export class HistoryWatch {
   readonly #since = performance.now();
   #file: SlotFile | undefined;
   #isCompared = false;
-  /** Whether this process treated the database as an older state, because it had no record of it. */
+  /** True after this process treated the database as an older state for lack of a record. */
   #isSettled = false;
   /** Of the current transaction of each connection. */
   readonly #counted = new Map<number, Marked>();
@@ -128,7 +133,7 @@ export class HistoryWatch {
     };
   }
 
-  /** Returns whether a database with Tillgate's tables was compared. */
+  /** Returns whether the comparison ran on a database with Tillgate's tables. */
   get isCompared(): boolean {
     return this.#isCompared;
   }
@@ -182,7 +187,7 @@ export class HistoryWatch {
   }
 
   heard(flushed: number): void {
-    // Before the comparison, another server may have responded.
+    // Before the comparison, the position may be that of another server.
     if (this.#isCompared && flushed > this.#witness.flushed) this.#note({ flushed });
   }
 
@@ -228,7 +233,10 @@ export class HistoryWatch {
     return (await askAtFirst<{ there: boolean }>(client, selectLongerOpen(age_s)))?.there !== true;
   }
 
-  /** Under the locks of all writers: another connection may have done it already. */
+  /**
+   * Stores the new identity and the commit counts. The accounts are locked, because another
+   * connection may already have done the same.
+   */
   async #settle(tx: Tx, facts: Facts, client: ClientBase): Promise<void> {
     const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
     await accounts.orderBy("account_id").execute();

@@ -90,8 +90,8 @@ export async function findLeaseWait(
 }
 
 /**
- * SQL condition: the job matches, and no other transaction is writing it. The
- * selection waits for nothing.
+ * SQL condition: the job matches, and no other transaction is writing it. The selection does not
+ * wait for locks.
  */
 function unlocked(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(kind, subject) in (

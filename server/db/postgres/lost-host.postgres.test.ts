@@ -81,7 +81,7 @@ describe.concurrent("database whose server disappears without closing connection
     expect(await listNotes(db)).toEqual(["another", "behind"]);
   });
 
-  it("fails waiting work even while the server stays away", async (test) => {
+  it("fails waiting work even while the server remains unreachable", async (test) => {
     const { proxy, transactor } = await start(test);
     const lost = writeAround(transactor, "one");
     await lost.begun;
@@ -95,7 +95,7 @@ describe.concurrent("database whose server disappears without closing connection
 });
 
 describe.concurrent("database behind a network that drops connections", () => {
-  it("reports a lost commit as failed, and can write to the account again", async (test) => {
+  it("reports a lost commit as failed, and then writes to the account again", async (test) => {
     const { db, proxy, transactor } = await start(test);
     const lost = transactor.transact("one", async (tx) => {
       await note(tx, "one", "before");
@@ -108,7 +108,7 @@ describe.concurrent("database behind a network that drops connections", () => {
     expect(await listNotes(db)).toEqual(["later"]);
   });
 
-  it("ends a stream of rows that stop arriving", async (test) => {
+  it("ends a stream whose rows stop arriving", async (test) => {
     const { db, proxy } = await start(test);
     const many = sql<{ n: number }>`select n from generate_series(1, 100000) as n`.compile(db);
     const walk = async () => {

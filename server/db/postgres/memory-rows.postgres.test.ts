@@ -63,7 +63,7 @@ describe.each(["in rows", "of one process"])("shared memory %s", (kind) => {
     expect(await other.list("sums")).toContainEqual({ name: "at-once", value: { sum: 60 } });
   });
 
-  it("counts all concurrent calls, and restarts at zero when the time of the count expires", async () => {
+  it("counts all concurrent calls, and restarts at zero when the count expires", async () => {
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         (n % 2 ? one : other).count("guesses", ["b"], 1, MINUTE),
@@ -75,7 +75,7 @@ describe.each(["in rows", "of one process"])("shared memory %s", (kind) => {
     expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([40]);
     clock.set(clock.now() + 1);
     expect(await one.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
-    // Setting the clock back does not extend a value's time.
+    // Setting the clock back does not extend a value's lifetime.
     clock.set(clock.now() - 2 * MINUTE);
     expect(await other.count("guesses", ["b"], 1, MINUTE)).toEqual([1]);
   });
@@ -86,7 +86,7 @@ describe.each(["in rows", "of one process"])("shared memory %s", (kind) => {
     clock.set(clock.now() + SECOND);
     expect(await other.read("sums", "short")).toBeUndefined();
     expect(await other.change("sums", "short", addOne, SECOND)).toEqual({ sum: 1 });
-    // An unchanged value keeps its time.
+    // An unchanged value keeps its expiry time.
     clock.set(clock.now() + SECOND - 1);
     await one.change<Sum>("sums", "short", (before) => before, MINUTE);
     clock.set(clock.now() + 1);
@@ -129,7 +129,7 @@ describe("shared memory in rows", () => {
     expect(SEALER.open(rows[0]!.content)).toContain("50251234567");
   });
 
-  it("reports that any value may have changed when missed notices can arrive again", async () => {
+  it("reports after missed notices that any value may have changed", async () => {
     const proxy = await startPostgresProxy(address);
     const behind = await openMemory(proxy.address);
     const heard: (string | undefined)[] = [];

@@ -31,8 +31,8 @@ interface Row {
 const TRIES = 50;
 const SWEEP_INTERVAL_MS = MINUTE;
 /**
- * Upper bound of the random first number of a value. It differs from the numbers of a
- * deleted value of that name.
+ * Upper bound of a new value's first number. The number is random, to differ from the numbers of a
+ * deleted value of the same name.
  */
 const FIRST_NUMBERS = 2 ** 40;
 
@@ -125,7 +125,7 @@ export class MemoryRows implements SharedMemory {
     try {
       return JSON.parse(this.#sealer.open(row.content)) as Value;
     } catch {
-      // The value was encrypted with another key: it cannot be read.
+      // The value was encrypted with another key, and cannot be read.
       return undefined;
     }
   }

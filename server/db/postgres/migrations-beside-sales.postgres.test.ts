@@ -8,7 +8,7 @@ import { type Migrations, prepareSchema, TablesInUse } from "./create-schema.ts"
 import { openPostgresDatabase } from "./open-database.ts";
 import { openPool } from "./pool.ts";
 
-/** Changes tables that sales write to, in another order than sales do. */
+/** Changes tables that sales also write, but in a different order. */
 const WITH_LATER: Migrations = {
   ...migrations,
   "999-later": {

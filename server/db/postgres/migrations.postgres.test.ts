@@ -22,8 +22,8 @@ import { WriteHealth } from "../write-health.ts";
 import type { Migrations } from "./create-schema.ts";
 
 /**
- * A migration after all existing ones, with every kind of statement. Both
- * engines run the same text.
+ * A migration after all existing migrations, with every kind of statement. Both engines run the
+ * same text.
  */
 const LATER: Migration = {
   async up(db) {

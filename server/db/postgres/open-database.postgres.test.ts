@@ -46,7 +46,7 @@ afterAll(async () => {
   await third.destroy();
 });
 
-/** Resolves when this number of transactions wait for a lock. */
+/** Resolves when `expected` transactions wait for a lock. */
 async function countWaiting(expected: number): Promise<void> {
   await expect
     .poll(async () => {
@@ -72,7 +72,7 @@ function change(database: Db, name: string) {
 }
 
 describe("transactor on PostgreSQL", () => {
-  it("commits queued bodies of an account together, and rolls back only the one that fails", async () => {
+  it("commits queued bodies of an account together, and rolls back only a body that fails", async () => {
     const transactor = createTransactor(db, { clock: new FakeClock() });
     const seen: string[][] = [];
     transactor.onCommit((written) => seen.push([...written]));
@@ -137,7 +137,7 @@ describe("transactor on PostgreSQL", () => {
     await begun.promise;
     await two.transact("branch", async () => ended.push("branch"));
     await two.transact(NO_ACCOUNT, async () => ended.push("none"));
-    // Both transactions wait, the second for the first.
+    // Both transactions wait: the second one waits for the first.
     const waiting = [two.transact(EVERY_ACCOUNT, async () => ended.push("every"))];
     try {
       await countWaiting(1);
@@ -168,12 +168,12 @@ describe("transactor on PostgreSQL", () => {
     expect(order.map((text) => Number(text[0]))).toEqual([0, 2, 5, 1, 4, 3, 6]);
   });
 
-  it("refuses a missing account, which it could not lock", async () => {
+  it("refuses work on a missing account, because it cannot lock the account", async () => {
     const lost = createTransactor(db).transact("nobody", (tx) => note(tx, "lost").execute());
     await expect(lost).rejects.toThrow("there is no account nobody to lock");
   });
 
-  it("refuses other connections inside a transaction, and the transaction after its end", async () => {
+  it("refuses other connections inside a transaction, and uses of a transaction after its end", async () => {
     const transactor = createTransactor(db);
     await expect(
       transactor.transact("shop", () => db.selectFrom("changes").selectAll().execute()),
@@ -265,7 +265,7 @@ describe("cache on PostgreSQL", () => {
     }
   });
 
-  it("notifies its listeners of commits of another process only", async () => {
+  it("notifies its listeners only of commits by another process", async () => {
     let heard = 0;
     getConnections(db).onForeignCommit(() => {
       heard += 1;

@@ -39,9 +39,8 @@ interface OpenOptions {
   history?: HistoryWatch | undefined;
   readers?: number;
   /**
-   * Kind of process. A gateway may run beside other gateways; a command runs beside
-   * gateways; a process that moves a shop must have the database alone. Undefined for a
-   * process that only reads.
+   * Kind of process. Gateways and commands may run beside other gateways. A process that moves a
+   * shop needs the database to itself. Undefined for a process that only reads.
    */
   presence?: Presence | undefined;
   /** Interval of the checks for responses that will never arrive. */
@@ -53,8 +52,8 @@ interface OpenOptions {
 export type Presence = "gateway" | "command" | "alone";
 
 /**
- * Thrown if another process has the database alone, or if a process that needs it
- * alone finds another process.
+ * Thrown if another process has the database to itself, or if a process that needs the database to
+ * itself finds another process.
  */
 export class DatabaseTaken extends Error {
   readonly code = "TILLGATE_DATABASE_TAKEN";
@@ -70,8 +69,8 @@ const READERS = 8;
  */
 const WRITERS = 5;
 /**
- * Maximum time between statements in a transaction. After it, the server ends the connection: the
- * process counts as stopped, and other processes wait for its account.
+ * Maximum time between statements in a transaction. The server then ends the connection, because
+ * the process has probably stopped, and other processes wait for its account.
  */
 const STANDSTILL_MS = 30 * SECOND;
 /** Maximum number of connections for the shared memory; opened on demand. */
@@ -155,7 +154,7 @@ export async function openPostgresDatabase(
     },
   });
   try {
-    // Kysely closes only connections that were used.
+    // Uses each connection once, because Kysely does not close a connection that was never used.
     const all = [first, ...more].map((writer) => writer.db);
     for (const each of [...all, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
     return db;
@@ -212,7 +211,7 @@ function keepingPlace(presence: Presence): (client: ClientBase) => Promise<void>
   const take = takePlace(presence);
   const check = presence === "alone" ? refuseSecond() : refuseExported();
   return async (client) => {
-    // Not even briefly: an export would be refused during that time.
+    // Checks first: an export would be refused while this process holds the lock, even briefly.
     if (presence !== "alone") await check(client);
     await take(client);
     await check(client);

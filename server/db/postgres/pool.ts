@@ -8,7 +8,7 @@ const NUMERIC = 1700;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 const IDLE_TIMEOUT_MS = 10_000;
-/** Idle timeout of connections that stay open; 0 disables it. */
+/** Idle timeout of connections that stay open; 0 disables the timeout. */
 const KEPT = 0;
 /**
  * Idle time after which the operating system probes a connection, ten times in ten seconds. A lost
@@ -40,8 +40,8 @@ const AT_FIRST = `select pg_backend_pid() as pid, ${Object.entries(SETTINGS)
   .join(", ")}`;
 
 /**
- * The server's process id of each connection. The server must report it, because
- * a pooler has its own ids.
+ * The server's process id of each connection, as the server reports it; a pooler reports its own
+ * ids.
  */
 const backends = new WeakMap<ClientBase, number>();
 
@@ -76,7 +76,7 @@ export async function askAtFirst<Row extends object>(
   return (await client.query<Row>(limited)).rows[0];
 }
 
-/** Takes a connection from the pool, and closes those that were probably lost. */
+/** Takes a connection from the pool. Connections that were probably lost are closed instead. */
 export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise<PoolClient> {
   for (;;) {
     const client = await pool.connect();
@@ -91,8 +91,8 @@ export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise
  * Connections are opened on demand.
  * @param address such as `postgres://user:password@host:port/database`
  * @param size maximum number of connections
- * @param onConnect prepares each connection before its first use; if it fails, the connection is
- * not used. Prepared connections stay open while idle
+ * @param onConnect prepares each connection before its first use; if the call fails, the connection
+ * is not used. Prepared connections stay open while idle
  * @param idle_ms time after which other idle connections are closed
  */
 export function openPool(

@@ -19,7 +19,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   snapshotState: "cast(pg_current_snapshot() as text)",
   inserted: "inserted",
   rowNumber: "ctid",
-  // The server checks damage by page checksums, and enforces references.
+  // The server detects damage by page checksums, and enforces references.
   damage: "select '' as violation where false",
   brokenReferences: "select '' as violation where false",
   // The connection decrypts values that start with the mark.

@@ -57,9 +57,9 @@ const PID = "select pg_backend_pid() as pid";
 
 /**
  * Detects a pooler that shares the server's connections between transactions: prepared statements,
- * session locks and notices would be lost. Such a pooler reports its own process ids. If the ids
- * differ, a transaction on a second connection shows whether the pooler gives the first
- * connection's server process to the second.
+ * session locks and notices would be lost. A pooler reports its own process ids. If an id differs
+ * from the server's id, a transaction on a second connection shows whether both connections get the
+ * same server process.
  * @throws UnfitServer
  */
 export async function refusePooling(address: string): Promise<void> {

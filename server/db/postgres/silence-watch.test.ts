@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-/** Waits for a response on a connection that fails when it is closed, as those of pg do. */
+/** Waits for a response on a connection that fails when it is closed, like a connection of pg. */
 function wait(backend: number) {
   const stream = new PassThrough();
   const answer = Promise.withResolvers<string>();
@@ -41,7 +41,7 @@ async function pass(seconds: number): Promise<void> {
 }
 
 describe("statement without a response", () => {
-  it("continues for as long as the server works on it", async () => {
+  it("continues as long as the server works on the statement", async () => {
     says = [new Set([7])];
     const long = wait(7);
     await pass(3600);

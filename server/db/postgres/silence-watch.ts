@@ -7,14 +7,14 @@ export const LOOK_INTERVAL_MS = SECOND;
 const LOOKS_BEFORE_ASKING = 10;
 /**
  * Number of consecutive reports that the server is not running the statement, after which the
- * connection is closed. One is not enough: the response may have been on its way.
+ * connection is closed. One report is not enough: the response may have been on its way.
  */
 const IDLE_LOOKS = 2;
 /** Number of consecutive unanswered queries to the server, after which the connection is closed. */
 const AWAY_LOOKS = 10;
 
 /**
- * Returns those of the server's processes that are working; "away" if the server does not respond;
+ * Returns the given server processes that are working; "away" if the server does not respond;
  * undefined if the server runs but cannot be queried now.
  */
 export type FindBusy = (
@@ -36,12 +36,12 @@ interface Deps {
 }
 
 /**
- * Detects that a response will never arrive. A server that lost its power, or a network that
- * dropped a connection, does not report it, and the operating system detects it only after a
- * quarter of an hour. Statements have no time limit: the server may work on a statement, or wait
- * for a lock, for long. A statement whose connection is closed fails with an unknown outcome, like
- * any lost connection. Time is counted in checks instead of by a clock: a process that was
- * suspended or busy has not waited.
+ * Detects that a response will never arrive. A server without power, or a network that dropped a
+ * connection, reports nothing, and the operating system detects the loss only after a quarter of an
+ * hour. Statements have no time limit, because the server may work on a statement or wait for a
+ * lock for a long time. If the connection is closed, the statement fails with an unknown outcome.
+ * Time is counted in checks instead of by a clock, because a suspended or busy process does not
+ * wait.
  */
 export class SilenceWatch {
   readonly #deps: Deps;

@@ -34,7 +34,7 @@ const every = (note: string) => sql`select * from notes where note = ${note}`;
 const count = (note: string) => sql`select count(*) as many from notes where note = ${note}`;
 
 describe("statements on PostgreSQL", () => {
-  it("are prepared once per connection, except those without values or with `*`", async () => {
+  it("are prepared once per connection, except statements without values or with `*`", async () => {
     for (const note of ["a", "bb", "ccc"]) {
       await add(note).execute(writer);
       await every(note).execute(writer);
@@ -108,7 +108,7 @@ describe("names of statements", () => {
   });
 
   it.each(["select 2 * $1", "select count(*) from t where a = $1", "select a, b * $1 from t"])(
-    "are given to %s, if it has values, but not if it has a long list of values",
+    "are given to %s with values, but not without values or with a long list of values",
     (statement) => {
       expect(nameOf(statement, [1])).toHaveProperty("name");
       expect(nameOf(statement, [])).toEqual({});

@@ -10,8 +10,8 @@ export interface Counting {
 }
 
 /**
- * Counts transactions that changed data of the shop, within the transaction. Notifies the witness
- * beside the database after the commit is on the disk.
+ * Counts transactions that change the shop's data; the count is part of the transaction. Notifies
+ * the witness file beside the database after the commit is on the disk.
  */
 export class CommitCounter {
   readonly #database: SQLite.Database;

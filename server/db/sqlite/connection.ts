@@ -19,8 +19,8 @@ import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
 
 /**
- * Maximum number of prepared statements per connection. Those unused for the
- * longest time are removed.
+ * Maximum number of prepared statements per connection. Statements that were unused for the longest
+ * time are removed.
  */
 const STATEMENTS_KEPT = 1_000;
 
@@ -79,7 +79,7 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   readonly #statements: StatementCache;
   /** Database whose transactions use this connection; undefined for a read-only connection. */
   readonly #owner: object | undefined;
-  /** Database whose transactions must not use this connection, because they have their own. */
+  /** Database whose transactions must not use this connection, because they have another one. */
   readonly #apartFrom: object | undefined;
   readonly #written: Set<string> | undefined;
   readonly #onDirectWrite: (() => void) | undefined;
@@ -121,12 +121,12 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
     };
   }
 
-  /** Yields up to this many rows at a time. */
+  /** Yields up to `chunkSize` rows at a time. */
   async *streamQuery<Row>(
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
   ): AsyncIterableIterator<QueryResult<Row>> {
-    // Prepares a separate statement: a statement cannot be used otherwise while it is being read.
+    // Prepares a separate statement, because nothing else can use a statement while it is read.
     const statement = this.#database.prepare(sql);
     let rows: Row[] = [];
     for (const row of statement.iterate(...parameters)) {
@@ -157,7 +157,6 @@ export interface ConnectionUse {
   onDirectWrite?: () => void;
   presence?: Presence | undefined;
   counter?: CommitCounter | undefined;
-  /** Runs after this connection is closed. */
   afterClose?: () => Promise<void>;
 }
 
@@ -201,14 +200,14 @@ class ImmediateDriver extends SqliteDriver {
 
   override async releaseConnection(): Promise<void> {
     const next = this.#waiting.shift();
-    // The connection is passed on while it counts as used, so that no new request comes in between.
+    // The connection still counts as used while it is passed on, so that no new request takes it.
     if (next) next();
     else this.#isTaken = false;
   }
 
   /**
-   * Rolls back, unless SQLite already did, as for a full disk: a second
-   * rollback would hide the reason.
+   * Rolls back, unless SQLite has already rolled back, for example because the disk is full. A
+   * second rollback would hide that reason.
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
@@ -221,9 +220,9 @@ class ImmediateDriver extends SqliteDriver {
   }
 
   /**
-   * Waits for the write lock while another process writes, without blocking reads. If the lock was
-   * held longer than any command holds it, this write fails with that reason, and further writes
-   * fail at once (rules#fault-lock-held).
+   * Waits for the write lock while another process writes, without blocking reads. If the other
+   * process holds the lock longer than any command does, this write fails with that reason, and
+   * further writes fail at once (rules#fault-lock-held).
    */
   async #takeWriteLock(connection: DatabaseConnection): Promise<void> {
     const timeout_ms = this.#isLockHeld ? RETRY_INTERVAL_MS : LOCK_TIMEOUT_MS;
@@ -287,8 +286,8 @@ export class ImmediateDialect extends SqliteDialect {
     this.#use = use;
   }
   /**
-   * Runs statements at once, for a transaction that holds the connection, or for
-   * any caller if it is shared.
+   * Runs statements at once, for the transaction that holds the connection, or for any caller of a
+   * shared connection.
    */
   get direct(): DirectConnection {
     return this.#connection;

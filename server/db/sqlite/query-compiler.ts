@@ -12,7 +12,7 @@ const SQLITE_TEXTS: EngineTexts = {
   jsonLength: (column, path) => `json_array_length(${column}, ${pathText(path)})`,
   isJson: (column) => `json_valid(${column})`,
   randomUpTo: (largest) => `random() & ${largest}`,
-  // The program counts each of its commits.
+  // The program counts its commits in this table.
   snapshotState: "(select commits || ' ' || transactions from commit_count where one = 1)",
   inserted: "rowid",
   rowNumber: "rowid",
@@ -51,10 +51,10 @@ const SQLITE_TEXTS: EngineTexts = {
 };
 
 /**
- * Writes each value as `+?`. SQLite plans a query again if a value changes that it used for
- * planning, which takes up to fifty times as long as running the query. The sign hides the value,
- * so that a prepared query is planned once (rules#purchase-cost). The sign changes neither the
- * value nor the usable indexes.
+ * Writes each value as `+?`. If SQLite used a value for planning, a new value makes it plan the
+ * query again, which takes up to fifty times as long as running the query. The sign hides the
+ * value, so that a prepared query is planned once (rules#purchase-cost). The sign changes neither
+ * the value nor the usable indexes.
  */
 export class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -19,7 +19,7 @@ interface AlertsTable {
   level: AlertLevel;
   /** The most urgent level so far. */
   worst_level: AlertLevel;
-  /** State in which the alert was silenced. If the mark changes, the silence ends. */
+  /** Text that changes with the condition. A new text makes a silenced alert visible again. */
   mark: string;
   facts_json: string;
   opened_at: number;

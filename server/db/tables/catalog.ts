@@ -51,7 +51,7 @@ interface CatalogUploadsTable extends Scoped {
   state: "RECEIVING" | "CHECKING" | "FAULTY" | "SAME" | "WRITING" | "DONE" | "FAILED";
   /** Errors, progress, or the reason of a failure. */
   outcome_json: string;
-  /** The person who uploads or confirmed the file. */
+  /** The person who uploaded or confirmed the file. */
   staff_id: string | null;
   touched_at: number;
 }
@@ -77,7 +77,7 @@ interface CatalogUpdatesTable extends Scoped {
   failure: string | null;
 }
 
-/** The last matching switch applies. */
+/** Switches that turn offers on or off. The last matching switch applies. */
 interface OfferSwitchesTable extends Scoped {
   sequence: number;
   target_json: string;
@@ -102,7 +102,7 @@ interface CatalogGenerationsTable extends Scoped {
   import_id: string | null;
   /** The process that writes the generation; null on SQLite, where only one process writes. */
   written_by: Generated<string | null>;
-  /** Time until which no other process may abandon the generation. */
+  /** Time until which no other process may give up the generation. */
   written_until: Generated<number | null>;
 }
 

@@ -15,8 +15,8 @@ interface LiveCheckResultsTable {
   stops: Flag;
   figures_json: string;
   /**
-   * Time at which the nightly check failed after a success; null while it
-   * passes, or if it never passed.
+   * Time at which the nightly check failed after a success; null while the check passes, or if it
+   * never passed.
    */
   turned_red_at: number | null;
   checked_at: number;
@@ -33,8 +33,8 @@ interface PilotsTable {
   most_per_sale: number;
   most_per_day: number;
   /**
-   * 1 if the limits also apply to purchases through the API, because there
-   * were no live ones before.
+   * 1 if the limits also apply to purchases through the API, because the API had no live purchases
+   * before the pilot.
    */
   covers_api: Flag;
   started_at: number;

@@ -195,7 +195,7 @@ interface FavouritesTable extends Scoped {
   created_at: number;
 }
 
-/** Carriers of numbers that the shop knows better than the number's prefix. */
+/** Actual carriers of phone numbers, which take precedence over the number's prefix. */
 interface RememberedCarriersTable extends Scoped {
   number: string;
   brand: string;

@@ -51,7 +51,7 @@ interface AccountsTable extends Checked {
   keep_details_days: Generated<number>;
   /** Retention of customers' numbers in ended sales, in days; 0 is unlimited. */
   keep_numbers_days: Generated<number>;
-  /** Time zone of the shop; null uses this machine's. */
+  /** Time zone of the shop; null uses this machine's time zone. */
   time_zone: string | null;
   /** The shop's own lines on every receipt: address and customer support. */
   receipt_text_json: Generated<string>;
@@ -61,13 +61,13 @@ interface AccountsTable extends Checked {
   day_starts_at: Generated<number>;
   /** The shop's tenders, and their revision. */
   tenders_json: Generated<string>;
-  /** When customers confirm the number of a top-up on their display. */
+  /** Condition under which customers confirm the number of a top-up on their display. */
   confirm_number: Generated<ConfirmNumber>;
   /** Additional ports to which receipts may be sent. */
   printer_ports_json: Generated<string>;
   /**
-   * Time of the newest record, and of the clock, when an owner confirmed the clock;
-   * null if never confirmed.
+   * Times of the newest record and of the machine's clock when an owner confirmed the clock; null
+   * if never confirmed.
    */
   clock_newest: Generated<number | null>;
   clock_accepted_at: Generated<number | null>;
@@ -85,7 +85,7 @@ interface ShopsTable extends Checked {
   till_environment: Environment;
   /** ISO 3166-1 alpha-2; null if no owner has chosen a country. */
   country: Generated<string | null>;
-  /** When the rate was set, or last confirmed. */
+  /** Time at which the rate was set or last confirmed. */
   rate_set_at: number | null;
   created_at: number;
   updated_at: number;
@@ -94,9 +94,11 @@ interface ShopsTable extends Checked {
 interface EnvironmentSettingsTable extends Scoped, Checked {
   /** 1 if recoverable provider errors are retried for 24 hours (rules#purchase-retry). */
   queue_enabled: Flag;
-  /** Numbers in purchases that ended before this time are already erased. */
+  /** Customers' numbers in purchases that ended before this time are already erased. */
   numbers_erased_until: Generated<number>;
-  /** First UTC day since 1970 whose figures are not in `day_figures` yet; 0 if no day is. */
+  /**
+   * First UTC day (counted from 1970) without figures in `day_figures`; 0 if no day has figures.
+   */
   figures_until: Generated<number>;
 }
 

@@ -51,7 +51,7 @@ interface StaffSessionsTable {
 }
 
 /**
- * A device at which the person has entered the right PIN: its wrong PINs are counted separately.
+ * A device at which the person has entered the right PIN. Wrong PINs at it are counted separately.
  */
 interface StaffDevicesTable {
   account_id: string;
@@ -82,7 +82,7 @@ interface DevicesTable extends Checked {
   /** SHA-256 (hex) of the cookie's key. */
   key_hash: string;
   enrolled_at: number;
-  /** Time of the last request, exact to some minutes, and the address of that request. */
+  /** Time of the last request, accurate to a few minutes, and the address of that request. */
   seen_at: number;
   address: string;
   revoked_at: Generated<number | null>;
@@ -119,7 +119,9 @@ interface ApprovalsTable extends Scoped, Checked {
   requested_by: string;
   approved_by: string;
   subject: string;
-  /** Digest of the approved request. Null for approvals from before digests, which are invalid. */
+  /**
+   * Digest of the approved request. Null for approvals before digests existed, which are invalid.
+   */
   request_digest: string;
   /** Facts that the approver saw, as flat JSON. */
   facts_json: Generated<string>;

@@ -64,8 +64,8 @@ interface KeyFilesTable {
 }
 
 /**
- * At most one row: number of times that an export had the PostgreSQL
- * database alone; empty on SQLite.
+ * At most one row: number of exports that had the PostgreSQL database to themselves; empty on
+ * SQLite.
  */
 interface ExportsBegunTable {
   one: 1;
@@ -104,7 +104,10 @@ interface SecondBackupPlacesTable {
 /** Program versions that have worked on the database, in order. */
 interface ProgramVersionsTable {
   entry_id: Generated<number>;
-  /** STARTED: the version works; one row per change of version. MIGRATED: it changed the tables. */
+  /**
+   * STARTED: the version has started; one row per change of version. MIGRATED: the version changed
+   * the tables.
+   */
   kind: "STARTED" | "MIGRATED";
   version: string;
   recorded_at: number;
@@ -116,7 +119,7 @@ interface ProgramVersionsTable {
 
 /**
  * Recovery kits, which each new backup contains. Each account has at most one confirmed kit, and at
- * most one draft, whose sheet may not be printed yet.
+ * most one draft, whose sheet is perhaps not printed yet.
  */
 interface RecoveryKitsTable {
   account_id: string;
@@ -135,8 +138,8 @@ interface RestoreReviewsTable {
   restored_at: number;
   taken_at: number;
   /**
-   * Ids of the restored access (`ReturnedAccess`); null if it could not be compared
-   * with the replaced database.
+   * Ids of the restored access (`ReturnedAccess`); null if the access could not be compared with
+   * the replaced database.
    */
   returned_json: string | null;
 }

@@ -30,7 +30,7 @@ interface WalletAlertsTable extends Scoped {
 /** Data of a recharge that a person entered: price, reference, or the reversed recharge. */
 interface RechargesTable extends Scoped, Checked {
   transaction_id: string;
-  /** Price of the recharge in the shop's currency; the next three columns are set with it. */
+  /** Price of the recharge in the shop's currency; the next three columns are null without it. */
   paid: number | null;
   currency: string | null;
   /**

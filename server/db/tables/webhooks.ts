@@ -48,8 +48,8 @@ interface WebhookDeliveriesTable extends Scoped {
   next_attempt_at: number | null;
   created_at: number;
   /**
-   * The process that sends the message; null if none does, and on SQLite,
-   * where only one process sends.
+   * The process that sends the message; null while no process sends it, and always on SQLite, where
+   * only one process sends.
    */
   sent_by: Generated<string | null>;
   /** Time until which no other process sends the message. */

@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import type { Sheet } from "./sheet.ts";
 
 const SIGNATURE_LENGTH = 8;
-/** 2000 × 2000 pixels of eight bytes, and a filter byte per row. */
+/** Maximum size of decoded pixels, enough for 2000 × 2000 pixels of eight bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Logo {

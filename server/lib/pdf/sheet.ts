@@ -64,7 +64,6 @@ export class Sheet {
     this.#doc.addPage();
   }
 
-  /** Calls `work` for every page, in order. */
   onEachPage(work: (number: number, count: number) => void): void {
     const { start, count } = this.#doc.bufferedPageRange();
     for (let index = 0; index < count; index++) {

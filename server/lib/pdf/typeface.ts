@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from "fontkit";
 
 /**
- * Required Arabic ligatures, each with the Unicode character for both letters. A PDF reader
- * extracts glyphs from left to right and reverses the characters, including those within one glyph.
+ * Required Arabic ligatures, each with the single Unicode character for both letters: a PDF reader
+ * that extracts the text would reverse two characters within one glyph.
  */
 const ALWAYS_ONE: ReadonlyMap<string, number> = new Map([
   ["\u0644\u0622", 0xfef5],

@@ -25,7 +25,7 @@ it.each([
   expect(seen(text, direction)).toEqual(pieces.split("|"));
 });
 
-it("letters of Arabic join by position, with the first on the right", () => {
+it("Arabic letters join by position, and the first letter is on the right", () => {
   const glyphs = glyphsOf("ببب");
   expect(new Set(glyphs.map(({ id }) => id)).size).toBe(3);
   expect(glyphsOf("بابا").map(({ codePoints }) => String.fromCodePoint(...codePoints))).toEqual([
@@ -43,7 +43,7 @@ it("text has one glyph per letter or required ligature, so that the document can
   expect(glyphsOf("لا").map(({ codePoints }) => codePoints)).toEqual([[0xfefb]]);
 });
 
-it("characters that no font contains are replaced by one sign each", () => {
+it("each character that no font contains is replaced by one replacement character", () => {
   expect(showable("李 👩‍👧 Ñandú Жуĸ ₦ Nguyễn\t1", regular)).toBe(
     "\uFFFD \uFFFD Ñandú Жуĸ ₦ Nguyễn 1",
   );

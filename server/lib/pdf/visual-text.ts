@@ -31,7 +31,7 @@ interface Letter {
   readonly face: Face;
 }
 
-/** Replaces characters that the fonts do not contain by one sign per grapheme. */
+/** Replaces each grapheme that the fonts do not contain by `REPLACEMENT`. */
 export function showable(text: string, faces: readonly Face[]): string {
   const plain = text.normalize("NFC").replaceAll(CONTROL, " ");
   return Array.from(graphemes.segment(plain), ({ segment }) =>

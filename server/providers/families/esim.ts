@@ -32,7 +32,8 @@ function simulate({ extras }: Order, digest: Buffer, confirmation: Confirmation)
 }
 
 /**
- * 20 digits that start with 89 and end with a check digit (rules#esim-confirmation, ITU-T E.118).
+ * Returns an ICCID: 20 digits that start with 89 and end with a check digit
+ * (rules#esim-confirmation, ITU-T E.118).
  */
 function iccidOf(digest: Buffer): string {
   const body = `8900${digitsOf(digest, 0, 15)}`;

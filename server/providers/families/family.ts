@@ -18,29 +18,28 @@ export type Delivered = Omit<Fulfilment, "confirmation">;
 export interface SuppliedFamily {
   /**
    * Returns the sandbox provider's delivery.
-   * @param digest of the order (`digestOf`); all invented values derive from it
+   * @param digest digest of the order (`digestOf`), from which all invented values derive
    */
   simulate(order: Order, digest: Buffer, confirmation: Confirmation): Delivered;
   /**
-   * Builds the body that buys an order at another gateway, with this gateway's transaction id
-   * (rules#idempotency-upstream-key).
+   * Builds the request body that buys an order at another gateway, with this gateway's transaction
+   * id (rules#idempotency-upstream-key).
    */
   toPurchaseInput(order: Order): PurchaseInput;
   /** "needed" if the confirmation's number and time prove the delivery. */
   confirmation: Importance;
   /**
-   * Reads the delivery of an order that another gateway reports as DONE. Unreadable parts are
-   * empty; missing parts that the customer needs are noted.
+   * Reads the delivery of an order that another gateway reports as DONE. Unreadable parts become
+   * empty. Missing parts that the customer needs are noted.
    */
   readDelivered(order: Order, record: FieldReader): Delivered;
 }
 
-/** Returns the fields common to all families. */
 export function inputHead({ offer, transactionId }: Order) {
   return { offerId: offer.offerId, transactionId };
 }
 
-/** States the delivered amount, because cost and price differ between gateways. */
+/** Returns the delivered amount as the value, because cost and price differ between gateways. */
 export function inputValue({ offer, send }: Order): { value?: PurchaseValue } {
   return offer.priceType === "RANGE" ? { value: { type: "ZEND", value: send } } : {};
 }

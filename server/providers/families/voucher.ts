@@ -9,7 +9,10 @@ import { type Delivered, inputHead, inputValue, type SuppliedFamily } from "./fa
 
 const VALID_MS = 365 * DAY;
 
-/** The receipt depends on the delivery type (rules#voucher-receipt). */
+/**
+ * Delivers a voucher. The contents of its receipt depend on the delivery type
+ * (rules#voucher-receipt).
+ */
 export const voucherFamily: SuppliedFamily = {
   simulate,
   toPurchaseInput: (order) => ({
@@ -76,7 +79,7 @@ function readDelivered(order: Order, record: FieldReader): Delivered {
   return { receipt: delivered };
 }
 
-/** Reads an http or https URL; otherwise empty. */
+/** Reads an http or https URL. Returns an empty text for anything else. */
 function readLink(receipt: FieldReader, name: string): string {
   const text = receipt.code(name);
   if (text === "" || /^https?:\/\//i.test(text)) return text;

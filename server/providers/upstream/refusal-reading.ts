@@ -4,7 +4,7 @@ import type { Reading } from "../provider.ts";
 
 /**
  * DENIED: the key is not accepted. LATER: nothing was booked, and a later attempt may be accepted.
- * BOOKED: the transaction id is used. FUNDS_SHORT and REJECTED are final.
+ * BOOKED: the upstream has a purchase with this transaction id. FUNDS_SHORT and REJECTED are final.
  */
 type RefusalKind =
   | "DENIED"
@@ -18,7 +18,7 @@ type RefusalKind =
 
 interface Refusal {
   kind: RefusalKind;
-  /** True if status and body agree; otherwise one more inquiry follows. */
+  /** True if status and body agree. If false, the provider makes one more inquiry. */
   isCertain: boolean;
 }
 
@@ -26,7 +26,6 @@ interface RefusalDetails {
   /** Empty if neither body nor status implies a code. */
   errorCode: string;
   message: string;
-  /** Error messages by field name. */
   fields: Record<string, string>;
 }
 
@@ -45,8 +44,8 @@ const FUNDS_CODE = /INSUFFICIENT_?(FUNDS|BALANCE)/;
 const LONGEST_MESSAGE = 200;
 
 /**
- * Reads a refusal in any form: with other fields, inside `error`, or with a status that a clear
- * body contradicts.
+ * Reads a refusal in any form: the body may have other fields, may be inside `error`, or may
+ * clearly contradict the status.
  * @param key removed from the message
  */
 export function readRefusal(
@@ -72,7 +71,7 @@ function decide(status: number, code: string, reader: FieldReader): Refusal | un
   const isKnown = code in ERROR_STATUS || BOOKED_CODE.test(code) || FUNDS_CODE.test(code);
   if (UNSURE_CODES.includes(code) || UNSURE_STATUSES.includes(status)) return undefined;
   if (code === "") {
-    // Bad requests are refused before booking, even without a readable code.
+    // A server refuses bad requests before booking, even if the code is unreadable.
     const isRefused = (status === 400 || status === 422) && reader.isObject;
     if (isRefused) return { kind: "REJECTED", isCertain: false };
     return status === 409 && reader.isObject ? { kind: "BOOKED", isCertain: true } : undefined;
@@ -97,7 +96,7 @@ function codeOf(reader: FieldReader): string {
   return code.toUpperCase().replaceAll(/[\s-]+/g, "_");
 }
 
-/** If `error` is a text, it is the code. */
+/** Returns the part of the body with the error. If `error` is a text, it is the code. */
 function readErrorPart(reader: FieldReader): FieldReader {
   const error = reader.raw("error");
   return new FieldReader(typeof error === "string" ? { code: error } : error);
@@ -109,7 +108,7 @@ function fieldsOf(reader: FieldReader): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, String(rule)]));
 }
 
-/** Shortens a foreign text to one line without the key. */
+/** Shortens a provider's text to one line without the key. */
 export function tidy(words: string, key: string): string {
   const plain = words
     .replaceAll(key, "…")

@@ -5,13 +5,13 @@ import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import { FieldReader } from "../field-reader.ts";
 import type { BillQuery, BillReading, EsimUsage, Order, Reading } from "../provider.ts";
 
-/** OPEN: not final. */
+/** OPEN: the purchase is not final. */
 type RecordState = "DONE" | "FAILED" | "OPEN";
 
 const OPEN_STATES = ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"];
 const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
 
-/** Not used, but read so that they count as known. */
+/** Fields that are not used. They are read so that they do not count as unknown. */
 const UNUSED_TEXTS = [
   ["brand", "brandName", "country", "productType", "priceType", "notes", "shortNotes"],
   ["priceCurrency", "sendCurrency"],
@@ -23,21 +23,22 @@ const UNUSED_AMOUNTS = [
 ].flat();
 
 interface RecordDetails {
-  /** Readable part of a DONE record's delivery. */
   fulfilment: Fulfilment | undefined;
   errorCode: string;
   /** Empty if the upstream gives no reason. */
   message: string;
-  /** In minor units; undefined if none is stated. */
+  /** In minor units; undefined if the response states no cost. */
   cost: number | undefined;
   costCurrency: string;
-  /** True if the echoed offer and recipient match the order, as far as readable. */
+  /**
+   * True if the offer and recipient in the response match the order, as far as they are readable.
+   */
   isEchoed: boolean;
 }
 
 /**
- * Reads a purchase record. `transactionId` and `status` decide. A record belongs to the order
- * unless it names another transaction.
+ * Reads a purchase record. `transactionId` and `status` determine the decision. A record belongs to
+ * the order unless it names another transaction.
  */
 export function readRecord(order: Order, body: unknown): Reading<RecordState, RecordDetails> {
   const reader = new FieldReader(body);
@@ -59,7 +60,9 @@ export function readRecord(order: Order, body: unknown): Reading<RecordState, Re
   return { decided: isOwn ? state : undefined, details, deviations: reader.deviations };
 }
 
-/** Any state means that the submission was accepted. */
+/**
+ * Reads the response to a submission. Any state in it means that the upstream accepted the order.
+ */
 export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED", undefined> {
   const reader = new FieldReader(body);
   const isOwn = isOfTransaction(reader, order.transactionId);
@@ -69,7 +72,6 @@ export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED",
   return { decided, details: undefined, deviations: reader.deviations };
 }
 
-/** `status` decides. */
 export function readRefund(body: unknown): Reading<RecordState, { message: string }> {
   const reader = new FieldReader(body);
   const state = readState(reader);
@@ -79,8 +81,8 @@ export function readRefund(body: unknown): Reading<RecordState, { message: strin
 }
 
 /**
- * Reads an eSIM's plans. Zero times, null, empty and absent values are equal: only a response that
- * says so proves use.
+ * Reads an eSIM's plans. Zero times, null, empty and absent values are equal: an eSIM counts as
+ * used only if the response clearly says so.
  */
 export function readPlans(iccid: string, body: unknown): EsimUsage {
   const reader = new FieldReader(body);
@@ -98,7 +100,7 @@ export function readPlans(iccid: string, body: unknown): EsimUsage {
 }
 
 /**
- * Reads the amount due. If the answer states no currency, the offer's currency applies. An amount
+ * Reads the amount due. If the response states no currency, the offer's currency applies. An amount
  * in another currency is ignored.
  */
 export function readBill({ offer }: BillQuery, body: unknown): BillReading {
@@ -130,7 +132,7 @@ function readPlan(
   const status = PLAN_STATUSES.find((known) => stated === known);
   const remainingDataGB = remaining ?? initial ?? 0;
   const isLess = initial !== undefined && remaining !== undefined && remaining < initial;
-  // Zero may mean unknown. Unlimited data states no used amount.
+  // A remaining amount of zero may mean that it is unknown. Unlimited data has no used amount.
   const isUsed = !unlimited && isLess && (remaining > 0 || startAt !== "");
   const plan = {
     description: reader.text("description"),
@@ -143,11 +145,10 @@ function readPlan(
     startAt,
     unlimited,
   };
-  // Cannot be used after its end, or in an unknown state.
+  // A plan that has expired or is in an unknown state does not count as used.
   return { plan: status && { ...plan, status }, isUsed: isUsed && (stated === "" || !!status) };
 }
 
-/** True if the response names no other transaction. */
 function isOfTransaction(reader: FieldReader, transactionId: string): boolean {
   if (!reader.isObject) return false;
   const stated = reader.raw("transactionId");
@@ -169,7 +170,10 @@ function readState(reader: FieldReader): RecordState | undefined {
   return "OPEN";
 }
 
-/** Notes differences, which never make the record another purchase. */
+/**
+ * Compares the response with the order, and notes differences. They never make the record another
+ * purchase.
+ */
 function readEcho(order: Order, reader: FieldReader): boolean {
   const { offer, recipient, extras } = order;
   const isOffer = isAlike(reader.text("offerId"), offer.offerId);
@@ -186,7 +190,7 @@ function readEcho(order: Order, reader: FieldReader): boolean {
   return isOffer && isRecipient && areFields;
 }
 
-/** Compares two texts without their format. A blank text equals any text. */
+/** Compares two texts by their letters and digits only. An empty text equals any text. */
 function isAlike(stated: string, wanted: string): boolean {
   const [a, b] = [stated, wanted].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
   return a === "" || b === "" || a === b;

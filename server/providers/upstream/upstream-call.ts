@@ -8,17 +8,19 @@ export interface UpstreamConnection {
   /** Base URL without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
-  /** Permits this machine and private networks. */
+  /** Permits addresses of this machine and of private networks. */
   allowPrivate: boolean;
 }
 
-/** Not sent: the upstream received no part of the request. */
+/** The request was not sent: the upstream received no part of it. */
 export class UpstreamUnreached extends Error {}
 
-/** Sent, but without a complete and readable response. */
+/** The request was sent, but there was no complete and readable response. */
 export class UpstreamUnclear extends Error {}
 
-/** Received and refused, with an error of the `/v1` contract (rules#error-statuses). */
+/**
+ * The request was received and refused, with an error of the `/v1` contract (rules#error-statuses).
+ */
 export class UpstreamRefusal extends Error {
   readonly errorCode: string;
   readonly fields: Record<string, string>;
@@ -34,11 +36,10 @@ export class UpstreamRefusal extends Error {
 
 export interface UpstreamRequest {
   method: "GET" | "POST";
-  /** Path after `/v1`, including its query. */
   path: string;
   body?: unknown;
   timeout_ms: number;
-  /** Maximum size of the response. Records are small, pages are not. */
+  /** Maximum size of the response. Pages of lists are much larger than records. */
   longest_bytes?: number;
   signal?: AbortSignal;
   onHeaders?(headers: OutgoingAnswer["headers"]): void;
@@ -46,9 +47,8 @@ export interface UpstreamRequest {
 
 export interface UpstreamAnswer {
   status: number;
-  /** Body as JSON; undefined if it is incomplete or not JSON. */
+  /** Undefined if the body is incomplete or not JSON. */
   body: unknown;
-  /** Body as text, or its beginning. */
   text: string;
   isComplete: boolean;
   /** Delay that the response requests, limited to 1 s to 15 min. */
@@ -58,7 +58,7 @@ export interface UpstreamAnswer {
 const LONGEST_RECORD_BYTES = 256 * 1024;
 const MIN_RETRY_MS = SECOND;
 const MAX_RETRY_MS = 15 * MINUTE;
-/** A person waits for the page of a list. */
+/** Shorter than for other requests, because a person waits for the page of a list. */
 const MAX_PAGE_RETRY_MS = MINUTE;
 
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
@@ -109,7 +109,7 @@ export async function askUpstream(
 }
 
 /**
- * Accepts only a response that matches `schema`; a null field counts as absent.
+ * Accepts only a response that matches `schema`. A null field counts as absent.
  * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal; messages contain no secrets
  */
 export async function callUpstream<Schema extends TSchema>(

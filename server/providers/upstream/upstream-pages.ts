@@ -17,19 +17,18 @@ const KEY_CODES = new Set(["NOT_AUTHORIZED", "FORBIDDEN"]);
 
 interface StatedPage {
   list: unknown[];
-  /** Undefined if no total, or zero, is stated. */
+  /** Undefined if the page states no total, or zero. */
   total: number | undefined;
 }
 
 export interface UpstreamList {
   items: unknown[];
-  /** Ids that occur more than once; their first item is used. */
+  /** Ids that several items have. Only the first item of each id is used. */
   repeated: string[];
   /** An error per unreadable page; empty if the list is complete. */
   failures: unknown[];
 }
 
-/** Retains the first item of each id, and items without an id. */
 function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items" | "repeated"> {
   const seen = new Set<unknown>();
   const repeated: string[] = [];
@@ -47,12 +46,11 @@ function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items
 /** The list changed while it was read. */
 export class UpstreamMoved extends Error {}
 
-/** Waits when the upstream requests a delay. */
 export class UpstreamReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
 
-  /** Accepts lists with duplicate ids, although they may have changed. */
+  /** Accepts lists with duplicate ids, although these lists may have changed during the read. */
   readonly #acceptsRepeated: boolean;
 
   constructor(connection: UpstreamConnection, clock: Clock, acceptsRepeated = false) {
@@ -80,7 +78,7 @@ export class UpstreamReader {
   }
 
   /**
-   * Reads a list page by page, without unreadable pages.
+   * Reads a list page by page. Omits unreadable pages.
    * @throws UpstreamMoved if the list changes while it is read
    * @throws the first page's error if neither of the first two pages is readable
    */
@@ -113,8 +111,8 @@ export class UpstreamReader {
       }
       if (isFirst && offset === 0) step = Math.max(page.list.length, 1);
       offset += page.list.length;
-      // A total below the number of read items is ignored: the list ends with a page that is not
-      // full.
+      // A total that is smaller than the number of read items is ignored. The list then ends with
+      // the first page that is not full.
       const isLast =
         total !== undefined && total >= offset ? offset >= total : page.list.length < step;
       if (isLast) break;

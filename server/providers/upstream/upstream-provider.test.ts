@@ -13,8 +13,8 @@ import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
- * Regardless of its behavior, an upstream fulfils a purchase at most once, the purchase is DONE at
- * this gateway only if it was fulfilled, and the books are in order.
+ * Checks three facts for any behavior of the upstream: it fulfils a purchase at most once, the
+ * purchase is DONE at this gateway only if it was fulfilled, and the books are in order.
  */
 const OFFER = "TIGO_GT_TOPUP_25";
 const COST = 297;
@@ -75,7 +75,7 @@ async function pass(milliseconds: number): Promise<void> {
   await settleResponses();
 }
 
-/** Advances the clock in one step, with the inquiries recorded as made. */
+/** Advances the clock in one step. Records the inquiries of that time as already made. */
 async function advanceAtOnce(milliseconds: number): Promise<void> {
   await settleResponses();
   await markAskedForADay(till);
@@ -112,7 +112,6 @@ function flood({ response }: Parameters<Behaviour>[0]): void {
   response.end(`{"transactionId":"sale-1","status":"ACCEPTED","x":"${"x".repeat(10_000_000)}"}`);
 }
 
-/** Starts a response but never ends it. */
 function drip({ response, hang }: Parameters<Behaviour>[0]): void {
   response.writeHead(200, { "content-type": "application/json" });
   response.write('{"status":"ACCEPTED"');
@@ -268,7 +267,7 @@ describe("a response to a status inquiry", () => {
     expect(row?.needs_reconciliation).toBe(1);
   });
 
-  it("limits resubmissions if the upstream accepts and then reports no purchase", async () => {
+  it("limits resubmissions if the upstream accepts the purchase and then reports that it has none", async () => {
     upstream.submit = ({ reply, body }) =>
       reply(200, { status: "ACCEPTED", transactionId: body.transactionId });
     await buy();
@@ -349,7 +348,7 @@ describe("the upstream provider", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("keeps the sale if the cost differs, and notifies the owner", async () => {
+  it("completes the sale if the cost differs, and notifies the owner", async () => {
     upstream.submit = (exchange) => {
       exchange.accept().cost = COST + 10;
       acceptHonestly(exchange);
@@ -388,7 +387,7 @@ describe("an upstream's refusal", () => {
   });
 
   it.each([[409, { errorCode: "CONFLICT", message: "Used." }]])(
-    "keeps the hold if it reports a lost purchase as booked: %s %j",
+    "keeps the hold if it reports as booked a purchase whose response was lost: %s %j",
     keepHold,
   );
 
@@ -396,7 +395,7 @@ describe("an upstream's refusal", () => {
     [400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} }],
     [409, { message: "Used." }],
   ])(
-    "keeps the hold if it reports a lost purchase as booked: %s %j",
+    "keeps the hold if it reports as booked a purchase whose response was lost: %s %j",
     { tags: ["thorough"] },
     keepHold,
   );
@@ -448,7 +447,7 @@ describe("an upstream's refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("does not let a lost purchase expire without another status inquiry", {
+  it("does not let a purchase with a lost response expire without another status inquiry", {
     tags: ["thorough"],
   }, async () => {
     const honest = upstream.ask;

@@ -24,7 +24,7 @@ import {
   UpstreamUnreached,
 } from "./upstream-call.ts";
 
-/** Sales fail, or the books differ from the upstream's. */
+/** An error that only the owner can fix. Sales fail, or the books differ from the upstream's. */
 export interface UpstreamFault {
   kind: "KEY_REFUSED" | "FUNDS_SHORT" | "COST_DIFFERS";
   message: string;
@@ -41,7 +41,7 @@ type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
-/** First interval of status inquiries; later ones grow. */
+/** First interval of status inquiries. Later intervals are longer. */
 const MIN_INTERVAL_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 const REFUND_PAUSE_MS = 2 * SECOND;
@@ -53,13 +53,13 @@ const SAME_CODES: readonly string[] = [
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
-/** An overloaded server may have received the submission. */
+/** Statuses of an overloaded server. It may still have received the submission. */
 const BUSY_STATUSES: readonly number[] = [429, 503];
 
 /**
- * A gateway that serves `/v1`, as a provider. It uses this gateway's transaction id, so that a
- * purchase submitted twice is one purchase. If a deciding field is unreadable, the outcome is
- * unknown: a purchase fails only if the upstream said so.
+ * A provider that is another gateway with `/v1`. Submissions contain this gateway's transaction id,
+ * so that a purchase submitted twice is one purchase. If a field that determines the decision is
+ * unreadable, the outcome is unknown: a purchase fails only if the upstream said so.
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
@@ -105,7 +105,7 @@ export class UpstreamProvider implements Provider {
     const answer = await this.#ask({ method: "POST", path, signal });
     if (answer.status === 200) {
       const started = this.#toRefundAnswer(answer);
-      // The refund's record states the progress.
+      // If this response is unreadable, the next inquiry reads the refund's record.
       if (started.kind !== "unreadable") return started;
       const checkAgainAt = this.#deps.clock.now() + REFUND_PAUSE_MS;
       return { ...started, kind: "working", checkAgainAt };
@@ -188,7 +188,10 @@ export class UpstreamProvider implements Provider {
     };
   }
 
-  /** Inquires once after a submission without a response. The purchase engine continues. */
+  /**
+   * Inquires once after a submission without a response. If that does not settle the outcome, the
+   * purchase engine continues.
+   */
   async #inquireAfterSilence(
     order: Order,
     signal: AbortSignal,
@@ -199,7 +202,6 @@ export class UpstreamProvider implements Provider {
     throw cause;
   }
 
-  /** Inquires after a response that is neither an acceptance nor a refusal. */
   async #inquireAfterUnclear(
     order: Order,
     answer: UpstreamAnswer,
@@ -263,7 +265,10 @@ export class UpstreamProvider implements Provider {
     return { kind: "unreadable", message, ...beside };
   }
 
-  /** The upstream's purchase of this id is this order unless its record says otherwise. */
+  /**
+   * Handles a refusal because the upstream already has a purchase with this id. That purchase is
+   * this order unless its record says otherwise.
+   */
   async #afterDuplicate(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const found = await this.#inquire(order, signal).catch(() => undefined);
     if (found && !found.isEchoed) {
@@ -278,7 +283,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt, isBooked: true, deviations, ...raw };
   }
 
-  /** Final, because the failed purchase has used the transaction id. */
+  /** Returns a final refusal, because the failed purchase has used up the transaction id. */
   async #toRejection({ errorCode, message }: { errorCode: string; message: string }) {
     const code = SAME_CODES.find((same) => same === errorCode) as FailureCode | undefined;
     const words = this.#words(message);
@@ -307,7 +312,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt: this.#deps.clock.now() + REFUND_PAUSE_MS, ...beside };
   }
 
-  /** Notifies the owner of another cost, without changing the sale. */
+  /** Notifies the owner if the cost differs. The sale does not change. */
   async #compareCost(
     { offer, cost }: Order,
     { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
@@ -334,14 +339,17 @@ export class UpstreamProvider implements Provider {
     return askUpstream(connection, { ...request, timeout_ms }, clock);
   }
 
-  /** The interval grows with the wait of the purchase. */
+  /**
+   * Returns the time of the next inquiry. The longer the purchase has waited, the longer the
+   * interval.
+   */
   #nextInquiryAt({ acceptedAt }: Order): number {
     const now = this.#deps.clock.now();
     const pause = Math.max(Math.ceil((now - acceptedAt) / 5), MIN_INTERVAL_MS);
     return now + Math.min(pause, LONGEST_PAUSE_MS);
   }
 
-  /** Returns the raw response if one of its fields was not understood. */
+  /** Returns the raw response if any of its fields was not understood. */
   #beside({ text }: UpstreamAnswer, deviations: readonly Deviation[]): Deviating {
     if (deviations.length === 0) return {};
     const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");
@@ -355,10 +363,8 @@ export class UpstreamProvider implements Provider {
 }
 
 const UNREADABLE = { kind: "UNREADABLE", needed: true } as const;
-/** The response is incomplete or not JSON. */
 const UNREADABLE_ANSWER: Deviation = { field: "(answer)", ...UNREADABLE };
 
-/** Notes a status that the contract does not contain. */
 function listStatus({ status, body }: UpstreamAnswer): Deviation[] {
   if (BUSY_STATUSES.includes(status)) return [];
   if (status === 200) return body === undefined ? [UNREADABLE_ANSWER] : [];
@@ -369,7 +375,6 @@ function rejected(message: string, code?: FailureCode | false) {
   return { kind: "rejected" as const, code: code || "PROVIDER_REJECTED", message };
 }
 
-/** Formats a foreign message as the end of a sentence. */
 function clause({ message }: { message: string }): string {
   return message.replace(/\.$/, "");
 }

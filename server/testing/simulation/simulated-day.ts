@@ -138,7 +138,8 @@ export class SimulatedDay {
 
   async jump(): Promise<void> {
     const { clock, random } = this.#deps;
-    // A clock further behind would stop all sales (rules#business-time).
+    // Sets the clock back by 30 seconds at most: further back, it would stop all sales
+    // (rules#business-time).
     const by = random.pick([-30 * SECOND, -SECOND, MINUTE, HOUR, 2 * DAY]);
     clock.jump(by);
     this.#movedBack_ms += Math.max(0, -by);
@@ -156,7 +157,7 @@ export class SimulatedDay {
     this.#note(`queueing in ${environment} is ${queueEnabled ? "on" : "off"}`);
   }
 
-  /** Lets all work end, in half of the runs with a provider that is correct from now on. */
+  /** Lets all work end. In half of the runs, the provider is correct from now on. */
   async end(): Promise<void> {
     const { clock, random, provider, receiver, shop } = this.#deps;
     provider.healthy = random.chance(0.5);

@@ -64,7 +64,7 @@ export class SimulatedProvider implements Provider {
       case "silent":
         return this.#silence(signal);
       case "late":
-        // The order is queued somewhere, and may arrive after an inquiry.
+        // The order is delayed on its way, and may arrive after an inquiry.
         this.#clock.wakeAt(this.#clock.now() + this.#random.integer(1, 14) * MINUTE, () => {
           this.#receive(id);
         });

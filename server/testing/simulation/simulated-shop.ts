@@ -114,7 +114,7 @@ export class SimulatedShop {
     this.#crashIn = transactions;
   }
 
-  /** Cuts the gateway's power now, not that of a database server. */
+  /** Cuts the power of the gateway, but not of a database server. */
   async crash(): Promise<void> {
     const running = this.#process;
     if (!running) return;
@@ -171,7 +171,7 @@ export class SimulatedShop {
   async settle(): Promise<void> {
     for (let turn = 0; turn < 32; turn++) {
       await new Promise(setImmediate);
-      // SQLite has answered after these turns; a database server may not have.
+      // SQLite has answered after these turns; a database server may need more time.
       const running = this.#process;
       if (!running || getConnections(running.context.db).countUnderWay() === 0) continue;
       // Busy waiting would take the server's processor.
@@ -190,11 +190,12 @@ export class SimulatedShop {
   }
 
   #wire({ context }: Process): void {
-    // The duration of a copy depends on the disk, not on the seed; backups have their own tests.
+    // Makes no backups: the duration of a copy depends on the disk, not on the seed. Backups have
+    // their own tests.
     context.backups.runJob = () => Promise.resolve();
     const transact = context.transactor.transact.bind(context.transactor);
     context.transactor.transact = async (lock, work) => {
-      // A pool would open another connection for a dead process.
+      // Refuses work of a dead process, for which a pool would open another connection.
       if (this.#process?.context !== context) throw new Error("the power failed");
       if (this.#crashIn === undefined) return transact(lock, work);
       this.#crashIn -= 1;
@@ -214,7 +215,7 @@ export class SimulatedShop {
     };
   }
 
-  /** Returns a provider that the process reaches only while it lives. */
+  /** Returns a provider that the process can reach only while the process lives. */
   #reach(clock: ProcessClock): Provider {
     const { provider } = this.#deps;
     function alive<T>(call: () => Promise<T>): Promise<T> {

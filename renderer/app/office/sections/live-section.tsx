@@ -12,7 +12,7 @@ export function LiveSection({ search, onSearch, onOpen }: OfficeSectionProps) {
       onSection={(section, view) =>
         onOpen(section, {
           ...(view !== undefined && { view }),
-          // Opens the live prices: if they are missing, the shop cannot go live.
+          // Opens the live prices, which the shop needs before it goes live.
           ...(section === "prices" && { of: "live" }),
         })
       }

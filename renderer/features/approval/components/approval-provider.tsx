@@ -29,8 +29,7 @@ import classes from "./approval-dialog.module.css";
 const SHORTEST_PIN = 4;
 
 /**
- * Lets any screen request an approval. Only one request is open at a time; locking the till refuses
- * it.
+ * Lets any screen request an approval, one at a time. Locking the till refuses the open request.
  */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
   const [open] = useState(() => new OpenApproval());
@@ -130,7 +129,7 @@ interface PinFormProps extends ApprovalDialogProps {
 function PinForm({ person, request, onAnswer }: PinFormProps) {
   const { t } = useTranslation();
   const [pin, setPin] = useState("");
-  // The id exists before the request, so a repeat after a lost response sends the same id.
+  // The id is created once, so that a repeat after a lost response sends the same id.
   const [approvalId] = useState(newId);
   const approval = useMutation({
     mutationFn: () =>
@@ -184,7 +183,7 @@ interface ApproverFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** A digit, a first letter or a tap chooses a person. */
+/** A digit, a name's first letter or a tap chooses a person. */
 function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLFieldSetElement>(null);

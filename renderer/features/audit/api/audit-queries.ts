@@ -7,7 +7,7 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 const PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Filter of the audit trail; `day` is YYYY-MM-DD by this till's clock. */
+/** Filter of the audit trail. `day` is a day of this till's clock, as YYYY-MM-DD. */
 export interface AuditFilter {
   readonly staffId?: string | undefined;
   readonly action?: AuditAction | undefined;

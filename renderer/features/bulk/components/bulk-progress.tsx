@@ -103,7 +103,7 @@ function Paused({
 
 type Action = "pause" | "resume" | "stop";
 
-/** Resuming confirms the displayed total. */
+/** Resuming sends the displayed total, which the clerk confirms. */
 function carryOut(action: Action, { runId, ready }: BulkRun): Promise<BulkRun> {
   const params = { runId };
   return action === "resume"

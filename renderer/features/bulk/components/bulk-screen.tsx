@@ -32,13 +32,13 @@ const COLUMNS = ["offer", "brand", "amount", "recipient", "value", "note", "fiel
 const LONGEST_NAME = 120;
 const SLOW_MS = 60_000;
 
-/** The `run` search parameter selects an existing run. */
+/** The search parameter `run` is the id of the open run. */
 export function BulkScreen({
   session,
   search,
   onSearch,
 }: Pick<OfficeSectionProps, "session" | "search" | "onSearch">) {
-  // The typed table is stored while its run is open, so that the person can correct it later.
+  // Survives while a run is open, so that the person can correct the table later.
   const [typed, setTyped] = useState<TypedTable>({ name: "", text: "" });
   const { run } = search;
   const open = (runId: string) => onSearch({ run: runId });

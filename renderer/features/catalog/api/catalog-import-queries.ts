@@ -39,7 +39,7 @@ interface Sending {
   readonly onSent: (state: CatalogImportState) => void;
 }
 
-/** Uploads one file at a time, in parts that keep the gateway busy only briefly. */
+/** Uploads one file at a time, in parts small enough to keep the gateway busy only briefly. */
 export class CatalogSender {
   #leaving: AbortController | undefined;
 

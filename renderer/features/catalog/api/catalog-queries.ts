@@ -12,7 +12,7 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 const OFFERS_PER_PAGE = 200;
 
-/** Queries to invalidate after each switch, pin or import. */
+/** Queries to invalidate after a switch, a pin or an import. */
 export const CATALOG_ANSWERS = [
   officeCatalogOperations.summarize,
   officeCatalogOperations.listOffers,

@@ -30,7 +30,7 @@ type View = (typeof VIEWS)[number];
 
 type CatalogScreenProps = Pick<OfficeSectionProps, "search" | "onSearch"> & {
   readonly environment: Environment;
-  /** Only the owner can download files, because they contain the cost of every offer. */
+  /** Only the owner may download files, because they contain every offer's cost. */
   readonly isOwner: boolean;
 };
 
@@ -178,7 +178,7 @@ function Moment({ at, who }: { readonly at: string; readonly who: string | undef
   );
 }
 
-/** Names the offers of a switch: "Tigo · Guatemala". */
+/** Returns a function that names the switched offers, such as "Tigo · Guatemala". */
 function useTargetWords(environment: Environment): (target: SwitchTarget) => string {
   const { t } = useTranslation();
   const format = useFormat();
@@ -195,7 +195,7 @@ function useTargetWords(environment: Environment): (target: SwitchTarget) => str
       .join(" · ");
 }
 
-/** The counter shows these offers first, in this order. */
+/** The counter shows pinned offers before all others, in this order. */
 function PinnedOffers({ environment }: { readonly environment: Environment }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -33,7 +33,7 @@ import classes from "./catalog-screen.module.css";
 import { OfferRow } from "./offer-row.tsx";
 
 const ROW_PX = 76;
-/** Number of rows before the end at which the next page is loaded. */
+/** The next page is loaded when at most this many rows remain below the visible rows. */
 const ROWS_AHEAD = 40;
 
 const TYPING_MS = 250;
@@ -197,13 +197,12 @@ interface OfferListProps {
   readonly rows: readonly CatalogRow[];
   readonly total: number;
   readonly isLoading: boolean;
-  /** Called when the end of the loaded rows is near. */
+  /** Called near the end of the loaded rows. */
   readonly onNear: () => void;
   readonly onSwitch: (row: CatalogRow, enabled: boolean) => void;
   readonly onPin: (row: CatalogRow) => void;
 }
 
-/** Renders only the visible rows of the list. */
 function OfferList({ rows, total, isLoading, onNear, onSwitch, onPin }: OfferListProps) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);

@@ -13,7 +13,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The answer contains earlier sales, so a `sale` event marks the answer stale. */
+/** The answer contains earlier sales, so a `sale` event marks it stale. */
 export function phoneQuery(typed: string) {
   return queryOptions({
     ...operationQuery(counterOperations.describePhone, { query: { number: typed } }),
@@ -35,7 +35,7 @@ export function quoteQuery(input: PosQuoteInput | undefined) {
   });
 }
 
-/** Finds a sale of any age. May also return other sales that match the digits. */
+/** Finds a sale of any age. The response may contain other sales that match the digits. */
 export function saleByNumberQuery(number: number | undefined) {
   return queryOptions({
     ...operationQuery(
@@ -56,10 +56,7 @@ export function recentsQuery() {
 
 const SALE_TIMEOUT_MS = 6_000;
 
-/**
- * Idempotent: a repeat of the same sale returns its current state, so a request whose response was
- * lost is safe to repeat.
- */
+/** Idempotent: a repeat returns the sale's current state, so it is safe after a lost response. */
 export function postSale(input: SaleInput): Promise<Sale> {
   return call(saleOperations.sell, { body: input, timeoutMs: SALE_TIMEOUT_MS });
 }

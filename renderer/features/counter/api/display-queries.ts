@@ -2,10 +2,10 @@ import { queryOptions, skipToken } from "@tanstack/react-query";
 import { displayOperations } from "../../../../server/contract/pos/displays.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The clerk waits for the customer's answer, which takes seconds. */
+/** Short, because the clerk waits for the customer's answer. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Polled while the display shows the question. */
+/** Polled while the customer display shows the question. */
 export function answerOfDisplayQuery(
   params: { readonly code: string; readonly transactionId: string } | undefined,
 ) {

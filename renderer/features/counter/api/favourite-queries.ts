@@ -23,7 +23,7 @@ export function deleteFavourite(number: string): Promise<Favourites> {
   return call(favouriteOperations.remove, { params: { number } });
 }
 
-/** Invalidates other cached answers that contain names. */
+/** Also invalidates other cached answers that contain the names. */
 export function putFavourites(queryClient: QueryClient, all: Favourites): void {
   queryClient.setQueryData(favouritesQuery().queryKey, all);
   void invalidateAnswers(queryClient, [

@@ -4,7 +4,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery, PosOffers } from "../../../../server/contract/pos/offers.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The catalog seldom changes, and a `shop` event marks cached offers stale. */
+/** The catalog seldom changes. After a change, a `shop` event marks the cached offers stale. */
 const STALE_MS = 60_000;
 
 export function brandsQuery(productType: Family, enabled: boolean) {
@@ -17,10 +17,7 @@ export function brandsQuery(productType: Family, enabled: boolean) {
 
 type Place = Pick<PosOfferQuery, "country" | "region" | "brand">;
 
-/**
- * Disabled without a place or a brand. The response includes promotions, in `language` if
- * translated.
- */
+/** Disabled without a place or a brand. Includes promotions, in `language` if translated. */
 export function offersOfQuery<Asked extends Family>(
   productType: Asked,
   place: Place | undefined,
@@ -36,7 +33,7 @@ export function offersOfQuery<Asked extends Family>(
   });
 }
 
-/** Only narrows the type: all offers belong to the requested family. */
+/** Narrows only the type: all offers belong to the requested family. */
 function offersOf<Asked extends Family>(productType: Asked, { list, promos }: PosOffers) {
   const isAsked = (offer: PosOffer): offer is Extract<PosOffer, { productType: Asked }> =>
     offer.productType === productType;
@@ -58,7 +55,7 @@ export function esimQuery(iccid: string | undefined) {
   });
 }
 
-/** Not repeated within a minute, because the payment is compared with this bill. */
+/** Cached for a minute, because the gateway compares the payment with this bill. */
 export function billQuery(input: PosBillInput | undefined) {
   return queryOptions({
     ...operationQuery(counterOperations.retrieveBill, input ? { body: input } : skipToken),

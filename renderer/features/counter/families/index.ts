@@ -20,12 +20,10 @@ const LIST = {
 type TypesOf<Plugin> = Plugin extends FamilyPlugin<infer Types> ? Types : never;
 type Types = { readonly [F in Family]: TypesOf<(typeof LIST)[F]> };
 
-/**
- * All family plugins. Code outside a family's folder accesses the family only through its plugin.
- */
+/** Code outside a family's folder uses the family only through its plugin. */
 export const PLUGINS: { readonly [F in Family]: FamilyPlugin<Types[F]> } = LIST;
 
-/** Family that is open for each new customer. Its number can be typed in any step. */
+/** Family that opens for each new customer. Its number can be typed in any step. */
 export const FIRST_FAMILY = "TOPUP" satisfies Family;
 
 export type SellParam = Types[Family]["sell"];
@@ -34,7 +32,7 @@ export function familyOfKey(key: string): Family | undefined {
   return FAMILIES.find((family) => PLUGINS[family].key === key);
 }
 
-/** Returns the first family if the parameter is missing or unknown. */
+/** Returns the first family for a missing or unknown parameter. */
 export function familyOfParam(sell: unknown): Family {
   return FAMILIES.find((family) => PLUGINS[family].sell === sell) ?? FIRST_FAMILY;
 }
@@ -79,7 +77,7 @@ export function backInDraft<F extends Family>(drafts: Drafts, family: F): Drafts
   return { ...drafts, [family]: PLUGINS[family].back(drafts[family]) };
 }
 
-/** Drafts to which undo returns from the confirm step of a line. */
+/** Returns the drafts that undo restores from a line's confirm step. */
 export function draftsBehind(item: LineItem): Drafts {
   return { ...NO_DRAFTS, [item.productType]: PLUGINS[item.productType].restored(item) };
 }
@@ -152,7 +150,7 @@ function useFamily<F extends Family>(
   });
 }
 
-/** A draft survives while another family is open. */
+/** Drafts survive while another family is open. */
 export function useFamilies(
   composing: Composing,
   dispatch: (event: DraftEvent) => void,

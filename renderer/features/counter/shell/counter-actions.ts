@@ -4,7 +4,7 @@ import type { Counter } from "./use-counter.ts";
 
 export interface CounterActions {
   readonly run: (command: ScreenCommand) => void;
-  /** Called after Enter. Shows the reason if the step is not complete. */
+  /** Called after Enter, to show the reason if the step is incomplete. */
   readonly proceeding: () => void;
 }
 

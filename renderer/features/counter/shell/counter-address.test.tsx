@@ -8,7 +8,7 @@ standInForGateway();
 
 const text = () => screen.getByRole<HTMLInputElement>("textbox").value;
 
-it("a late address does not reopen the family that the clerk has left", async () => {
+it("a late change of the address does not reopen a family that the clerk has left", async () => {
   const asks: [Family, number][] = [];
   const user = userEvent.setup({ delay: null });
   const { goTo } = show("ana", false, (...ask) => asks.push(ask));
@@ -31,7 +31,7 @@ it("a late address does not reopen the family that the clerk has left", async ()
   await screen.findByRole("main", { name: "Top-up" });
 });
 
-it("a search from the address is typed once, however long the address contains it", async () => {
+it("a search in the address is typed only once, even if it stays in the address", async () => {
   const user = userEvent.setup({ delay: null });
   const { goTo } = show();
   await screen.findByRole("button", { name: /\+502 5123 4567/ });

@@ -9,7 +9,7 @@ import { delivered, gateway } from "../testing/gateway-stand-in.ts";
 standInForGateway();
 
 describe("storage of drafts and attempts", () => {
-  it("stores the ids when the confirm step opens, and deletes the ids on undo", async () => {
+  it("stores the ids when the confirm step opens, and deletes them on undo", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -21,7 +21,7 @@ describe("storage of drafts and attempts", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("reopens a confirm step with its ids after a restart", async () => {
+  it("reopens a confirm step with the same ids after a restart", async () => {
     const user = userEvent.setup({ delay: null });
     const { unmount } = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -71,7 +71,7 @@ describe("storage of drafts and attempts", () => {
     Reflect.deleteProperty(navigator, "locks");
   });
 
-  it("keeps baskets of training and of the test environment apart", async () => {
+  it("keeps training baskets apart from baskets of the test environment", async () => {
     const selling = await openConfirmStep();
     const [{ saleId } = { saleId: "" }] = listAttempts();
     selling.unmount();
@@ -87,7 +87,7 @@ describe("storage of drafts and attempts", () => {
     expect(listAttempts().map((attempt) => attempt.saleId)).toEqual([saleId]);
   });
 
-  it("sends the paid sale of a closed window, and not of an open window", async () => {
+  it("sends the paid sale of a closed window, but not of an open window", async () => {
     gateway.answerSale = () => {
       throw new TypeError("connection lost");
     };
@@ -112,7 +112,7 @@ describe("storage of drafts and attempts", () => {
     Reflect.deleteProperty(navigator, "locks");
   });
 
-  it("keeps typed text for the same person, and shows it to nobody else", async () => {
+  it("keeps typed text for the same person, and never shows it to others", async () => {
     const typed = () => screen.getByRole<HTMLInputElement>("textbox").value.replaceAll(/\D/g, "");
     const user = userEvent.setup({ delay: null });
     const hers = show();
@@ -125,7 +125,7 @@ describe("storage of drafts and attempts", () => {
     expect(typed()).toBe("5025123");
   });
 
-  it("keeps a confirm step open for the same person while another person sells", async () => {
+  it("preserves the open confirm step of a person while another person sells", async () => {
     const user = userEvent.setup({ delay: null });
     const hers = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });

@@ -20,7 +20,7 @@ function isTypedOnly(intent: unknown): boolean {
 }
 
 describe("counter key table", () => {
-  it("adds digits to the number unless its field has the focus", () => {
+  it("adds digits to the number, unless the number field has the focus", () => {
     expect(read("number", "5")).toEqual({ do: "type", text: "5" });
     expect(read("number", "5", { inField: true })).toBeUndefined();
     expect(read("number", "Backspace", { inField: true })).toBeUndefined();
@@ -32,13 +32,13 @@ describe("counter key table", () => {
     expect(read("carrier", "1")).toEqual({ do: "pick", index: 0 });
   });
 
-  it("reads Arabic digits, and the Arabic key at the position of P", () => {
+  it("reads Arabic digits, and the Arabic letter on the key of P as P", () => {
     expect(read("number", "٥")).toEqual({ do: "type", text: "5" });
     expect(read("offer", "٣")).toEqual({ do: "pick", index: 2 });
     expect(read("receipt", "ح", { code: "KeyP" })).toEqual({ do: "print" });
   });
 
-  it("searches with letters of every script, and prints with P if a button shows P", () => {
+  it("searches with letters of every script, and prints with P while a print button is visible", () => {
     expect(read("number", "م", { code: "KeyL" })).toEqual({ do: "type", text: "م" });
     expect(read("number", "m", { inField: true })).toBeUndefined();
     expect(read("number", "p")).toEqual({ do: "type", text: "p" });
@@ -54,7 +54,7 @@ describe("counter key table", () => {
     expect(read("confirm", "ArrowRight")).toBeUndefined();
   });
 
-  it("moves through tiles with every arrow key, and to the first and the last tile", () => {
+  it("moves through tiles with every arrow key, and to the first and last tile with Home and End", () => {
     expect(read("picker", "ArrowRight")).toEqual({ do: "move", step: 1 });
     expect(read("picker", "ArrowRight", { rtl: true })).toEqual({ do: "move", step: -1 });
     expect(read("picker", "ArrowLeft")).toEqual({ do: "move", step: -1 });
@@ -69,13 +69,13 @@ describe("counter key table", () => {
     expect(read("confirm", "Home")).toBeUndefined();
   });
 
-  it("sells a duplicate with F8, and only in the confirm step", () => {
+  it("sells a duplicate with F8, only in the confirm step", () => {
     expect(read("confirm", "F8", { inField: true })).toEqual({ do: "sell-again" });
     expect(read("confirm", "Enter")).toEqual({ do: "proceed" });
     expect(read("number", "F8")).toBeUndefined();
   });
 
-  it("keeps the line and opens families with +, only in steps that allow it", () => {
+  it("keeps the line and opens the families with the plus key, only in steps that allow this", () => {
     expect(read("confirm", "+", { inField: true })).toEqual({ do: "keep-line" });
     expect(read("number", "+", { inField: true })).toBeUndefined();
     expect(read("number", "+", { inField: false })).toEqual({ do: "type", text: "+" });
@@ -95,13 +95,13 @@ describe("counter key table", () => {
     expect(readCounterKey({ ...press, inField: true }, word)).toBeUndefined();
   });
 
-  it("searches with letters and picks with digits, also from inside the field", () => {
+  it("searches with letters and picks with digits, also inside the search field", () => {
     expect(read("picker", "n")).toEqual({ do: "type", text: "n" });
     expect(read("picker", "n", { inField: true })).toBeUndefined();
     expect(read("picker", "2", { inField: true })).toEqual({ do: "pick", index: 1 });
   });
 
-  it("reads a letter as a payment method, even in the field for cash", () => {
+  it("reads a letter as a payment method, even inside the cash field", () => {
     expect(read("confirm", "c", { inField: true })).toEqual({ do: "letter", letter: "c" });
   });
 
@@ -119,7 +119,7 @@ describe("counter key table", () => {
     expect(read("number", ".")).toBeUndefined();
   });
 
-  it("ignores single-key shortcuts for people who turned them off, and still types the keys", () => {
+  it("ignores single-key shortcuts for people who turned them off, but still types the characters", () => {
     const off = (step: keyof typeof PLACES, key: string) => {
       const press = { key, code: "", alt: false, ctrl: false, inField: false, at: 0 };
       return readCounterKey(press, { ...PLACES[step], singleKeys: false });

@@ -7,25 +7,25 @@ import type { StepControl, Typing } from "../ui/step-control.ts";
 
 export interface KeyPress {
   readonly key: string;
-  /** Physical key, for shortcuts that a layout would turn into another letter. */
+  /** Physical key, for shortcuts that do not depend on the layout. */
   readonly code: string;
   readonly alt: boolean;
   readonly ctrl: boolean;
-  /** The step's own field has the focus and handles the key. */
+  /** True if the step's own field has the focus and handles the key itself. */
   readonly inField: boolean;
-  /** Time in milliseconds since any fixed moment. */
+  /** Milliseconds since any fixed moment. */
   readonly at: number;
-  /** The character of the key, if it is read as the digit at its position. */
+  /** Character that the key would type. Set if it is read as the digit at its position. */
   readonly typed?: string;
-  /** Text is being typed, so no key books money or removes a line. */
+  /** True while text is typed. No key then takes money or removes a line. */
   readonly isInText?: boolean;
-  /** The key was pressed before the answer that determines its meaning. */
+  /** True if the key was pressed before the answer that decides its meaning. */
   readonly isAhead?: boolean;
   /** True on a right-to-left screen, where the next tab is on the left. */
   readonly rtl?: boolean;
 }
 
-/** Converts a key event with its meaning to a press (rules#key-one-meaning). */
+/** Combines a key event and its meaning (rules#key-one-meaning). */
 export function toPress(
   report: KeyReport,
   meaning: KeyMeaning,
@@ -35,7 +35,7 @@ export function toPress(
   const press = { ...where, key, code, alt, ctrl: ctrlKey || metaKey };
   switch (meaning.kind) {
     case "text": {
-      // For a character typed with a modifier, the position of the key does not matter.
+      // With a modifier, the typed character counts, not the key's position.
       const isModified = alt || ctrlKey || report.isAltGraph;
       return {
         ...press,
@@ -83,16 +83,16 @@ export interface KeyPlace {
   readonly hasEntry?: boolean;
   readonly takesCash?: boolean;
   readonly canPrint?: boolean;
-  /** Single characters are shortcuts outside text; true by default. */
+  /** True by default: single characters are shortcuts outside text. */
   readonly singleKeys?: boolean;
   readonly hasTabs: boolean;
-  /** The key directly follows a letter, so a digit belongs to the same word. */
+  /** True directly after a letter, where a digit belongs to the word. */
   readonly isInWord?: boolean;
   /** Returns whether the digit picks a choice, in a field where digits may also be text. */
   readonly picksDigit?: (digit: string) => boolean;
 }
 
-/** Meaning of a key in a step. The screen carries out the intent. */
+/** Meaning of a key in a step. */
 export type CounterIntent =
   | {
       readonly do:
@@ -122,8 +122,8 @@ export type CounterIntent =
   | { readonly do: "turn-page"; readonly step: -1 | 1 };
 
 /**
- * The counter's only key table (rules#key-one-table). Returns undefined to leave the key to the
- * browser.
+ * The counter's only key table (rules#key-one-table).
+ * @returns undefined if the browser handles the key
  */
 export function readCounterKey(
   { key: typed, ...rest }: KeyPress,
@@ -148,7 +148,7 @@ export function readCounterKey(
 
 const BOOKING: ReadonlySet<CounterIntent["do"]> = new Set(["remove-line", "customer-refund"]);
 
-/** Equal in every step, also while text is typed. */
+/** Alt shortcuts are the same in every step, even while text is typed. */
 function readAlt(code: string): CounterIntent | undefined {
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
   if (digit) {
@@ -210,8 +210,8 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
 }
 
 /**
- * Moves through tabs, or through tiles if there are no tabs. In a field the arrow keys move the
- * caret.
+ * Moves through the tabs, or through the tiles if there are none. In a field, the arrow keys move
+ * the caret.
  */
 function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): CounterIntent | undefined {
   const step = key === (rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1;
@@ -276,8 +276,7 @@ function pickOf(digit: string): CounterIntent | undefined {
 }
 
 /**
- * Returns the Latin letter at the key's position in any layout, so that clerks learn each shortcut
- * once.
+ * Returns the Latin letter at the key's position, so that shortcuts are the same on all layouts.
  */
 function letterOf({ key, code }: Pick<KeyPress, "key" | "code">): CounterIntent | undefined {
   if (!/^\p{L}$/u.test(key)) {

@@ -11,7 +11,7 @@ standInForGateway();
 
 type Pressed = Partial<KeyboardEventInit> & { readonly key: string };
 
-/** Presses a key at the focus. Unlike a browser, it writes no character. */
+/** Dispatches a key event, which types no character, unlike a real key. */
 function press(init: Pressed): void {
   const target = document.activeElement ?? document.body;
   fireEvent.keyDown(target, { bubbles: true, cancelable: true, ...init });
@@ -34,7 +34,7 @@ function cashField() {
 const UNREAD = /key was pressed that is not a digit/;
 
 describe("a keypad with NumLock off", () => {
-  it("a keypad with NumLock off types into the number and selects no earlier customer", async () => {
+  it("types into the number, and does not select an earlier customer", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     typeOnKeypad("50259998882");
@@ -44,7 +44,7 @@ describe("a keypad with NumLock off", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("a keypad with NumLock off types cash", async () => {
+  it("types cash", async () => {
     await openAgain({});
     typeOnKeypad("100");
     expect(cashField().value).toBe("100");
@@ -52,7 +52,7 @@ describe("a keypad with NumLock off", () => {
 });
 
 describe("a French keyboard", () => {
-  it("the top row of a French keyboard types digits without Shift", async () => {
+  it("types digits with the unshifted top row", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     const row = "à&é\"'(-è_ç";
@@ -63,8 +63,8 @@ describe("a French keyboard", () => {
   });
 });
 
-describe("cash", () => {
-  it("Enter takes no cash after an unreadable key, and the till says why", async () => {
+describe("cash payment", () => {
+  it("takes no cash on Enter after an unreadable key, and the till states the reason", async () => {
     await openAgain({});
     press({ key: "Dead", code: "BracketLeft" });
     await screen.findByText(UNREAD);
@@ -75,7 +75,7 @@ describe("cash", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("a press of the payment button takes no cash after an unreadable key, and the till says why", async () => {
+  it("takes no cash on the payment button after an unreadable key, and the till states the reason", async () => {
     const user = userEvent.setup();
     await openAgain({});
     press({ key: "Dead", code: "BracketLeft" });
@@ -87,7 +87,7 @@ describe("cash", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("a note pressed after an unreadable key is accepted as cash", async () => {
+  it("accepts a proposed note that is pressed after an unreadable key", async () => {
     const user = userEvent.setup();
     await openAgain({});
     press({ key: "Dead", code: "BracketLeft" });
@@ -96,21 +96,21 @@ describe("cash", () => {
     await waitFor(() => expect(screen.queryByText(UNREAD)).toBeNull());
   });
 
-  it("the Enter that ends a composition takes no cash", async () => {
+  it("takes no cash on the Enter that ends a composition", async () => {
     await openAgain({});
     press({ key: "Enter", code: "Enter", isComposing: true });
     press({ key: "Enter", code: "Enter", keyCode: 229 });
     expect(gateway.sent).toEqual([]);
   });
 
-  it("the cash field reads full-width digits", async () => {
+  it("reads full-width digits", async () => {
     await openAgain({});
     fireEvent.input(cashField(), { target: { value: "１००" } });
     expect(cashField().value).toBe("100");
     expect(screen.queryByText(UNREAD)).toBeNull();
   });
 
-  it("Enter takes no cash after a text that is not an amount", async () => {
+  it("takes no cash on Enter after a text that is not an amount", async () => {
     await openAgain({});
     fireEvent.input(cashField(), { target: { value: "ñ" } });
     await screen.findByText(UNREAD);
@@ -119,8 +119,8 @@ describe("cash", () => {
   });
 });
 
-describe("amount field with unreadable text", () => {
-  it("Enter reaches a field that shows an unreadable amount", () => {
+describe("amount field", () => {
+  it("receives Enter, even while its text is no amount", () => {
     const field = document.createElement("input");
     field.inputMode = "decimal";
     document.body.append(field);
@@ -136,15 +136,15 @@ describe("amount field with unreadable text", () => {
   });
 });
 
-describe("a percentage", () => {
-  it("a percent sign reported without Shift stays a percent sign", () => {
+describe("percent key", () => {
+  it("types a percent sign even if the browser reports no Shift", () => {
     const report = { ...PLAIN_KEY, key: "%", code: "Digit5" };
     expect(readKey(report, "digits")).toEqual({ kind: "text", text: "%" });
   });
 });
 
-describe("characters typed with Alt", () => {
-  it("characters typed with Alt remove nothing from the basket", async () => {
+describe("characters typed with Alt or Ctrl", () => {
+  it("remove nothing from the basket while Alt is held", async () => {
     const user = userEvent.setup();
     await openAgain({});
     await user.keyboard("+");
@@ -159,7 +159,7 @@ describe("characters typed with Alt", () => {
     await waitFor(() => expect(listAttempts()).toEqual([]));
   });
 
-  it("the line feed of a scanner opens no downloads", async () => {
+  it("open no downloads if a scanner sends a line feed as Ctrl+J", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     const isLeft = fireEvent.keyDown(numberField(), { key: "j", code: "KeyJ", ctrlKey: true });

@@ -32,13 +32,13 @@ describe("counter state machine", () => {
     );
   });
 
-  it("starts another line with empty drafts and keeps the first", () => {
+  it("starts another line with empty drafts, and keeps the first line", () => {
     const state = run(...offers, composed, { type: "sale", event: { type: "line-kept" } });
     expect(state.drafts.TOPUP).toEqual(INITIAL_TOPUP);
     expect(state.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("keeps the open line in the basket when another family is picked, and ignores the pick while paying", () => {
+  it("keeps the open line in the basket if the clerk picks a family, and ignores the pick during payment", () => {
     const pick: CounterEvent = { type: "family-picked", family: "TOPUP" };
     expect(run(...offers, composed, pick).sale).toMatchObject({
       confirming: false,

@@ -49,7 +49,7 @@ describe("counter with a slow brand", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("names a slow brand in a reopened sale until the pause ends", async () => {
+  it("names the slow brand in a reopened sale until the pause ends", async () => {
     const user = userEvent.setup({ delay: null });
     const { queryClient } = show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });

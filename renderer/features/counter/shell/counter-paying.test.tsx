@@ -7,7 +7,7 @@ import { delivered, gateway, json } from "../testing/gateway-stand-in.ts";
 standInForGateway();
 
 describe("counter while paying", () => {
-  /** Opens the confirm step and presses Enter; `answer` releases the gateway's answer. */
+  /** Opens the confirm step and presses Enter. `answer` lets the gateway answer. */
   async function payInSuspense(answered: typeof gateway.answerSale = delivered) {
     const held = Promise.withResolvers<void>();
     gateway.answerSale = async (input) => {
@@ -63,7 +63,7 @@ describe("counter while paying", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("names the pilot's limit, the amount left today, and how the owner can end the pilot", async () => {
+  it("states the pilot's limit, the amount left today, and how the owner can end the pilot", async () => {
     const fields = { perDay: "1250", currency: "GTQ", currencyDivisor: "100" };
     const refused = () => json({ errorCode: "PILOT_LIMIT", message: "", fields }, 409);
     const { answer } = await payInSuspense(refused);
@@ -74,7 +74,7 @@ describe("counter while paying", () => {
     expect(screen.getByText("Confirm with the customer")).toBeDefined();
   });
 
-  it("names the pilot's cap of one sale beside the amount left today", async () => {
+  it("states the pilot's limit of one sale beside the amount left today", async () => {
     const fields = { perSale: "2000", perDay: "9000", currency: "GTQ", currencyDivisor: "100" };
     const refused = () => json({ errorCode: "PILOT_LIMIT", message: "", fields }, 409);
     const { answer } = await payInSuspense(refused);

@@ -2,7 +2,7 @@ import { FAMILIES } from "../../../../server/contract/pos/families.ts";
 import { draftUnderArrows, isDraftUntouched, typedInDraft } from "../families/index.ts";
 import type { CounterState } from "./counter-state.ts";
 
-/** Unique across families. */
+/** Returns a name that is unique across families. */
 export function nameOfStep({ sale, family, drafts }: CounterState): string {
   return sale.confirming ? "confirm" : `${family} ${drafts[family].step}`;
 }
@@ -11,12 +11,12 @@ export function isUntouched({ family, drafts }: CounterState): boolean {
   return isDraftUntouched(drafts, family);
 }
 
-/** Id of the tile, or the known number, that the arrow keys selected. */
+/** Returns the id of the tile, or the known number, selected with the arrow keys. */
 export function underArrows({ sale, family, drafts }: CounterState): string | undefined {
   return sale.confirming ? undefined : draftUnderArrows(drafts, family);
 }
 
-/** Differs after each change of the text. */
+/** Returns a text that differs after each change of the input. */
 export function typedText({ drafts }: CounterState): string {
   return JSON.stringify(FAMILIES.map((family) => typedInDraft(drafts, family)));
 }

@@ -9,7 +9,7 @@ standInForGateway();
 describe("counter after a price change", () => {
   const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
 
-  it("shows a changed price beside the old price during payment, and charges it after another Enter", async () => {
+  it("shows the changed price beside the old price during payment, and charges it after another Enter", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
     gateway.checked = { price: 5450 };
@@ -23,7 +23,7 @@ describe("counter after a price change", () => {
 });
 
 describe("counter during a pending discount permission", () => {
-  /** Types a discount of Q 2 and the Enter that pays; `answer` releases the gateway's answer. */
+  /** Types a discount of Q 2 and the Enter that pays. `answer` lets the gateway answer. */
   async function payAfterDiscount() {
     const held = Promise.withResolvers<void>();
     vi.stubGlobal("fetch", async (url: string, init?: RequestInit) => {
@@ -44,7 +44,7 @@ describe("counter during a pending discount permission", () => {
     return { user, answer: held.resolve };
   }
 
-  it("pays a granted discount with an Enter typed ahead", async () => {
+  it("pays with an Enter typed before the discount is granted", async () => {
     const { answer } = await payAfterDiscount();
     expect(gateway.sent).toEqual([]);
     answer();
@@ -53,7 +53,7 @@ describe("counter during a pending discount permission", () => {
     );
   });
 
-  it("does not pay with an Enter typed ahead after the clerk has cancelled", async () => {
+  it("does not pay with an Enter typed ahead if the clerk then cancels", async () => {
     const { user, answer } = await payAfterDiscount();
     await user.keyboard("{Escape}{Enter}");
     await screen.findByRole("button", { name: /Take payment Q\s52/ });

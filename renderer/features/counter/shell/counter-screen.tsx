@@ -29,11 +29,11 @@ import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 
-/** Stores the last applied wish until the address no longer contains a wish. */
+/** Remembers the applied wish while the address contains it, so that it is applied only once. */
 class TakenWish {
   #taken: string | undefined;
 
-  /** Stores the wish and returns whether it differs from the previous wish. */
+  /** Returns whether the wish differs from the previous wish. */
   takes(named: string): boolean {
     const isNew = this.#taken !== named;
     this.#taken = named;
@@ -49,19 +49,20 @@ interface CounterScreenProps {
   readonly till: Till;
   readonly family: Family;
   /**
-   * Number of the `onFamily` call that led to `family`; undefined if `family` has another cause.
+   * Number of the `onFamily` call that changed `family`. Undefined if `family` changed for another
+   * reason.
    */
   readonly asked?: number | undefined;
   readonly onFamily: (family: Family, asked: number) => void;
-  /** Search from another screen. `onWishTaken` is called after the search is typed here. */
+  /** Search from another screen. `onWishTaken` is called once it is typed here. */
   readonly wish?: CounterWish | undefined;
   readonly onWishTaken: () => void;
   readonly onCustomerSide: (side: CustomerSide) => void;
   readonly onPaying?: (paying: boolean) => void;
-  /** Undefined until loaded. */
+  /** Undefined until the products are loaded. */
   readonly finder?: ThingFinder | undefined;
   readonly onSale?: ((sale: Sale) => void) | undefined;
-  /** Prints the receipt of a sale; rejects if it was not printed. */
+  /** Rejects if the receipt was not printed. */
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
@@ -144,13 +145,12 @@ function Composing({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/** Calls `tell` with the value, and again after each change. */
 function useTelling<Value>(value: Value, tell: ((now: Value) => void) | undefined): void {
   const tellNow = useEffectEvent((now: Value) => tell?.(now));
   useEffect(() => tellNow(value), [value]);
 }
 
-/** Scrolls to the top when the step changes, and when a sale's result appears. */
+/** Scrolls to the top for a new step or a new result. */
 function useInSight({ step, result }: Counter, work: RefObject<HTMLElement | null>): void {
   const shown = `${step} ${result?.saleId}`;
   const before = useBefore({ shown });
@@ -205,15 +205,15 @@ function SaleError({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { error } = counter.state.sale;
-  // The input of a name or a discount shows the error itself.
+  // A name or a discount has its own error message.
   return error && !counter.state.sale.entry ? (
     <ErrorNotice words={errorWords(error, t, format)} />
   ) : null;
 }
 
 /**
- * Moves the focus to the tile that the arrow keys selected, and back to the step's own field. If a
- * step has no field or the focused element is gone, the screen gets the focus.
+ * Moves the focus to the tile selected with the arrow keys, and back to the step's own field.
+ * Without a field, or after the focused element was removed, the screen gets the focus.
  */
 function useCounterFocus({ state }: Counter): void {
   const chosen = underArrows(state);
@@ -235,24 +235,24 @@ function useCounterFocus({ state }: Counter): void {
   });
 }
 
-/** Returns the reason why Enter does not continue, from the press of Enter until the next input. */
+/** Returns the reason why the step is incomplete, between Enter and the next input. */
 function useMissing({ state, control, result }: Counter) {
   const { t } = useTranslation();
   const isUnread = useUnreadKeys();
   const place = `${nameOfStep(state)} ${typedText(state)}`;
   const [tried, setTried] = useState<string>();
-  // An error in the payment is also shown before Enter.
+  // Text at the payment that the clerk has not seen is reported even before Enter.
   const missing = tried === place || state.sale.asksLook ? control.next.missing : undefined;
   return {
     missing: isUnread ? t("keyboard.unread") : missing,
-    // Closing a result opens an empty field, which shows no reason yet.
+    // If Enter closed a result, the empty field shows no reason yet.
     onProceed: () => setTried(result ? undefined : place),
   };
 }
 
 /**
- * Applies a search from another screen after its family has opened. Each search is applied once,
- * however long the address contains it, because a repeat would overwrite later input.
+ * Applies a search from another screen once its family is open. The address still contains it, but
+ * a repeat would overwrite later input.
  */
 function useWish(
   wish: CounterWish | undefined,

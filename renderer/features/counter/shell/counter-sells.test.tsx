@@ -8,7 +8,7 @@ import { delivered, gateway, json, minutesAgo } from "../testing/gateway-stand-i
 standInForGateway();
 
 describe("counter", () => {
-  it("sells a new top-up with its digits and three keys", async () => {
+  it("sells a new top-up with the digits of its number and three more keys", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("50251234567");
@@ -36,7 +36,7 @@ describe("counter", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("names the discounted line, and shows the discounted price during and after typing", async () => {
+  it("names the discounted line, and shows the discounted price while and after the discount is typed", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -56,7 +56,7 @@ describe("counter", () => {
     expect(plain(screen.getByRole("main").textContent)).toContain("50.00");
   });
 
-  it("repeats an unanswered sale with the same ids, and sells it once", async () => {
+  it("repeats an unanswered sale with the same ids, and sells only once", async () => {
     gateway.answerSale = () => {
       gateway.answerSale = delivered;
       throw new TypeError("connection lost");
@@ -85,7 +85,7 @@ describe("counter", () => {
 });
 
 describe("counter after a reload", () => {
-  it("shows the latest sale after a reload", async () => {
+  it("shows the latest sale", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
@@ -121,7 +121,7 @@ describe("counter with several lines", () => {
     ]);
   });
 
-  it("asks before it sells two equal lines", async () => {
+  it("requires a confirmation before it sells two equal lines", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await user.keyboard("+");
     await screen.findByRole("button", { name: /Go to payment/ });
@@ -145,7 +145,7 @@ describe("counter cash field", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  it("reads a phone number as the next number and keeps the line in the basket", async () => {
+  it("reads a phone number as the next customer's number, and keeps the line in the basket", async () => {
     const user = await openAgain({});
     await user.keyboard("50241234567");
     await screen.findByRole("button", { name: /Remove Tigo/ });

@@ -8,7 +8,7 @@ standInForGateway();
 
 describe("counter with an earlier sale to the number", () => {
   it.each(["SENDING", "STILL_SENDING"])(
-    "does not sell to the number again on Enter while %s",
+    "does not sell to the number again on Enter while the earlier sale is %s",
     async (outcome) => {
       const user = await openAgain({ outcome, soldAt: minutesAgo(300) });
       const words = "Sale 5 to this number is still pending. Keep the money. Don’t sell it again.";
@@ -23,7 +23,7 @@ describe("counter with an earlier sale to the number", () => {
     },
   );
 
-  it("asks first if the same product was just delivered", async () => {
+  it("requires a confirmation if the same product was just delivered", async () => {
     const user = await openAgain({ soldAt: minutesAgo(3) });
     expect((await screen.findByRole("alert")).textContent).toContain("(sale 5)");
     await user.keyboard("{Enter}{Enter}");
@@ -44,7 +44,7 @@ describe("counter with an earlier sale to the number", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("does not sell twice on several Enters before the gateway's answer", async () => {
+  it("does not sell twice if Enter is pressed several times before the gateway's answer", async () => {
     const user = await openAgain({});
     await user.keyboard("{Enter}");
     await screen.findByText("Confirmation C-77");
@@ -56,7 +56,7 @@ describe("counter with an earlier sale to the number", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("warns from this till's own sales if the check is not answered", async () => {
+  it("warns about sales of this till if the gateway does not answer the check", async () => {
     vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
       String(url) === "/pos/sales/check"
         ? Promise.reject(new TypeError("connection lost"))
@@ -80,7 +80,7 @@ describe("counter with an earlier sale to the number", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(2));
   });
 
-  it("does not sell to the number again while its first sale is unanswered", async () => {
+  it("does not sell to the number again while the first sale is unanswered", async () => {
     gateway.answerSale = () => {
       throw new TypeError("connection lost");
     };

@@ -8,17 +8,17 @@ export interface Composed {
 }
 
 interface OpenedFrom extends Composed {
-  /** True for a single offer, which may become a line without further steps. */
+  /** True for a single offer, which needs no further steps. */
   readonly isOffer: boolean;
 }
 
 export interface CounterState extends Composed {
   readonly sale: SaleState;
-  /** Family whose key was pressed while paying; opened after the payment. */
+  /** Family whose key was pressed during the payment. It opens afterwards. */
   readonly wanted?: Family | undefined;
-  /** State before a typed number replaced it; undo returns to this state. */
+  /** State before a number was typed where digits pick. Undo returns to it. */
   readonly interrupted?: Composed | undefined;
-  /** Number field from which a search result was opened; undo returns to this field. */
+  /** Number field in which the clerk opened a search result. Undo returns to it. */
   readonly openedFrom?: OpenedFrom | undefined;
 }
 
@@ -29,21 +29,21 @@ export const INITIAL_COUNTER: CounterState = {
 };
 
 export type CounterEvent =
-  /** Key of a family: keeps the open line in the basket and starts a line of that family. */
+  /** The clerk pressed a family's key. The open line stays in the basket. */
   | { readonly type: "family-picked"; readonly family: Family }
   | { readonly type: "family-shown"; readonly family: Family }
   /**
-   * A number was typed in a step where digits pick, so it belongs to the first step. Picks by its
-   * first digits are undone. `keepsItem`: the line in the confirm step is older and stays in the
-   * basket.
+   * A number was typed where digits pick. It belongs to the first step, and the picks of its first
+   * digits are undone. `keepsItem` is true if the line in the confirm step is older and stays in
+   * the basket.
    */
   | { readonly type: "number-begun"; readonly text: string; readonly keepsItem: boolean }
   /**
-   * A scanner's characters acted as shortcuts. The scanned text goes to the number field of the
-   * state before the scan.
+   * Scanned characters acted as shortcuts. Restores the state before the scan, and puts the scanned
+   * text into the number field.
    */
   | { readonly type: "scanned"; readonly text: string; readonly before: CounterState }
-  /** The customer rejected the number of a line, so the clerk types it again. */
+  /** The customer rejected a line's number, which must be typed again. */
   | { readonly type: "number-refused"; readonly transactionId: string; readonly number: string }
   | { readonly type: "thing-opened"; readonly begins: DraftEvent; readonly isOffer: boolean }
   | DraftEvent

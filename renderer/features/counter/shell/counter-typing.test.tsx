@@ -10,7 +10,7 @@ import { ANSWERS, delivered, fetchStub, gateway, json } from "../testing/gateway
 standInForGateway();
 
 describe("counter focus", () => {
-  it("ignores keys on a focused button, and handles keys again in the field", async () => {
+  it("ignores keys on a focused button, and handles them again in the field", async () => {
     const user = await openAgain({});
     screen.getByRole("button", { name: "Back" }).focus();
     await user.keyboard("c5+");
@@ -89,7 +89,7 @@ describe("counter after a quickly typed number", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  it("gives the number to the next customer, however soon the number follows the payment", async () => {
+  it("uses the number for the next customer, however soon it is typed after the payment", async () => {
     let answer = (_response: Response) => {};
     gateway.answerSale = () => new Promise((resolve) => (answer = resolve));
     const user = userEvent.setup({ delay: null });
@@ -109,7 +109,7 @@ describe("counter after a quickly typed number", () => {
 });
 
 describe("counter while a number is typed", () => {
-  it("does not judge a number before the gateway answers", async () => {
+  it("does not judge a number before the gateway has answered", async () => {
     vi.stubGlobal("fetch", (url: string) =>
       String(url).startsWith("/pos/phone")
         ? Promise.reject(new TypeError("connection lost"))
@@ -124,7 +124,7 @@ describe("counter while a number is typed", () => {
     expect(screen.queryByText(/No such number|not sold here|missing/)).toBeNull();
   });
 
-  it("judges the number only by an answer for exactly its digits", async () => {
+  it("judges the number only after an answer for exactly its digits", async () => {
     vi.stubGlobal("fetch", (url: string) => {
       const digits = new URL(url, "http://till").searchParams.get("number");
       if (!String(url).startsWith("/pos/phone")) {
@@ -143,7 +143,7 @@ describe("counter while a number is typed", () => {
     expect(screen.queryByText(/Number too short|not sold here/)).toBeNull();
   });
 
-  it("keeps the caret behind a digit typed in the middle while the number is regrouped", async () => {
+  it("keeps the caret behind a digit typed in the middle, although the digits are regrouped", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5025123");

@@ -28,14 +28,14 @@ function typeInto(counter: TypedCounter, keys: string, pauses: number[] = []): C
 type CounterState = TypedCounter["state"];
 
 const digit = constantFrom(..."0123456789".split(""));
-/** Digits of a number, each with the pause before it in milliseconds. */
+/** `pause` is the time in milliseconds before the digit. */
 const number = array(record({ digit, pause: constantFrom(0, 40, 300, 301, 900, 60_000) }), {
   minLength: 8,
   maxLength: 15,
 });
 
 describe("phone number typed where digits pick", () => {
-  it("never pays, however slowly it is typed", () => {
+  it("never pays, however slowly the number is typed", () => {
     const place = constantFrom(...PLACES);
     const prefix = constantFrom("", "", "+", "00");
     assert(
@@ -49,7 +49,7 @@ describe("phone number typed where digits pick", () => {
         ]);
         expect(sale.confirming).toBe(false);
         expect(sale.attempt?.lines.length ?? 0).toBe(linesBefore);
-        // The account of a bill has its own field, which only Enter leaves.
+        // A bill's account has its own field, which digits do not leave.
         const isField =
           counter.state.family === "BILL_PAY" && counter.state.drafts.BILL_PAY.step === "field";
         expect(isField || counter.state.drafts.TOPUP.step === "number").toBe(true);
@@ -60,7 +60,7 @@ describe("phone number typed where digits pick", () => {
     );
   });
 
-  it("becomes the number of the first step with its second quick digit, and picks nothing", () => {
+  it("becomes the number of the first step with the second of two quick digits, and picks nothing", () => {
     assert(
       property(
         constantFrom(...PLACES.filter((place) => !place.startsWith("confirm"))),
@@ -82,26 +82,26 @@ describe("phone number typed where digits pick", () => {
 });
 
 describe("row of single digits", () => {
-  it("picks with each digit if each step was visible, and cash may follow", () => {
+  it("picks with each digit of a step that was visible, and then types cash", () => {
     const counter = new TypedCounter("voucher brands", GUATEMALA);
     expect(typeInto(counter, "51100").sale.tender.text).toBe("100");
     counter.press("Enter", 1e6);
     expect(counter.paid).toEqual(["100"]);
   });
 
-  it("types cash at any speed if another key opened the confirm step", () => {
+  it("types cash at any speed if a key other than a digit opened the confirm step", () => {
     const counter = new TypedCounter("confirm", GUATEMALA);
     expect(typeInto(counter, "1000", [20]).sale.tender.text).toBe("1000");
   });
 
   it.each([
     ["two quick digits", "51", [SLOW, QUICK], "51"],
-    ["a second digit only just in time", "511", [SLOW, SLOW, QUICK], "511"],
+    ["a second digit just in time", "511", [SLOW, SLOW, QUICK], "511"],
     ["the zeros of an international number", "00", [SLOW], "+"],
     ["the zeros of an international number typed as cash", "5100", [SLOW], "5100"],
     ["three zeros of a receipt's barcode", "000124", [QUICK], ""],
     ["a plus", "+502", [SLOW], "+502"],
-    ["zeros that pick nothing between two digits that do", "08000009", [SLOW], "08000009"],
+    ["zeros between two digits that pick", "08000009", [SLOW], "08000009"],
   ])("becomes a phone number with %s", (_what, keys, pauses, typed) => {
     const from = keys === "00" ? "topup offers" : "voucher brands";
     const state = typeInto(new TypedCounter(from, GUATEMALA), keys, pauses);
@@ -109,7 +109,7 @@ describe("row of single digits", () => {
     expect(state.sale.attempt).toBeUndefined();
   });
 
-  it("leaves the earlier line in the basket, unpaid", () => {
+  it("leaves the earlier line unpaid in the basket", () => {
     const state = typeInto(new TypedCounter("confirm", GUATEMALA), "51000060", [SLOW]);
     expect(state.drafts.TOPUP).toMatchObject({ step: "number", digits: "51000060" });
     expect(state.sale).toMatchObject({ confirming: false, attempt: { lines: [{}] } });
@@ -118,7 +118,7 @@ describe("row of single digits", () => {
     expect(plus.sale.attempt?.lines).toHaveLength(1);
   });
 
-  it("returns to the original step with one undo after a bounced key", () => {
+  it("returns to the original step after a bounced key, with one undo", () => {
     const counter = new TypedCounter("topup offers", GUATEMALA);
     const before = counter.state;
     typeInto(counter, "55", [QUICK]);

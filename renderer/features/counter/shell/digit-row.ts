@@ -5,18 +5,19 @@ import type { CounterIntent, KeyPlace, KeyPress } from "./counter-keys.ts";
 import { NO_PACE, type Pace } from "./pace.ts";
 
 /**
- * Consecutive digits without other keys between them. In a step where single digits pick, each
- * digit is a pick unless the row turns out to be a phone number.
+ * Digits typed without other keys between them. Where single digits pick, each one picks, unless
+ * together they form a phone number.
  */
 export interface DigitRow {
   /** Typed text, including a leading "+". */
   readonly text: string;
   /** Time of the last digit, in milliseconds since any fixed moment. */
   readonly at: number;
-  /** True if the last digit picked something, or kept the open line in the basket. */
+  /** True if the last digit picked something, or a "+" kept the open line in the basket. */
   readonly hasActed: boolean;
   /**
-   * True if the line in the confirm step is older than the row. Undoing the row keeps that line.
+   * True if the line in the confirm step is older than the digits, and stays if they form a phone
+   * number.
    */
   readonly keepsItem: boolean;
   readonly cash: string;
@@ -33,24 +34,22 @@ export const NO_ROW: DigitRow = {
   pace: NO_PACE,
 };
 
-/** A phone number detected in a row, and whether the line in the confirm step stays. */
+/** A detected phone number. `keepsItem` is true if the line in the confirm step stays. */
 export interface TypedNumber {
   readonly text: string;
   readonly keepsItem: boolean;
 }
 
 /**
- * Adds a key to the row before the key takes effect. Returns the phone number in any of these
- * cases:
+ * Adds a key to the row before the key takes effect. Detects a phone number if:
  *
- * - The key before was a "+" in the confirm step, or a digit that picked something, and this digit
- *   comes within 300 ms.
- * - The row starts with "+" or "00", in a step where no other input starts with these.
- * - The row is as long as a phone number, and its last digit picked something or is cash. The
- *   speed does not matter.
+ * - within 300 ms, the digit follows a "+" in the confirm step, or a digit that picked something;
+ * - the row starts with "+" or "00", in a step where no other input does; or
+ * - the row is as long as a phone number, and its last digit picked something or is cash, at any
+ *   speed.
  *
- * @param intent meaning of the key in the open step; undefined if its field handles the key
- * @param fewest number of digits of the shortest number typed in this shop
+ * @param intent meaning of the key in the step; undefined if the step's field handles the key
+ * @param fewest number of digits of the shortest phone number in this shop's country
  */
 export function readRow(
   row: DigitRow,
@@ -93,16 +92,13 @@ export function readRow(
     : { row: read };
 }
 
-/**
- * Returns whether pasted text is a phone number: only characters of phone numbers, and enough
- * digits.
- */
+/** Returns whether the text has only characters of phone numbers, and at least `fewest` digits. */
 export function isPastedNumber(text: string, fewest: number): boolean {
   const latin = latinDigits(text).trim();
   return /^\+?[\d\s().-]+$/.test(latin) && latin.replaceAll(/\D/g, "").length >= fewest;
 }
 
-/** Stores the row that the next key continues, unless another action ends the row. */
+/** Stores the row of digits until another action ends it. */
 export class RowSoFar {
   #row = NO_ROW;
 

@@ -20,7 +20,7 @@ const STATES = [
 ] as const;
 type State = (typeof STATES)[number];
 const FIELDS = ["digits", "number", "search", "text"] as const satisfies readonly ExpectedInput[];
-/** States without a text field, where every combination with Alt is a shortcut. */
+/** States without a text field, in which every Alt combination is a shortcut. */
 const WITHOUT_TEXT: ReadonlySet<State> = new Set([
   "voucher offers",
   "esim plans",
@@ -59,7 +59,7 @@ function open(state: State): TypedCounter {
   return counter;
 }
 
-/** Returns every possible effect of a key other than written text. */
+/** Returns everything that a key can change, except typed text. */
 function actionsOf({ state, paid, chosen, commands, held, discounts }: TypedCounter) {
   const { sale, family, drafts } = state;
   const lines = sale.attempt?.lines.map(({ transactionId }) => transactionId);
@@ -84,7 +84,7 @@ function actionsOf({ state, paid, chosen, commands, held, discounts }: TypedCoun
   };
 }
 
-/** Events that differ only in their layout are run only once. */
+/** Events that differ only in the layout's name are tested once. */
 const DISTINCT = new Map<string, LayoutEvent>(
   LAYOUT_EVENTS.map((event) => [
     JSON.stringify([event.means, event.report, event.system === "macos"]),
@@ -147,7 +147,7 @@ describe("key events of ten layouts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("each digit of a layout acts like the plain digit, also with Enter after it", () => {
+  it("each digit of a layout acts like the plain digit, even with Enter after the digit", () => {
     const wrong: unknown[] = [];
     for (const event of DISTINCT.values()) {
       if (event.means !== "digit" || event.digit === undefined) continue;

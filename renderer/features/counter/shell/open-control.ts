@@ -28,7 +28,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     const next = { label: words.t("counter.next.newSale"), ready: true };
     return { ...control, next, proceed: shown.close };
   }
-  // Without a started line, Enter opens the payment of the basket.
+  // If no line is started, Enter opens the payment of the basket.
   return rest.isUntouched && sale.lines.length > 0
     ? {
         ...control,
@@ -43,7 +43,7 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     : control;
 }
 
-/** Blocks a step with a brand that the owner paused, unless the step may concern another brand. */
+/** Blocks a step if the owner paused its brand. */
 function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWords): StepControl {
   if (!pause?.byHand || ignoresPause) {
     return control;

@@ -6,7 +6,7 @@ import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-c
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
 const EVERYWHERE = [...PLACES, FIELD] as const;
 const SIGNS = "0123456789abcdeghopqrwxyzCO%.-$:".split("");
-/** Maximum time between the keys of a scanner. */
+/** Maximum time between two keys of a scanner. */
 const SCANNER_MS = 35;
 
 function typeRow(counter: TypedCounter, keys: readonly string[], pause: number): void {
@@ -20,7 +20,7 @@ function linesOf({ state }: TypedCounter): number {
 }
 
 describe("scanner input", () => {
-  it("pays nothing and picks nothing in any step, and goes into the number field", {
+  it("pays nothing and picks nothing in any step, and is put into the number field", {
     tags: ["thorough"],
   }, () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
@@ -60,7 +60,7 @@ describe("scanner input", () => {
   });
 });
 
-/** Codes that a counter scans besides names: its own receipt, a bill, an eSIM card, a PIN. */
+/** Codes scanned at a counter: its receipts, bills, eSIM cards and PINs. */
 const CODES = [
   "000124",
   "012345",
@@ -74,8 +74,8 @@ const CODES = [
   "12345678901234567890",
 ];
 
-describe("code that is not a phone number", () => {
-  it("pays nothing and picks nothing in any step, however Enter is sent", () => {
+describe("scanned code that is not a phone number", () => {
+  it("pays nothing and picks nothing in any step, with up to three Enters after the code", () => {
     assert(
       property(
         constantFrom(...EVERYWHERE),
@@ -102,7 +102,7 @@ describe("code that is not a phone number", () => {
     ["89502100000000000017", "89502100000000000017", ""],
     ["001234", "", "+1234"],
     ["012345", "", "012345"],
-  ])("keeps all its digits in the field: %s", (code, query, digits) => {
+  ])("puts all digits into the field: %s", (code, query, digits) => {
     for (const from of [FIELD, "voucher brands", "confirm"] as const) {
       const counter = new TypedCounter(from, GUATEMALA);
       typeRow(counter, [...code, "Enter"], SCANNER_MS);
@@ -111,8 +111,8 @@ describe("code that is not a phone number", () => {
   });
 });
 
-describe("row of keys at a typist's speed", () => {
-  it("picks nothing that was invisible at its first key", () => {
+describe("keys typed in a row at a typist's speed", () => {
+  it("pick nothing that was not visible before the first key", () => {
     const row = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 12 });
     const places = EVERYWHERE.filter((place) => !place.startsWith("confirm"));
     assert(
@@ -124,7 +124,7 @@ describe("row of keys at a typist's speed", () => {
           const counter = new TypedCounter(from, GUATEMALA);
           const before = linesOf(counter);
           typeRow(counter, [...keys, "Enter"], pause);
-          // A tile that the first key picks was visible, and so was the last sale above the tiles.
+          // Visible before: a tile that the first key picks, and the last sale above the tiles.
           const wasInSight = /^[0-9]$/.test(keys[0] ?? "") || from === "topup offers";
           expect(linesOf(counter) - before).toBeLessThanOrEqual(wasInSight ? 1 : 0);
           if (!wasInSight) expect(counter.paid).toEqual([]);
@@ -135,7 +135,7 @@ describe("row of keys at a typist's speed", () => {
     );
   });
 
-  it("picks after the clerk had time to look", () => {
+  it("pick after the clerk had time to look at the screen", () => {
     const counter = new TypedCounter(FIELD, GUATEMALA);
     counter.press("n", 10_000);
     counter.press("3", 10_000 + SAME_NUMBER_MS);
@@ -147,10 +147,10 @@ describe("row of keys at a typist's speed", () => {
   });
 });
 
-describe("row of keys at the payment, slower than a scanner", () => {
+describe("keys typed in a row at the payment, slower than a scanner", () => {
   const pauses = integer({ min: SCANNER_MS + 1, max: SAME_NUMBER_MS });
   const payments = constantFrom(...PLACES.filter((place) => place.startsWith("confirm")));
-  /** At the highest price, no amount of six digits is rejected as implausible. */
+  /** With the highest price, no amount of six digits is implausible. */
   const prices = constantFrom(500, 5200, 15_000, 2_000_000);
 
   function typedAtPayment(place: TypedPlace, price: number, keys: readonly string[], ms: number) {
@@ -159,7 +159,7 @@ describe("row of keys at the payment, slower than a scanner", () => {
     return counter;
   }
 
-  it("does not pay if it is a code, however often Enter is sent", () => {
+  it("do not pay if they form a code, however often Enter follows", () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
     assert(
       property(
@@ -178,7 +178,7 @@ describe("row of keys at the payment, slower than a scanner", () => {
     );
   });
 
-  it("does not pay if it is the code of a receipt, a bill, a card or a PIN", () => {
+  it("do not pay if they form the code of a receipt, a bill, a card or a PIN", () => {
     assert(
       property(
         payments,
@@ -196,7 +196,7 @@ describe("row of keys at the payment, slower than a scanner", () => {
     );
   });
 
-  it("pays and books nothing if it is a word, however slowly Enter follows", () => {
+  it("neither pay nor record anything if they form a word, however slowly Enter follows", () => {
     const word = array(constantFrom(..."abcdeghopqrwxyz".split("")), {
       minLength: 2,
       maxLength: 12,
@@ -220,7 +220,7 @@ describe("row of keys at the payment, slower than a scanner", () => {
     );
   });
 
-  it("pays if it is cash, a payment method, or both", () => {
+  it("pay if they form an amount of cash, a payment method, or both", () => {
     for (const ms of [1, SCANNER_MS, SCANNER_MS + 1, 120, SAME_NUMBER_MS]) {
       const paid = (keys: string) => typedAtPayment("confirm", 5200, [...keys, "Enter"], ms).paid;
       expect(paid("100")).toEqual(["100"]);
@@ -231,7 +231,7 @@ describe("row of keys at the payment, slower than a scanner", () => {
     }
   });
 
-  it("pays at once with an amount shown on the screen, however long the amount is", () => {
+  it("pay at once if they form an amount that the screen shows, however long it is", () => {
     const pesos = { country: "CO", currency: "COP", divisor: 1, price: 148_500 };
     for (const [keys, isPaid] of [
       ["148500", true],
@@ -260,7 +260,7 @@ describe("word detection at the payment", () => {
   }
   const word = (text: string, ms: number) => [...text].map((key) => [key, ms] as const);
 
-  it("undoes the choices of a word's letters and reports this until another choice", () => {
+  it("undoes the choices that the word's letters made, and shows a message until another choice", () => {
     const counter = typed([
       ["4", 0],
       ["0", 200],
@@ -278,12 +278,12 @@ describe("word detection at the payment", () => {
     });
   });
 
-  it("keeps cash that was typed well before the word", () => {
+  it("keeps cash that was typed some time before the word", () => {
     const counter = typed([...word("60", 200), ["x", 2000]]);
     expect(counter.state.sale).toMatchObject({ tender: { text: "60" }, asksLook: "word" });
   });
 
-  it("recognises a slowly typed word, even with a pause inside it", () => {
+  it("recognises a slowly typed word, even if it contains a pause", () => {
     expect(typed([...word("cemaco", 700), ["Enter", 700]]).paid).toEqual([]);
     const paused = typed([...word("cema", 150), ["c", 900], ["o", 900], ["Enter", 900]]);
     expect([paused.paid, paused.state.sale.tender.others]).toEqual([[], []]);
@@ -295,14 +295,14 @@ describe("word detection at the payment", () => {
     ).toEqual([]);
   });
 
-  it("lets a second Enter pay after the clerk had time to look", () => {
+  it("lets a second Enter pay after the clerk had time to look at the screen", () => {
     const counter = typed([...word("cemaco", 120), ["Enter", 120], ["Enter", 100], ["Enter", 299]]);
     expect(counter.paid).toEqual([]);
     counter.press("Enter", 20_000);
     expect(counter.paid).toEqual([""]);
   });
 
-  it("blocks neither holding the basket nor a later discount", () => {
+  it("neither prevents holding the basket nor a later discount", () => {
     const held = typed(word("c500", 0));
     expect(held.state.sale.asksLook).toBe("word");
     held.nameHeldSale("Maria");
@@ -313,7 +313,7 @@ describe("word detection at the payment", () => {
     expect([cheaper.discounts, cheaper.paid]).toEqual([1, []]);
   });
 
-  it("recognises no word in single letters, or after D opened a discount", () => {
+  it("recognises no word in single letters, nor after D has opened a discount", () => {
     expect(
       typed([
         ["2", 0],
@@ -343,7 +343,7 @@ describe("word detection at the payment", () => {
   });
 });
 
-it("moves a receipt number typed at the payment to the number field, at any speed", () => {
+it("a receipt number typed at the payment moves to the number field, at any speed", () => {
   for (const ms of [40, 250, 900]) {
     const counter = new TypedCounter("confirm", { ...GUATEMALA, price: 15_000 });
     typeRow(counter, ["0", "1", "2", "3", "4", "5", "Enter"], ms);
@@ -355,7 +355,7 @@ it("moves a receipt number typed at the payment to the number field, at any spee
 });
 
 describe("key held down", () => {
-  it("pays once when pressed, and never by its repetitions", () => {
+  it("pays once when pressed, and never when it repeats", () => {
     const counter = new TypedCounter("confirm", GUATEMALA);
     for (let at = 10_000; at < 12_000; at += 100) counter.press("Enter", at, true);
     expect(counter.paid).toEqual([]);
@@ -363,7 +363,7 @@ describe("key held down", () => {
     expect(counter.paid).toHaveLength(1);
   });
 
-  it("picks no tile by its repetitions", () => {
+  it("picks no tile when it repeats", () => {
     const counter = new TypedCounter("voucher brands", GUATEMALA);
     counter.press("1", 10_000, true);
     expect(counter.state.drafts.VOUCHER.step).toBe("brand");

@@ -4,27 +4,24 @@ import { SAME_NUMBER_MS } from "../../../lib/same-number.ts";
 import type { KeyPress } from "./counter-keys.ts";
 import type { CounterState } from "./counter-state.ts";
 
-/**
- * Timing of consecutive keys, which tells whether the clerk could see the effect of the previous
- * key.
- */
+/** Timing of keys, which shows whether the clerk could see the effect of the previous key. */
 export interface Pace {
   /** Time of the last character, in milliseconds since any fixed moment. */
   readonly signAt: number;
-  /** Time of the last character in a quick row that contains a letter. */
+  /** Time of the last character typed in a quick row that contains a letter. */
   readonly wordAt: number;
   readonly enterAt: number;
-  /** Consecutive characters at the speed of a scanner. */
+  /** Characters that follow each other at the speed of a scanner. */
   readonly scanned: string;
   /** Counter state before the first character of `scanned`. */
   readonly before: CounterState | undefined;
-  /** True if the first character of `scanned` was a shortcut, not text. */
+  /** True if the first character of `scanned` acted as a shortcut. */
   readonly beganAsKey: boolean;
-  /** Consecutive characters in the confirm step, at the speed of a typed word. */
+  /** Characters in the confirm step that follow each other at the speed of a typed word. */
   readonly payRow: string;
   /** Counter state before the first character of `payRow`. */
   readonly payBefore: CounterState | undefined;
-  /** Time of the last Enter that was not accepted as a payment. */
+  /** Time of the last Enter that did not pay yet. */
   readonly refusedAt: number;
 }
 
@@ -43,17 +40,17 @@ export const NO_PACE: Pace = {
 };
 
 /**
- * Maximum time between characters of a scanner. Even the fastest typists need three times as long
- * for most keys.
+ * Maximum time between two characters of a scanner. Even the fastest typists are about three times
+ * slower.
  */
 const SCANNER_MS = 35;
 export const SHORTEST_SCAN = 6;
-/** Long enough between letters of a word for the slowest typists. */
+/** Maximum time between two letters of a word, for the slowest typists. */
 const WORD_MS = 1000;
 
 /**
- * Updates the timing with a key. A modifier key leaves it unchanged. Any other key that types no
- * character resets it, and Enter then stores only its own time.
+ * Updates the timing with a key. Modifier keys leave it unchanged. Other keys without a character
+ * reset it; Enter also stores its own time.
  */
 export function readPace(
   pace: Pace,
@@ -87,8 +84,8 @@ export function readPace(
 }
 
 /**
- * Continues the row in the confirm step. A discount field opened by the row belongs to the row. In
- * a field opened earlier, the characters are text.
+ * Updates the row of characters in the confirm step. If a key of the row opened a discount field,
+ * the row continues there. In a field that was open before, characters are text.
  */
 function payRowWith(
   pace: Pace,
@@ -107,37 +104,35 @@ export function isPayRowOpen({ payBefore, signAt }: Pace, { at }: KeyPress): boo
   return payBefore !== undefined && isWithin(WORD_MS, signAt, at);
 }
 
-/** Returns whether a key follows the previous character at the speed of a scanner or a typist. */
+/** Returns whether the clerk had no time to look at the screen since the previous character. */
 export function isQuick({ signAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, signAt, at);
 }
 
-/**
- * Returns whether Enter follows a rejected Enter too soon for the clerk to have read the reason.
- */
+/** Returns whether Enter follows a rejected Enter too soon for reading the reason. */
 export function isSoonAfterRefusal({ refusedAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, refusedAt, at);
 }
 
-/** Returns whether the clerk could see the screen after the previous key. */
+/** Returns whether the clerk could look at the screen after the previous key. */
 export function isAfterLook({ signAt, enterAt }: Pace, { at, isAhead = false }: KeyPress): boolean {
   return !isAhead && at - Math.max(signAt, enterAt) > SAME_NUMBER_MS;
 }
 
-/** Returns whether the key follows a word's character too soon to be a pick. */
+/** Returns whether a digit follows a word's character too soon to be a pick. */
 export function isInWord({ wordAt }: Pace, { at }: KeyPress): boolean {
   return isWithin(SAME_NUMBER_MS, wordAt, at);
 }
 
-/** Returns whether Enter follows Enter too soon for the clerk to have seen the first result. */
+/** Returns whether Enter follows Enter too soon for the clerk to have seen the result. */
 export function isSecondEnter({ enterAt }: Pace, { key, at }: KeyPress): boolean {
   return key === "Enter" && isWithin(SAME_NUMBER_MS, enterAt, at);
 }
 
 /**
- * Returns the scanner's text if its characters were shortcuts and the key is the Enter that ends
- * the scan. A row of digits alone was already read as a number.
- * @param isKey true if Enter belongs to the step, not to a field
+ * Returns the scanned text if the key is the Enter that ends a scan whose characters acted as
+ * shortcuts. Digits alone were already read as a number.
+ * @param isKey true if Enter acts on the step, not on a field
  */
 export function scanEndedBy(
   { scanned, signAt, beganAsKey }: Pace,

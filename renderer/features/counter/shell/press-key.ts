@@ -26,7 +26,7 @@ import type { Counter } from "./use-counter.ts";
 const OF_AMOUNT = /^[\d.,٫٬]$/;
 const OF_DISCOUNT = /^[\d.,٫٬%٪]$/;
 
-/** A held key must not repeat these intents, because the repeats would run through every step. */
+/** A held key must not repeat these intents, which would run through further steps. */
 const ONCE = new Set([
   "proceed",
   "pick",
@@ -47,19 +47,19 @@ interface Pressed {
 
 interface Done {
   readonly row: DigitRow;
-  /** Effect of the key; undefined if the key belongs to the browser. */
+  /** Undefined if the browser handles the key. */
   readonly did?: "number" | "key";
 }
 
-/** Carries out a key, or starts the number that the key completes. */
+/** Performs a key's intent, or starts the phone number that the key completes. */
 export function pressKey(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
   const { counter, isHeldDown } = pressed;
   if (isHeldDown && row.hasActed && /^\d$/.test(press.key)) {
-    // The digit has already picked. Its repeats must not reach a later field.
+    // The digit has already picked. Its repeats must not be typed into the next field.
     return { row, did: "key" };
   }
   if (isHeldDown && takesPayment(counter) && /^\p{L}$/u.test(press.key)) {
-    // A held letter is a single letter, not a word.
+    // A held letter is one letter, not a word of equal letters.
     return { row, did: "key" };
   }
   const isKey = takesNoText(pressed.step);
@@ -74,7 +74,7 @@ function takesPayment({ state: { sale } }: Counter): boolean {
 }
 
 interface Acted extends Done {
-  /** True if the key was an Enter that pays only after another press. */
+  /** True if Enter must be pressed again to pay. */
   readonly isRefused?: boolean;
 }
 
@@ -117,9 +117,7 @@ function act(pressedKey: KeyPress, row: DigitRow, pressed: Pressed): Acted {
   return { row: read.row, did: "key" };
 }
 
-/**
- * Adapts the step's state to whether the clerk could see the screen (rules#key-scan-never-picks).
- */
+/** Digits pick only if the clerk could see the screen (rules#key-scan-never-picks). */
 function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
   const { picksDigit, ...rest } = step;
   return {
@@ -129,24 +127,21 @@ function placeAt(pace: Pace, press: KeyPress, step: KeyPlace): KeyPlace {
   };
 }
 
-/** Reads a letter on the top row as a letter within a search word, and as its digit elsewhere. */
+/** On the top row, a key's letter counts inside a search word, and its digit elsewhere. */
 function inWord(pace: Pace, press: KeyPress, { typing }: KeyPlace): KeyPress {
   const { typed, ...rest } = press;
   const isLetter = typed !== undefined && /^\p{L}$/u.test(typed);
   return isLetter && typing === "search" && isInWord(pace, press) ? { ...rest, key: typed } : press;
 }
 
-/**
- * Returns whether scanned characters would trigger shortcuts of the step instead of going into its
- * field.
- */
+/** Returns whether the step takes no text, so that scanned characters would act as shortcuts. */
 function takesNoText({ typing, takesCash = false }: KeyPlace): boolean {
   return takesCash || typing === "none" || typing === "search";
 }
 
 /**
- * Returns whether Enter was pressed before the clerk could see the item that it would take. An item
- * whose name contains the typed words is taken at once; a payment reached from search words is not.
+ * Returns whether the clerk could not yet see the item that Enter takes. An item whose name
+ * contains the typed words counts as seen; a payment reached by search words does not.
  */
 function isUnseen(
   intent: CounterIntent,
@@ -163,12 +158,11 @@ function isUnseen(
 }
 
 /**
- * Returns whether a character in the confirm step starts or continues a word. Cash is not a word,
- * and neither is a payment method after cash. The step has no other single keys
- * (rules#key-word-never-pays).
+ * Returns whether a character in the confirm step starts or continues a word. Cash is no word, and
+ * neither is a payment method after cash (rules#key-word-never-pays).
  *
  * @param pace timing before the key
- * @param intent meaning of the key alone
+ * @param intent meaning of the key by itself
  */
 function isOfWord(
   pace: Pace,
@@ -195,8 +189,8 @@ function isOfWord(
 }
 
 /**
- * Returns whether Enter does not pay yet: after a word, or too soon after a row as long as a code.
- * An amount shown on the screen was visible before it was typed, so Enter pays it at once.
+ * Returns whether Enter must not pay yet: after a word, or too soon after as many keys as a code
+ * has. An amount that the screen proposes is paid at once.
  *
  * @param cash consecutive digits typed as cash
  */
@@ -224,10 +218,7 @@ function isInSight({ tendered, till }: Counter["sale"]): boolean {
   return tendered?.tendered !== undefined && shown.includes(tendered.tendered);
 }
 
-/**
- * Returns whether the cash is a receipt number: at least six digits with leading zeros, unlike any
- * amount.
- */
+/** Six or more digits with a leading zero are a receipt number; no amount starts with 0. */
 function isReceiptNumber(cash: string): boolean {
   return /^0\d+$/.test(cash) && cash.length >= SHORTEST_SCAN;
 }

@@ -31,22 +31,19 @@ import primaryActionClasses from "./primary-action.module.css";
 import classes from "./sale-panel.module.css";
 import type { Counter } from "./use-counter.ts";
 
-/** Sample number for the test environment, which sends nothing real. */
+/** Sample number for the test environment, which never sends a top-up. */
 const SAMPLE = "+502 5123 4567";
 
 const NEWEST_ROWS = 1;
 
 interface SalePanelProps {
   readonly counter: Counter;
-  /** Reason why Enter does not continue; set after Enter was pressed. */
+  /** Reason why the step is incomplete, after Enter. */
   readonly missing: string | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/**
- * During a payment the panel shows the tenders, afterwards the receipt buttons. The primary button
- * is always in the same place.
- */
+/** Shows the tenders during a payment, then the receipt buttons. The primary button never moves. */
 export function SalePanel({ counter, missing, onPrint }: SalePanelProps) {
   const { t } = useTranslation();
   const { rule } = usePrintSettings();
@@ -174,7 +171,7 @@ function SaleChoices({ counter: { sale } }: { readonly counter: Counter }) {
 
 function NoItems({ counter }: { readonly counter: Counter }) {
   const { t } = useTranslation();
-  // The first steps already state that nothing real is sent.
+  // The first steps already state that test sales send nothing.
   const isNew = useFirstSteps() && counter.till.environment === "test";
   if (isNew) {
     return <FirstSteps country={counter.till.country} />;
@@ -197,7 +194,7 @@ function Waiting({ counter }: { readonly counter: Counter }) {
   const owed = useOwedSales(sale);
   const { currency, currencyDivisor } = sale.till;
   const sum = held.list.reduce((total, one) => total + one.total, 0);
-  // A sale with an owed customer refund stays visible below newer sales.
+  // A sale with an owed refund stays visible below newer sales.
   const rows = sale.shownSales.filter(
     (saleId, index) => index < NEWEST_ROWS || owed.includes(saleId),
   );
@@ -232,10 +229,7 @@ function Waiting({ counter }: { readonly counter: Counter }) {
   );
 }
 
-/**
- * Shown in place of the empty sale. People other than the owner see only the steps that they can
- * do.
- */
+/** Shown instead of the empty sale. Only the owner sees the owner's steps. */
 function FirstSteps({ country }: { readonly country: string }) {
   const { t } = useTranslation();
   const isOwner = useQuery(sessionQuery()).data?.staff.role === "owner";
@@ -272,7 +266,7 @@ interface PrimaryActionProps {
 
 function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   const { control, sale, pause, result } = counter;
-  // If a sale waits for a decision, that decision is the primary action.
+  // If the sale needs a refund, the refund is the primary action.
   const isQuiet = useOwedSales(sale).some((saleId) => saleId === result?.saleId);
   useAnnounced(missing, { urgency: "assertive" });
   return (
@@ -310,7 +304,7 @@ function PrimaryAction({ counter, missing }: PrimaryActionProps) {
   );
 }
 
-/** Separate from Enter, so that a duplicate sale is always a deliberate choice. */
+/** Enter does not press this button, so that a duplicate is always deliberate. */
 function SellAgain({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();
   const kind = sale.verdict?.kind === "being-sent" ? "beingSent" : "sameAgain";

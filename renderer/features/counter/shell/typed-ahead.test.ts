@@ -47,7 +47,7 @@ function carriedOut(ahead: TypedAhead, ...steps: OpenStep[]): (CounterIntent | u
 }
 
 describe("typed-ahead queue", () => {
-  it("hands keys in order to the step that Enter leads to", () => {
+  it("hands the keys in order to the step that Enter opens", () => {
     const ahead = typed(number, "5", "0");
     expect(nextTyped(ahead, number)).toBeUndefined();
     expect(nextTyped(ahead, { ...offers, waits: "here" })).toBeUndefined();
@@ -57,7 +57,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("discards keys typed after Enter if the number step stays open", () => {
+  it("discards keys typed after Enter if Enter does not leave the number step", () => {
     const ahead = typed(number, "7", "Enter");
     expect(carriedOut(ahead, { ...number, waits: undefined })).toEqual([undefined]);
   });
@@ -74,7 +74,7 @@ describe("typed-ahead queue", () => {
     expect(typed(question, "1").keys).toEqual([]);
   });
 
-  it("types search letters at once, and picks from the results after they arrive", () => {
+  it("types search letters at once, and picks from the results after the results arrive", () => {
     expect(typed(picker, "a", "m").keys).toEqual([]);
     const ahead = typed(picker, "a", "Enter", "5");
     expect(ahead.keys.map(({ key }) => key)).toEqual(["Enter", "5"]);
@@ -84,7 +84,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("types all text into the next step before that step's search is complete", () => {
+  it("types all text into the next step before the search of that step is complete", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "w", "a", "l", "m", "5", "Enter");
     const searching: OpenStep = { ...number, waits: "here" };
     let left = ahead;
@@ -97,13 +97,13 @@ describe("typed-ahead queue", () => {
     expect(nextTyped(left, searching)).toBeUndefined();
   });
 
-  it("removes only typed-ahead keys with Backspace, one by one", () => {
+  it("removes typed-ahead keys one by one with Backspace, and nothing else", () => {
     expect(typed(number, "5", "0", "Backspace").keys.map(({ key }) => key)).toEqual(["5"]);
     expect(typed(number, "5", "Backspace")).toEqual(NOTHING_AHEAD);
     expect(isTypedAhead(pressOf("Backspace"), NOTHING_AHEAD, number)).toBe(false);
   });
 
-  it("applies keys typed during a payment after the payment, in any family", () => {
+  it("applies keys typed during a payment after the payment, also in another family", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "F2", "a");
     expect(
       carriedOut(ahead, { ...number, waits: undefined }, { ...picker, waits: undefined }),
@@ -113,7 +113,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("never changes the next customer's number after Enter on that number", () => {
+  it("never changes the next customer's number with keys typed after Enter", () => {
     const ahead = typed({ ...confirm, waits: "next" }, "Enter", "7", "Enter", "5", "Enter");
     const empty: OpenStep = { ...number, waits: undefined };
     const filled: OpenStep = { ...empty, holdsNumber: true };
@@ -132,7 +132,7 @@ describe("typed-ahead queue", () => {
     ]);
   });
 
-  it("does not hold back Escape, family keys or Alt shortcuts", () => {
+  it("does not delay Escape, family keys or Alt shortcuts", () => {
     const ahead = typed(number, "5");
     for (const key of ["Escape", "F2"]) {
       expect(isTypedAhead(pressOf(key), ahead, number)).toBe(false);

@@ -4,14 +4,11 @@ import type { CounterEvent, CounterState } from "./counter-state.ts";
 
 export interface NamedFamily {
   readonly family: Family;
-  /**
-   * Number of the counter's request that the address follows; undefined if the address has another
-   * cause.
-   */
+  /** Number of the counter's request that changed the address. Undefined if no request did. */
   readonly asked: number | undefined;
 }
 
-/** Number of requests of all counters since the page was loaded. */
+/** Number of requests by all counters since the page was loaded. */
 let lastAsked = 0;
 
 class FamilyAsks {
@@ -20,7 +17,7 @@ class FamilyAsks {
   #seen = lastAsked;
   #wanted: Family | undefined;
 
-  /** Returns whether the address follows a request of this counter. */
+  /** Returns whether this counter requested the address. */
   isOwn(asked: number | undefined): boolean {
     const isOwn = asked !== undefined && asked > this.#seen && asked <= this.#last;
     this.#seen = isOwn ? asked : this.#last;
@@ -28,7 +25,7 @@ class FamilyAsks {
   }
 
   /**
-   * Returns the number of a new request; undefined if the address already contains the family, or
+   * Returns the number of a new request. Undefined if the address contains the family already, or
    * will after a pending request.
    */
   ask(family: Family, named: Family): number | undefined {
@@ -43,9 +40,8 @@ class FamilyAsks {
 }
 
 /**
- * Synchronises the open family and the address. The address changes a moment after the counter. The
- * answer to the counter's own request is ignored, because keys typed after the request would
- * otherwise go to the family that the clerk left.
+ * Synchronises the open family and the address, which changes a moment later. A change that this
+ * counter requested is ignored, because the clerk may have opened another family since.
  */
 export function useAddress(
   { family: named, asked }: NamedFamily,
@@ -65,7 +61,6 @@ export function useAddress(
       onFamily(shown, number);
     }
   });
-  // During a payment, and after a refusal, the counter stays in its family.
   useEffect(() => {
     if (!paying) {
       follow(family);

@@ -10,10 +10,10 @@ import { useCounterKeys } from "./use-counter-keys.ts";
 const run = vi.fn<CounterActions["run"]>();
 const ACTIONS: CounterActions = { run, proceeding: () => {} };
 
-/** Called when a step is visible, before any other work of the browser. */
+/** Called when a step is visible, before the browser does any other work. */
 let onShown: (step: string) => void = () => {};
 
-/** A step that takes digits only after an answer. Its button triggers the answer. */
+/** A step that takes digits only after an answer. Its button simulates the answer. */
 function Step() {
   const [isWaiting, setAnswered] = useReducer(() => false, true);
   const [text, type] = useReducer(
@@ -46,7 +46,7 @@ let now = 0;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(() => now);
-  // As in a browser, components render only in later turns of the event loop.
+  // Lets components render in later turns of the event loop, as in a browser.
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", false);
   const page = document.createElement("main");
   document.body.append(page);
@@ -60,7 +60,7 @@ afterEach(() => {
   onShown = () => {};
 });
 
-it("the counter handles each key once and in order, also during a replay", async () => {
+it("the counter handles each key once and in order, even while it replays earlier keys", async () => {
   await turn();
   press("5");
   press("1");
@@ -101,10 +101,7 @@ function pass(milliseconds: number): void {
   vi.advanceTimersByTime(milliseconds);
 }
 
-/**
- * Runs the work that React has scheduled: each turn of the event loop renders at least one
- * component.
- */
+/** Runs the work that React has scheduled. Each turn renders at least one component. */
 async function turn(): Promise<void> {
   for (let times = 0; times < 20; times += 1) {
     await new Promise((resolve) => {

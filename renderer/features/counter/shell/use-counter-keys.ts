@@ -35,12 +35,12 @@ const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRigh
 
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
   const [ahead, dispatch] = useReducer(aheadReducer, NOTHING_AHEAD);
-  // Stored outside the rendered state, because no key needs a render for its row.
+  // Not rendered state: a change of the row must not render the counter.
   const [row] = useState(() => new RowSoFar());
   const [lone] = useState(() => new LoneLetter());
   useEffect(() => () => lone.drop(), [lone]);
 
-  /** Returns undefined if the key belongs to the browser. */
+  /** Returns undefined if the browser handles the key. */
   function act(press: KeyPress, isHeldDown = false) {
     const pressed = { step: openStep(counter), counter, actions, isHeldDown };
     const done = pressKey(press, row.read(), pressed);
@@ -60,7 +60,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
     const press = pressOf(event, counter.control);
     const begun = isLetter(press) && !beginsWord(press, step) ? lone.join() : undefined;
     if (begun !== undefined) {
-      // The pending P was the first letter of a word, so P goes into the field before this letter.
+      // The delayed P is the first letter of a word and goes into the field first.
       event.preventDefault();
       counter.control.type?.((text) => text + begun);
       dispatch({ type: "typed-ahead", press, step });
@@ -84,19 +84,19 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     if (act(press, event.repeat)) {
-      // Dispatched only if keys wait, because each dispatch renders the counter again.
+      // Only if keys wait, because each dispatch renders the counter.
       if (ahead !== NOTHING_AHEAD) {
         dispatch({ type: "forgotten" });
       }
       event.preventDefault();
       const isOnTile = targetOf(event)?.closest("[data-own-keys]");
       if (isOnTile && isOneSign(event) && step.typing !== "none") {
-        // A character typed on a tile goes into the field, and so do the characters after it.
+        // A character typed on a tile, and all further characters, go into the field.
         restFocus();
       }
     }
   }
-  // Runs before other listeners, so that a family opened by a key is open at once.
+  // Runs before other listeners, so that a family's key has opened the family.
   useScreenKeys(onKeyDown, { first: true });
   usePastedNumber(counter);
   useEffect(() => {
@@ -116,7 +116,7 @@ interface CatchUp {
   readonly dispatch: (event: AheadEvent) => void;
 }
 
-/** Hands typed-ahead keys to the intended step after that step is shown. */
+/** Hands typed-ahead keys to the intended step once it is shown. */
 function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
   const catchUp = useEffectEvent((waiting: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
     const next = nextTyped(waiting, { ...openStep(counter), ...shown });
@@ -134,18 +134,18 @@ function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
       counter.control.type?.((text) => text + press.key);
       return dispatch({ type: "caught-up", left, seen });
     }
-    // The remaining digits of a number do not belong to the step that was left.
+    // The number opened the first step, to which its remaining digits belong.
     const rest = act(press) === "number" ? { ...left, leaving: undefined } : left;
     dispatch({ type: "caught-up", left: rest, seen });
   });
-  // Handles one key at a time, because each key may open another step, which interprets the next
-  // key. Runs in a layout effect, so that no new key reaches the previous step.
+  // One key at a time, because each may open a step that gives the next key another meaning. In a
+  // layout effect, so that no new key reaches the previous step.
   const { step: name, control } = counter;
   const { waits } = control;
   useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
-/** A phone number pasted in a step where digits pick starts a line. */
+/** A phone number pasted where digits pick starts a line. */
 function usePastedNumber(counter: Counter): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const text = (event.clipboardData?.getData("text") ?? "").trim().replace(/^tel:/i, "");
@@ -205,9 +205,7 @@ function isLetter({ key, alt, ctrl }: KeyPress): boolean {
   return !alt && !ctrl && /^\p{L}$/u.test(key);
 }
 
-/**
- * Returns whether a letter prints if no other letter follows, even in the field that takes words.
- */
+/** Returns whether a letter prints unless another letter follows, even in a field for words. */
 function beginsWord(press: KeyPress, step: OpenStep): boolean {
   const isFree = step.typing === "number" && step.waits === undefined;
   return isFree && isLetter(press) && readCounterKey(press, step)?.do === "print";
@@ -215,7 +213,7 @@ function beginsWord(press: KeyPress, step: OpenStep): boolean {
 
 function isOfAnother(event: KeyboardEvent): boolean {
   const target = targetOf(event);
-  // A button reached with Tab handles Enter and Space itself.
+  // A focused button handles Enter and Space itself.
   const isPress = isButton(target) && (event.key === "Enter" || event.key === " ");
   return isElsewhere(event) || isPress || (isOneSign(event) && isOnControl(target ?? null));
 }
@@ -247,26 +245,25 @@ function isElsewhere(event: Event): boolean {
 /** Keys pressed before the answer that determines their meaning, in order. */
 export interface TypedAhead {
   readonly keys: readonly KeyPress[];
-  /** Step in which Enter was pressed. Enter may turn out not to leave this step. */
+  /** Step in which Enter was pressed. Enter may turn out not to leave it. */
   readonly leaving: string | undefined;
 }
 
 export interface OpenStep extends KeyPlace {
-  /** Unique for each step. */
+  /** Unique across families. */
   readonly name: string;
   readonly waits: Waits | undefined;
-  /** The step ignores keys typed before it was visible. */
+  /** True if the step ignores keys typed before it was visible. */
   readonly confirmsFirst?: boolean;
-  /** The step shows the result of a sale, which Enter closes. */
+  /** True if the step shows the result of a sale, which Enter closes. */
   readonly showsResult?: boolean;
-  /** The field contains a number, which keys typed after Enter must not change. */
+  /** True if the field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
 }
 
 /**
- * Returns whether a key has to wait. Esc and family keys never wait, except that a family key
- * pressed during a payment applies after the payment. Backspace waits if it can remove a
- * typed-ahead key.
+ * Returns whether a key must wait. Esc never waits, and family keys wait only during a payment.
+ * Backspace waits if it can remove a typed-ahead key.
  */
 export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenStep): boolean {
   if (press.ctrl || press.alt) {
@@ -296,18 +293,17 @@ function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhe
     return ahead.keys.length > 1 ? { ...ahead, keys: ahead.keys.slice(0, -1) } : NOTHING_AHEAD;
   }
   return {
-    // The field of the key may be gone when the key is handled.
+    // The focused field may be gone when the key is handled.
     keys: [...ahead.keys, { ...press, inField: false, isAhead: true }],
     leaving: step.waits === "next" ? step.name : ahead.leaving,
   };
 }
 
 /**
- * Returns the first key whose meaning is known, and the remaining keys; undefined if there is
- * nothing to do. Keys for the next step are discarded if Enter did not lead there or led to a
- * question first, because a digit meant for a tile must not change a number. Enter never takes
- * money before the payment step was visible, and never closes a result before the result was
- * visible.
+ * Returns the first key whose meaning is known, and the remaining keys. Keys for the next step are
+ * discarded if Enter did not open it or opened a question first, because a digit meant for a tile
+ * must not change a number. Enter neither takes money before the payment was visible, nor closes a
+ * result before it was visible.
  */
 export function nextTyped(
   ahead: TypedAhead,
@@ -317,11 +313,10 @@ export function nextTyped(
   if (!press || step.waits === "next") {
     return undefined;
   }
-  // The clerk typed ahead without seeing this step, so a digit is text in a field that takes
-  // digits.
+  // The clerk has not seen this step, so a digit is text where it could be text or a pick.
   const { picksDigit: _, ...place } = step;
   const intent = readCounterKey(press, place);
-  // Text needs no answer. If text waited, the key of another family would discard it.
+  // Text does not wait. Otherwise a following family key would discard it.
   if (step.waits === "here" && intent?.do !== "type") {
     return undefined;
   }
@@ -329,7 +324,7 @@ export function nextTyped(
   if (ahead.leaving === step.name || isBlind) {
     return { left: NOTHING_AHEAD };
   }
-  // Keys after the result belong to the next sale.
+  // Keys typed after the result are meant for the next sale.
   if (step.showsResult && intent?.do === "proceed") {
     return { left: { keys, leaving: ahead.leaving } };
   }
@@ -338,11 +333,10 @@ export function nextTyped(
 }
 
 type AheadEvent =
-  /** A key was pressed before the answer that determines its meaning. */
   | { readonly type: "typed-ahead"; readonly press: KeyPress; readonly step: OpenStep }
-  /** Another key was carried out, which discards the waiting keys. */
+  /** Another key was handled and discards the waiting keys. */
   | { readonly type: "forgotten" }
-  /** A waiting key was carried out. Of the first `seen` keys, the keys in `left` still wait. */
+  /** A waiting key was handled. `left` replaces the first `seen` keys. */
   | { readonly type: "caught-up"; readonly left: TypedAhead; readonly seen: number };
 
 export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
@@ -353,7 +347,7 @@ export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
       return NOTHING_AHEAD;
     case "caught-up": {
       const { left, seen } = event;
-      // Keys pressed after the first `seen` keys are appended.
+      // Keys that arrived after the first `seen` keys are appended.
       return left === NOTHING_AHEAD
         ? left
         : { ...left, keys: [...left.keys, ...ahead.keys.slice(seen)] };

@@ -40,16 +40,13 @@ import { openControl } from "./open-control.ts";
 import { type NamedFamily, useAddress } from "./use-address.ts";
 import { useFoundThings } from "./use-found-things.ts";
 
-/**
- * Drafts are stored in memory only, so that unfinished input disappears with the window and no
- * other person sees it.
- */
+/** In memory only, so that drafts disappear with the window and no other person sees them. */
 const stored = new Map<string, Drafts>();
 
 export type Counter = ReturnType<typeof useCounter>;
 
 interface Found {
-  /** Undefined until loaded. */
+  /** Undefined until the products are loaded. */
   readonly finder?: ThingFinder | undefined;
   readonly onSale?: ((sale: Sale) => void) | undefined;
 }
@@ -104,7 +101,7 @@ export function useCounter(
     till,
     /** Unique across families. */
     step: nameOfStep(state),
-    /** Brand pause that the counter reports; undefined if the family's own screen reports it. */
+    /** Pause that the counter must report, because the step does not. */
     pause: shownPause(open, sale),
     state,
     control: openControl(parts, words),
@@ -119,9 +116,9 @@ export function useCounter(
     ...basketActions(sale),
     openOthers: () => (confirming ? undefined : open.openOthers?.()),
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
-    /** True if search words led to the product, so that the clerk may not have seen it. */
+    /** True if search words led to the product, which the clerk may not have seen. */
     isFromWords: wordsInField(drafts) !== "" || state.openedFrom?.isOffer === true,
-    /** Number of digits of the shortest number typed in this shop. */
+    /** Number of digits of the shortest phone number in this shop's country. */
     fewestDigits: fewestDigits(till.country),
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
@@ -130,8 +127,8 @@ export function useCounter(
 }
 
 /**
- * Selects the result to show: the sale just paid, unless the next sale is being typed, or a
- * reopened sale. Any input or choice closes the result.
+ * Selects the result to show: a reopened sale, or the sale just paid, unless the clerk already
+ * types the next sale. Any input or choice closes the result.
  */
 function useResult(
   { shownSales, lines, outbox }: CurrentSale,
@@ -147,7 +144,7 @@ function useResult(
   const isSelling = lines.length > 0;
   if (shownSales !== known) {
     setKnown(shownSales);
-    // After a sale was hidden, the previous sale is the latest, but its result stays closed.
+    // After a sale is hidden, the previous sale is the latest again, but its result stays closed.
     const isNew = latest !== undefined && !known.includes(latest);
     if (isNew) open(isFree ? { saleId: latest, typed } : undefined);
   } else if (opened && (isSelling ? isFree : opened.typed !== typed)) {
@@ -171,7 +168,7 @@ function undoing(held: Held, paying: boolean, dispatch: (event: CounterEvent) =>
   };
 }
 
-/** Returns the sale, which returns a rejected number to the number field. */
+/** Returns the sale. A number that the customer rejects goes back into the number field. */
 function useSaleOf(
   till: Till,
   sale: CounterState["sale"],
@@ -199,7 +196,7 @@ function familyActions(
     }
   }
   return {
-    /** Moves the search words of the number field into the picked family's search. */
+    /** Search words in the number field move into the opened family's search. */
     pickFamily: (picked: Family) => {
       held.close();
       const find = family === FIRST_FAMILY && !sale.confirming ? wordsInField(drafts) : "";
@@ -209,17 +206,13 @@ function familyActions(
       }
     },
     /**
-     * Starts the first step with a number typed in any step where digits pick
-     * (rules#key-number-never-picks).
+     * Starts the first step with a number typed where digits pick (rules#key-number-never-picks).
      */
     beginNumber: (typed: TypedNumber) => {
       leaveAll();
       dispatch({ type: "number-begun", ...typed });
     },
-    /**
-     * Moves a scanner's text to the number field if its characters were shortcuts, and undoes the
-     * effects of those shortcuts.
-     */
+    /** Undoes scanned shortcuts, and puts the scanned text into the number field. */
     beginScan: (text: string, before: CounterState) => {
       leaveAll();
       dispatch({ type: "scanned", text, before });
@@ -263,16 +256,16 @@ function shownPause(
 }
 
 /**
- * The selling path as one state machine. The machine of each family composes a line, and the
- * machine of the sale takes over the line when the confirm step opens. Ids, times and answers
- * arrive with events, so equal events always lead to the same state.
+ * State machine of the counter. Each family's machine composes a line, which the sale's machine
+ * receives when the confirm step opens. Ids, times and answers arrive in events, so that equal
+ * events lead to equal states.
  */
 export function counterReducer(state: CounterState, event: CounterEvent): CounterState {
   const next = reduce(state, event);
   return next.interrupted && !isAtNumber(next) ? { ...next, interrupted: undefined } : next;
 }
 
-/** Returns whether undo can still return to the state before the number. */
+/** Returns whether undo can still restore the state before the number. */
 function isAtNumber({ family, drafts, sale }: CounterState): boolean {
   return !sale.confirming && takesNumber(drafts, family);
 }
@@ -309,12 +302,12 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
   }
 }
 
-/** Returns whether an event is an answer about a number, which is not an action of the clerk. */
+/** Returns whether the event is an answer, not an action of the clerk. */
 function isAnswer({ event }: DraftEvent): boolean {
   return event.type === "phone-known";
 }
 
-/** Removes the line and returns to the number that the customer rejected; the basket stays. */
+/** Removes the line, and puts its rejected number back into the number field. */
 function refuseNumber(
   state: CounterState,
   { transactionId, number }: Extract<CounterEvent, { readonly type: "number-refused" }>,
@@ -331,7 +324,7 @@ function refuseNumber(
   };
 }
 
-/** Clears the message of a refusal. Another action means that the clerk has read it. */
+/** Clears a refusal's message, which the clerk has read before any other action. */
 function errorSeen(state: CounterState): CounterState {
   return state.sale.confirming
     ? state
@@ -340,7 +333,7 @@ function errorSeen(state: CounterState): CounterState {
 
 /**
  * Starts a line with a number typed where digits pick (rules#key-number-never-picks). The previous
- * state is stored for undo, so that a bounced key costs only one more key press.
+ * state is stored, so that undo corrects a bounced key.
  */
 function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
   const { family, drafts } = state;
@@ -354,7 +347,7 @@ function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): Cou
   };
 }
 
-/** Starts the product with empty drafts. The number field is stored for undo. */
+/** Opens a search result with empty drafts. The number field is stored for undo. */
 function openThing(
   state: CounterState,
   { begins, isOffer }: Extract<CounterEvent, { readonly type: "thing-opened" }>,
@@ -386,7 +379,7 @@ function undo(state: CounterState): CounterState {
   };
 }
 
-/** Keeps the open line in the basket; the drafts stay. */
+/** The open line stays in the basket, and the drafts are not changed. */
 function pickFamily(state: CounterState, family: CounterState["family"]): CounterState {
   if (state.sale.paying) {
     return state;
@@ -400,7 +393,7 @@ function ofSale(state: CounterState, event: SaleEvent): CounterState {
   switch (event.type) {
     case "answered":
     case "held":
-      // The next customer's sale starts with a number, unless the clerk opened another family.
+      // The next sale starts with the number, unless the clerk opened another family.
       return { drafts: NO_DRAFTS, family: state.wanted ?? FIRST_FAMILY, sale };
     case "line-kept":
       return sale === state.sale
@@ -420,25 +413,22 @@ function openItemOf({ attempt }: SaleState): LineItem | undefined {
   return attempt?.lines.find(({ transactionId }) => transactionId === attempt.openLine)?.item;
 }
 
-/** Returns this person's drafts from before the till was locked. */
+/** Returns the person's drafts from before the till was locked. */
 function findDrafts(place: TillPlace): Drafts {
   return stored.get(keyOf(place)) ?? NO_DRAFTS;
 }
 
-/**
- * Stores the drafts. The sale itself is stored as an attempt, and the open family is in the
- * address.
- */
+/** Stores only drafts: the sale is stored as an attempt, and the family in the address. */
 function keepDrafts(place: TillPlace, drafts: Drafts): void {
   stored.set(keyOf(place), drafts);
 }
 
-/** Deletes all drafts, as if the window was closed. For tests. */
+/** For tests. Deletes all drafts, as closing the window does. */
 export function forgetDrafts(): void {
   stored.clear();
 }
 
-/** The key contains the mode, because input from training must never be sold for money. */
+/** The mode is part of the key, because input from training must never be sold for money. */
 function keyOf({ staffId, environment, training }: TillPlace): string {
   return `${staffId} ${environment} ${training}`;
 }

@@ -8,9 +8,9 @@ const NOTHING: readonly SoldThing[] = [];
 
 /**
  * Searches products by the words in the number field. The words are drawn first and the results one
- * frame later, so that no key waits for the search.
+ * frame later, so that no key waits.
  *
- * @param finder undefined until products are loaded: nothing is found, and no key waits
+ * @param finder undefined until the products are loaded
  */
 export function useFoundThings(
   finder: ThingFinder | undefined,

@@ -12,7 +12,7 @@ import { CounterScreen } from "../shell/counter-screen.tsx";
 import { forgetDrafts } from "../shell/use-counter.ts";
 import { earlier, fetchStub, gateway, gtq, newGateway } from "./gateway-stand-in.ts";
 
-/** Milliseconds between keys. Between quick keys, the clerk does not look at the screen. */
+/** `pace`: milliseconds between keys. The default lets the clerk look at the screen. */
 export const keys = { pace: 1000 };
 let pressedAt = 0;
 
@@ -48,10 +48,7 @@ export function show(
     </QueryClientProvider>
   );
   const rendered = render(screenAt("TOPUP"));
-  /**
-   * Changes the family or the search in the address; `asked` is set if the counter requested the
-   * change.
-   */
+  /** `asked` is set if the counter requested the change of the address. */
   const goTo = (family: Family, asked?: number, wish?: CounterWish) =>
     rendered.rerender(screenAt(family, asked, wish));
   return { ...rendered, goTo, queryClient };

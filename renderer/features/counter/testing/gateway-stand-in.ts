@@ -1,4 +1,4 @@
-/** A gateway stub that the test controls, with a brand, its two offers and one earlier sale. */
+/** Gateway stub with a brand, its two offers and an earlier sale. The test controls its answers. */
 import type { SaleCheckInput, SaleInput } from "../../../../server/contract/pos/sales.ts";
 
 export const tigo = { brand: "TIGO", brandName: "Tigo", brandColor: "#00377b" };
@@ -22,7 +22,7 @@ export const earlier = {
 interface GatewayStandIn {
   /** Answer of `GET /pos/recents`. */
   soldBefore: Record<string, unknown>[];
-  /** Answer of `POST /pos/sales/check` for each line, without the price of its offer. */
+  /** Answer of `POST /pos/sales/check` for each line, without the offer's price. */
   checked: Record<string, unknown>;
   sent: SaleInput[];
   answerSale: (input: SaleInput) => Response | Promise<Response>;

@@ -5,18 +5,18 @@ import { KEYPAD_KEYS, PLAIN_KEY } from "../../../lib/testing/key-reports.ts";
 export const SYSTEMS = ["windows", "macos", "linux"] as const;
 type System = (typeof SYSTEMS)[number];
 
-/** Characters with the positions of their keys: "@Q" is @ on KeyQ, "#3" is # on Digit3. */
+/** Characters, each followed by the position of its key: "@Q" is @ on KeyQ, "#3" is # on Digit3. */
 type Characters = string;
 
 interface Layout {
   readonly name: string;
-  /** Characters of keys 1 to 9 and 0 of the top row without Shift. */
+  /** Characters of the keys 1 to 9 and 0 without Shift. */
   readonly topRow: string;
-  /** On Windows and Linux. */
+  /** With AltGr on Windows and Linux. */
   readonly altGr: Characters;
-  /** On macOS. */
+  /** With Option on macOS. */
   readonly option: Characters;
-  /** Positions of dead keys, without a modifier and with Option. */
+  /** Positions of dead keys: `dead` without a modifier, `optionDead` with Option. */
   readonly dead: readonly string[];
   readonly optionDead: readonly string[];
 }
@@ -119,8 +119,8 @@ export interface LayoutEvent {
   readonly layout: string;
   readonly system: System;
   /**
-   * A character or a part of a character ("character"), a digit, a key of an input method
-   * ("composition"), or a system key ("system"). Only a digit has an effect at the counter.
+   * A character or part of one, a digit, a key of an input method ("composition"), or a system key.
+   * Only a digit has an effect at the counter.
    */
   readonly means: "character" | "digit" | "composition" | "system";
   readonly digit?: string;

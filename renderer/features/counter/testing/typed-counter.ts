@@ -1,6 +1,4 @@
-/**
- * The counter without a screen: the real state machines, keys and controls with a small catalog.
- */
+/** The counter without a screen: real state machines, keys and controls, and a small catalog. */
 import { FIRST_TENDERS } from "../../../../server/contract/pos/shop-tenders.ts";
 import { type ExpectedInput, type KeyReport, readKey } from "../../../lib/key-meaning.ts";
 import { fewestDigits } from "../../../lib/phone-format.ts";
@@ -26,7 +24,7 @@ import { BILL, brandOf, CARD, CARD_LINE, CARD_WITH_EMAIL, typedControl } from ".
 
 export const FIELD = "field";
 
-/** Steps in which single digits pick, or are cash. */
+/** Steps in which a digit picks or is cash. */
 export const PLACES = [
   "voucher brands",
   "voucher offers",
@@ -103,7 +101,7 @@ export class TypedCounter {
     const expected = field ?? expectedIn(control);
     const meaning = readKey(report, expected, isMac);
     const isAltCode = report.altKey && report.code.startsWith("Numpad");
-    // The page itself handles these keys before any other handler.
+    // The page handles these keys before the counter.
     if (meaning.kind !== "composing" && !isAltCode) {
       const { TOPUP } = this.state.drafts;
       const isInNumber = control.typing === "number" && TOPUP.digits + TOPUP.query !== "";

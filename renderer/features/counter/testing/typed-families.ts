@@ -1,5 +1,5 @@
 /**
- * Families of `TypedCounter`, connected in the same way as by their hooks. Nine tiles replace the
+ * Families of `TypedCounter`, connected as their hooks connect them. Nine tiles replace the
  * catalog.
  */
 import type { Family } from "../../../../server/contract/pos/families.ts";

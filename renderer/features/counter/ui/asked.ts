@@ -13,12 +13,11 @@ export function hasFailed(asked: Asked): boolean {
   return troubleOf(asked) !== undefined;
 }
 
-/** Returns whether the first request is under way and has not failed yet. */
 export function isAwaited({ isPending, fetchStatus, failureCount }: Asked): boolean {
   return isPending && fetchStatus === "fetching" && failureCount === 0;
 }
 
-/** Returns a primary action for the step that retries the query. */
+/** Returns a primary action that retries the query. */
 export function askingAgain(t: Translate): Pick<StepControl, "next" | "asksAgain"> {
   return { next: { label: t("common.retry"), ready: true }, asksAgain: true };
 }

@@ -27,7 +27,7 @@ export function PauseNotice({
   const { t } = useTranslation();
   const format = useFormat();
   const Icon = byHand ? IconHandStop : IconClockPause;
-  // The day period "a. m." already ends with a full stop, as in "10:42 a. m.".
+  // A time such as "10:42 a. m." already ends with a full stop.
   const words = t(byHand ? "counter.paused.notice" : "counter.slow.notice", {
     ...format.when(since),
     brand: brandName,

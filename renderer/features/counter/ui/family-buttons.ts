@@ -2,8 +2,5 @@ import { createContext, type ReactNode } from "react";
 
 export const FamilyButtonsContext = createContext<ReactNode>(null);
 
-/**
- * The sale that was just paid, shown above the field of the next sale; undefined without such a
- * sale.
- */
+/** The sale just paid, shown above the field of the next sale. */
 export const ResultContext = createContext<ReactNode>(undefined);

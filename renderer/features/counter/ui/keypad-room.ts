@@ -3,9 +3,7 @@ import { useSyncExternalStore } from "react";
 let room: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
-/**
- * Sets the element above the primary button in which a phone's keypad is rendered; used as a `ref`.
- */
+/** A `ref` to the element above the primary button that holds a phone's keypad. */
 export function setKeypadRoom(element: HTMLElement | null): void {
   room = element;
   for (const listener of listeners) {

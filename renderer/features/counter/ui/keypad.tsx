@@ -9,12 +9,10 @@ import { useKeypadRoom } from "./keypad-room.ts";
 
 const STORAGE_KEY = "tillgate.keypad";
 const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
-/**
- * A phone held upright: the keypad is docked above the primary button, within reach of the thumb.
- */
+/** An upright phone. Its keypad is above the primary button, near the thumb. */
 const IS_PHONE = "(max-width: 45em) and (min-height: 44em)";
 
-/** The keypad is shown on touch screens by default. The clerk's choice is stored on the till. */
+/** Shown by default on touch screens. The till stores the clerk's choice. */
 export function useKeypadShown(): readonly [boolean, () => void] {
   const [shown, setShown] = useState(() => {
     const stored = localStorage.getItem(STORAGE_KEY);
@@ -32,7 +30,7 @@ export function modeBeside<Mode extends string>(keypadShown: boolean, mode: Mode
   return keypadShown ? "none" : mode;
 }
 
-/** Returns whether the keypad is docked above the primary button. */
+/** Returns whether the keypad is above the primary button. */
 export function useIsPhone(): boolean {
   return useMediaQuery(IS_PHONE, false, { getInitialValueInEffect: false });
 }
@@ -41,9 +39,9 @@ interface KeypadProps {
   readonly onDigit: (digit: string) => void;
   readonly onErase: () => void;
   readonly withPoint?: boolean;
-  /** Toggles the "+" of an international number; set for fields that take a number. */
+  /** Toggles the "+" of a phone number. */
   readonly onPlus?: () => void;
-  /** Switches to letters; set for fields that take a name in place of a number. */
+  /** Switches to letters, in a field that also takes a name. */
   readonly onLetters?: () => void;
 }
 

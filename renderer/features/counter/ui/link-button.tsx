@@ -13,8 +13,8 @@ interface LinkButtonProps {
 }
 
 /**
- * Triggers a secondary action of a step. The button drops the focus after a press, so that Enter
- * triggers the primary action and does not repeat the secondary action.
+ * Secondary action of a step. A press drops the focus, so that the next Enter performs the primary
+ * action.
  */
 export function LinkButton(props: LinkButtonProps) {
   const { icon, children, shortcut, flush = false, disabled = false, onPress } = props;

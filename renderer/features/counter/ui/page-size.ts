@@ -1,13 +1,12 @@
 /**
- * Number of tiles on a page. The digits 1 to 9 each pick a tile; 0 repeats the customer's last
- * sale.
+ * Number of tiles on a page. The digits 1 to 9 pick tiles, and 0 repeats the customer's last sale.
  */
 export const PAGE_SIZE = 9;
 
 /** Number of tiles drawn at first; scrolling to the end draws more. */
 const DRAWN_AT_FIRST = 45;
 
-/** Returns the tiles to draw, and the digit of each tile on the current page. */
+/** Returns the tiles to draw, and the digits of those on the current page. */
 export function drawnTiles<Tile>(
   all: readonly Tile[],
   page: number,

@@ -3,10 +3,7 @@ import type { PosBrand } from "../../../../server/contract/pos/brands.ts";
 export interface Pause {
   readonly brandName: string;
   readonly since: string;
-  /**
-   * True if the owner paused the brand, which cannot be sold. False if its provider is slow and
-   * sales wait.
-   */
+  /** True if the owner stopped the brand. False if the provider is slow, so that sales wait. */
   readonly byHand: boolean;
 }
 

@@ -5,7 +5,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./promo.module.css";
 import type { PromoOn } from "./promos-on.ts";
 
-/** The terms of the promotion are above the tiles. */
+/** The promotion's terms are above the tiles. */
 export function PromoMark({ on }: { readonly on: PromoOn }) {
   const { t } = useTranslation();
   return on === undefined ? null : (
@@ -19,7 +19,7 @@ export function PromoMark({ on }: { readonly on: PromoOn }) {
   );
 }
 
-/** Maximum number of promotions shown at once. The promotions that end first are shown. */
+/** Maximum number of promotions. Those that end first are shown. */
 const MAX_SHOWN = 2;
 
 export function PromoNotes({ promos }: { readonly promos: readonly PosPromo[] }) {

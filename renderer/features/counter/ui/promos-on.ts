@@ -1,6 +1,6 @@
 import type { PosOfferPromo } from "../../../../server/contract/pos/offers.ts";
 
-/** Tells whether a promotion applies to an offer, or may apply to it. */
+/** "yes" if a promotion applies to the offer, "may" if it possibly applies. */
 export type PromoOn = "yes" | "may" | undefined;
 
 export interface PromosOn {

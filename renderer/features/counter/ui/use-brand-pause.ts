@@ -3,10 +3,7 @@ import type { Family } from "../../../../server/contract/pos/families.ts";
 import { brandsQuery } from "../api/offer-queries.ts";
 import { type Pause, pauseOf } from "./pause.ts";
 
-/**
- * Returns the pause of a brand; undefined if the brand is neither slow nor paused, or while this is
- * unknown.
- */
+/** Undefined if the brand is neither slow nor paused, and until this is known. */
 export function useBrandPause(productType: Family, brand: string): Pause | undefined {
   const { data } = useQuery(brandsQuery(productType, true));
   return pauseOf(data?.list.find((one) => one.brand === brand));

@@ -4,16 +4,13 @@ import { walletQuery } from "../../../lib/pos-queries.ts";
 import { type PaidLine, walletCheckQuery } from "../api/wallet-queries.ts";
 
 interface WalletReach {
-  /**
-   * Returns whether even the offer's lowest cost exceeds the balance; false until the balance is
-   * known.
-   */
+  /** Returns whether even the lowest cost exceeds the balance. False until the balance is known. */
   readonly cannotPay: (offer: { readonly costRank: number }) => boolean;
-  /** Spendable balance; set only while it is low. */
+  /** Spendable balance. Set only while it is low. */
   readonly short: WalletShort | undefined;
 }
 
-/** Compares the balance with shown offers, without a request per offer. */
+/** Compares offers with the balance without a request for each. */
 export function useWalletReach(): WalletReach {
   const { data } = useQuery(walletQuery());
   return {
@@ -22,7 +19,7 @@ export function useWalletReach(): WalletReach {
   };
 }
 
-/** Returns the spendable balance if it does not cover all of these lines, otherwise undefined. */
+/** Returns the spendable balance if it does not cover the lines. */
 export function useWalletShort(lines: readonly PaidLine[]): WalletShort | undefined {
   const { data } = useQuery(walletCheckQuery(lines));
   return lines.length > 0 ? data?.short : undefined;

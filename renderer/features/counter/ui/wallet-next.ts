@@ -2,8 +2,7 @@ import type { Translate } from "../../../lib/i18n.ts";
 import type { NextThing } from "./step-control.ts";
 
 /**
- * Blocks the step, so that the clerk does not take money for a purchase that the wallet cannot pay
- * for.
+ * Blocks the step, so that the clerk takes no money for a purchase that the wallet cannot pay for.
  */
 export function walletNext(t: Translate): NextThing {
   const words = t("counter.next.walletShort");

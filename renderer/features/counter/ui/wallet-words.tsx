@@ -31,7 +31,7 @@ export function WalletNotice({ short, stops = false }: WalletNoticeProps) {
   const next = t("counter.wallet.next");
   useAnnounced(`${what} ${next}`, { urgency: "assertive" });
   return (
-    // A new text replaces the whole notice, so that nothing in the notice slides.
+    // A new text replaces the whole notice, so that no part of it moves.
     <Notice key={what} tone={stops ? "stop" : "wait"}>
       <strong>{what}</strong> {next}
     </Notice>

@@ -4,11 +4,11 @@ import classes from "./wide-input.module.css";
 
 interface WideInputProps extends Omit<ComponentProps<"input">, "className" | "style" | "value"> {
   readonly value: string;
-  /** True in the narrower panel beside the step, which has smaller type. */
+  /** True in the narrow panel, which has smaller type. */
   readonly inPanel?: boolean;
 }
 
-/** The type shrinks, so that all characters stay visible. */
+/** Long text gets smaller type, so that all characters stay visible. */
 export function WideInput({ value, inPanel = false, ...rest }: WideInputProps) {
   const letters = { "--letters": Math.max(1, withoutIsolates(value).length) } as CSSProperties;
   return (

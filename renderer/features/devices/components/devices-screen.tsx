@@ -79,7 +79,7 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
   );
 }
 
-/** Shown while no listener for other devices is open. */
+/** Shown without a listener for other devices. */
 function ClosedNotice() {
   const { t } = useTranslation();
   return (
@@ -99,7 +99,7 @@ function ClosedNotice() {
   );
 }
 
-/** Lists removed devices last. */
+/** Removed devices are last. */
 function DeviceList({ list }: { readonly list: readonly PosDevice[] }) {
   const { t } = useTranslation();
   const [toRevoke, setToRevoke] = useState<PosDevice>();
@@ -129,7 +129,7 @@ function DeviceRow({ of, onRevoke }: { readonly of: PosDevice; readonly onRevoke
   const { t } = useTranslation();
   const format = useFormat();
   const { name, enrolledAt, seenAt, address, revokedAt, isHere } = of;
-  // Isolated, so that text of the other direction stays in one piece inside a sentence.
+  // Isolated, so that the address does not reorder a right-to-left sentence.
   const seen = { time: format.moment(seenAt), address: `\u2068${address}\u2069` };
   return (
     <li className={classes.row} data-over={revokedAt !== undefined}>
@@ -191,8 +191,8 @@ function RevokeDialog({ of, onClose }: { readonly of: PosDevice; readonly onClos
 
 interface TrustHelpProps {
   /**
-   * SHA-256 of the certificate authority that devices must trust; undefined if they already trust
-   * the issuer.
+   * SHA-256 of the certificate authority that devices must trust. Undefined if devices already
+   * trust it.
    */
   readonly authority: string | undefined;
   readonly onFirewall: () => void;
@@ -266,7 +266,7 @@ function LetIn({ addresses, list, onAwait }: LetInProps) {
     mutationFn: async () => {
       const { code, lastsS } = await call(deviceOperations.makeCode, { body: { name } });
       const before = new Set(list.map(({ deviceId }) => deviceId));
-      // Ends one second early, so that the screen never shows an expired code.
+      // One second shorter than the code's validity, so that no expired code is visible.
       return { code, name: name.trim(), before, endsAt: gatewayNow() + (lastsS - 1) * 1000 };
     },
     onSuccess: () => {

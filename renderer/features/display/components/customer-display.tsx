@@ -117,7 +117,7 @@ function Shown({ view }: { readonly view: DisplayView }) {
   const isAllBack = lines.every(({ outcome }) => outcome === "NOT_DELIVERED");
   const list = useRef<HTMLUListElement>(null);
   const { tendered } = view;
-  // Shows the latest line: customers cannot scroll here.
+  // Scrolls to the latest line, because customers cannot.
   useLayoutEffect(() => {
     if (lines.length > 1 && (phase === "BASKET" || phase === "CONFIRM")) {
       list.current?.lastElementChild?.scrollIntoView?.({
@@ -148,7 +148,7 @@ function Line({ line, view }: { readonly line: DisplayLine; readonly view: Displ
   const { t } = useTranslation();
   const format = useFormat();
   const { sendCurrency, sendCurrencyDivisor = 1, send } = line;
-  // A single item shows its price only once, as the total.
+  // The price of a single item is shown once, as the total.
   const isTotal = view.lines.length === 1 && line.price === view.total;
   return (
     <li className={classes.line}>

@@ -8,7 +8,7 @@ import classes from "./display-dialog.module.css";
 interface DisplayDialogProps {
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Code of this till's display; undefined without a display. */
+  /** Undefined if the till has no display. */
   readonly code: string | undefined;
   readonly onRenew: () => void;
   readonly onOff: () => void;

@@ -4,7 +4,7 @@ import { settingsOperations } from "../../../../server/contract/pos/settings.ts"
 import { call } from "../../../lib/api-client.ts";
 import { invalidateAnswers, operationQuery } from "../../../lib/operation-query.ts";
 
-/** The desktop app answers this query, not the gateway. */
+/** The desktop app, not the gateway, answers this query. */
 const UPDATE_KEY = ["update"];
 
 export function useSilence() {
@@ -20,7 +20,6 @@ export function clockQuery() {
   return queryOptions({ ...operationQuery(settingsOperations.getClock), staleTime: 0 });
 }
 
-/** Confirms the displayed time with the owner's PIN. */
 export function useAcceptClock() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -30,10 +29,7 @@ export function useAcceptClock() {
   });
 }
 
-/**
- * Returns whether a new version waits for the desktop app to close. The gateway does not store
- * this.
- */
+/** Returns whether a new version waits for the desktop app to close. */
 export function updateQuery() {
   return queryOptions({
     queryKey: UPDATE_KEY,

@@ -11,7 +11,7 @@ import { FOLLOWS_SALES } from "../../../lib/sale-followers.ts";
 import type { ShopDays } from "../figure-days.ts";
 import type { FigurePart } from "../figure-search.ts";
 
-/** Comparisons with the same time of another day are refreshed at this interval. */
+/** Refresh interval of comparisons with the same time of another day. */
 const MINUTE_MS = 60_000;
 const AT_ONCE = 50;
 
@@ -62,7 +62,7 @@ const PAGED = {
   staleTime: 5_000,
 };
 
-/** The first page has no `before`. */
+/** `before` is empty for the first page. */
 function pageOf(before: string) {
   return { limit: AT_ONCE, ...(before !== "" && { before }) };
 }
@@ -71,7 +71,7 @@ function filterOf(part: FigurePart | undefined) {
   return part && { by: part.by, value: part.value };
 }
 
-/** A page at a time, newest first. */
+/** Newest first. */
 export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   const query = { ...days, ...filterOf(part) };
   return infiniteQueryOptions({
@@ -82,7 +82,7 @@ export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   });
 }
 
-/** A page at a time, newest first. */
+/** Newest first. */
 export function movementsQuery(days: ShopDays) {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(figureOperations.listMovements, { query: days }),

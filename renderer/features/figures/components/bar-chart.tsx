@@ -8,20 +8,20 @@ export interface Bar {
   readonly key: string;
   readonly label: string;
   readonly value: number;
-  /** The usual value, drawn as a short line over the bar. */
+  /** Usual value, drawn as a short line across the bar. */
   readonly usual?: number;
-  /** True if the period has not ended; the bar is then hatched. */
+  /** True if the period has not ended. Its bar is hatched. */
   readonly isUnfinished?: boolean;
 }
 
 interface BarChartProps {
   readonly title: string;
-  /** Currency of the amounts, and time zone of the periods. */
+  /** Currency and time zone. */
   readonly unit: string;
   readonly bars: readonly Bar[];
-  /** Legend of the bars, and of the short lines across them. */
+  /** Legend of the bars (`value`) and of the lines across them (`usual`). */
   readonly names: { readonly value: string; readonly usual?: string };
-  /** `short` formats an amount on the axis, and `full` an amount in a tooltip. */
+  /** `short` formats an amount on the axis, `full` an amount in a tooltip. */
   readonly short: (minor: number) => string;
   readonly full: (minor: number) => string;
   readonly table: ReactNode;
@@ -64,7 +64,7 @@ export function BarChart(props: BarChartProps) {
 
 type PlotProps = Pick<BarChartProps, "bars" | "names" | "short" | "full">;
 
-/** Hidden from screen readers. */
+/** Hidden from screen readers, which read the table. */
 function Plot({ bars, names, short, full }: PlotProps) {
   const { low, high, ticks } = scaleOf(bars.flatMap(({ value, usual = 0 }) => [value, usual]));
   const part = (amount: number) => (100 * (amount - low)) / (high - low);
@@ -120,7 +120,7 @@ function Plot({ bars, names, short, full }: PlotProps) {
   );
 }
 
-/** Links to a file with the rows. The audit trail records each download. */
+/** The audit trail records each download. */
 export function FileLink({ address }: { readonly address: string }) {
   const { t } = useTranslation();
   return (
@@ -135,7 +135,7 @@ function barStyle(from: number, to: number): CSSProperties {
   return { insetBlockEnd: `${from}%`, height: `${to - from}%` };
 }
 
-/** Returns about four round amounts for the axis that include every value and zero. */
+/** Returns about four round amounts that span zero and every value. */
 function scaleOf(values: readonly number[]) {
   const most = Math.max(0, ...values);
   const least = Math.min(0, ...values);

@@ -18,10 +18,10 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string;
 }
 
-/** Maximum number of columns of a table on a tablet; with more columns, each row becomes a card. */
+/** Maximum number of columns on a tablet. */
 const MOST_NARROW = 5;
 
-/** Without enough space for the columns, each row becomes a card. */
+/** If the columns do not fit, each row becomes a card. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll

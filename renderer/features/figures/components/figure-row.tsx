@@ -10,9 +10,9 @@ import { type FigurePlace, PlaceLink } from "./place-link.tsx";
 export interface RowFigure {
   readonly label: string;
   readonly value: string;
-  /** The figure and its comparison; the change in percent needs ten sales. */
+  /** A change in percent is shown only from ten sales. */
   readonly change?: readonly [now: Compared, before: Compared];
-  /** The comparison with another period, or the parts of the figure. */
+  /** Comparison with another period, or parts of the figure. */
   readonly base: string;
   readonly place: FigurePlace;
 }
@@ -43,7 +43,7 @@ export function FigureRow({ label, figures }: FigureRowProps) {
   );
 }
 
-/** Shows nothing below ten sales. */
+/** Shows nothing if either figure is based on fewer than ten sales. */
 function Change({ change: [now, before] }: { readonly change: NonNullable<RowFigure["change"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

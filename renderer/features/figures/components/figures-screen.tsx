@@ -49,7 +49,7 @@ interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSear
 
 const MINUTE_MS = 60_000;
 
-/** The address contains every choice. */
+/** Every choice is stored in the address. */
 export function FiguresScreen(props: FiguresScreenProps) {
   const { day, unit, role, hasTill, search, onSearch, onOpen } = props;
   const { t } = useTranslation();
@@ -122,7 +122,7 @@ interface ViewsProps {
   readonly view: FigureChoice["view"];
 }
 
-/** The view `sold` belongs to the tab `sums`. */
+/** The view `sold` is part of the tab `sums`. */
 function Views({ search, view }: ViewsProps) {
   const { t } = useTranslation();
   return (
@@ -295,7 +295,7 @@ function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   );
 }
 
-/** Brands, people and tills have the same names as in the rows. */
+/** Uses the names of the rows for brands, people and tills. */
 function usePartWords(part: FigurePart | undefined) {
   const nameOf = usePartName();
   return (line: FigureLine | undefined) => {

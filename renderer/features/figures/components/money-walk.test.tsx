@@ -76,7 +76,7 @@ function show(money: FigureMoney, safe?: Safe): void {
 beforeAll(() => addOfficeWords(officeWordsIn));
 
 describe("MoneyWalk", () => {
-  it("subtracts open debts and refunds from the sales, down to the drawers", () => {
+  it("subtracts open debts and refunds from the sales until the cash in drawers and safe remains", () => {
     show(moneyOf());
     expect(stepOf("Owed: sold and not paid")).toMatch(/−.*1\.00/);
     expect(stepOf("Payments less refunds")).toMatch(/99\.02/);
@@ -99,7 +99,7 @@ describe("MoneyWalk", () => {
     }
   });
 
-  it("shows the amount by which the books disagree", () => {
+  it("shows the amount by which the records disagree", () => {
     const { tieOut } = moneyOf();
     show(moneyOf({ tieOut: { ...tieOut, walletSpent: 9_070, difference: 70 } }));
     expect(stepOf("Unexplained")).toMatch(/0\.70/);

@@ -37,7 +37,7 @@ interface Step {
 }
 
 /**
- * Shows the path of the money: from sales to the drawers, and from the cost of sales to the wallet.
+ * Shows step by step how sales lead to the cash in the drawers, and costs to the wallet's balance.
  */
 export function MoneyWalk({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
@@ -101,7 +101,7 @@ function drawerSteps(money: FigureMoney, t: Translate): Step[] {
   ];
 }
 
-/** A kind of tender without payments or refunds is listed with zero. */
+/** A kind of tender without payments or refunds is shown with zero. */
 function tendersOf({ byTender, taken, refunded }: FigureMoney, t: Translate) {
   return TENDERS.flatMap(([kind, sum]) => {
     const named = byTender.filter((one) => one.kind === kind);
@@ -152,7 +152,7 @@ function Walk({ steps, unit }: WalkProps) {
   );
 }
 
-/** The result is not part of the earnings, and unknown if no recharge states its price. */
+/** Not part of the profit. Unknown if no recharge states a price. */
 function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMoney }) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
@@ -212,8 +212,7 @@ function DepositForm({ currencyDivisor }: { readonly currencyDivisor: number }) 
   const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NOTHING_TYPED);
-  // The id stays the same until the deposit is booked, so that a repeated request books it only
-  // once.
+  // A repeated request has the same id, so that the deposit is recorded once.
   const [depositId, setDepositId] = useState(() => newId());
   const amount = parseAmount(draft.amount, currencyDivisor) ?? 0;
   const reference = draft.reference.trim();

@@ -38,12 +38,12 @@ const ICONS: Partial<Record<AlertKind, TablerIcon>> = {
 
 interface NeedsAttentionProps {
   readonly isOwner: boolean;
-  /** Only for people who may see figures. */
+  /** Set only for people who may see figures. */
   readonly pending?: FirstPage["sending"] | undefined;
   readonly unit?: MoneyUnit | undefined;
 }
 
-/** Lists the most urgent problem first, with one action per problem. */
+/** One action per problem, the most urgent first. */
 export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -212,8 +212,8 @@ function UpdateReady() {
 }
 
 /**
- * Confirms that the clock was ahead and is correct again. Without this confirmation, the shop waits
- * until the clock passes the latest record.
+ * Confirms that the clock was fast and is correct again. Otherwise the shop waits until the clock
+ * has passed the latest record.
  */
 function ClockConfirmation() {
   const { t } = useTranslation();

@@ -125,7 +125,7 @@ interface TopRowProps {
 }
 
 /**
- * Compares today with the same weekday until the same time, and a week or month with the previous
+ * Compares today until now with the same hours a week ago, and a week or month with the previous
  * week or month.
  */
 function TopRow({ page, series, period, days }: TopRowProps) {
@@ -141,7 +141,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
         day: weekdayOf(page.weekAgo.period.firstDay, format.locale),
       })
     : t(`office.overview.before.${period}`);
-  // A comparison with a period without sales is left out.
+  // A period without sales is not compared.
   const versus = (value: string) =>
     before.sales === 0 ? "" : t("office.overview.versus", { value, than });
   const cash = page.drawers.reduce((sum, { expectedCash }) => sum + expectedCash, 0);
@@ -200,14 +200,14 @@ function TopRow({ page, series, period, days }: TopRowProps) {
   );
 }
 
-/** @param day in the shop's time zone, such as 2026-01-31 */
+/** @param day calendar day of the shop, such as 2026-01-31 */
 function weekdayOf(day: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(
     Date.parse(`${day}T12:00:00Z`),
   );
 }
 
-/** Returns the hours from the first to the last sale; usual opening hours without sales. */
+/** Without sales, returns usual opening hours. */
 function openHours<Hour extends { hour: number; sold: number; usual: number }>(
   hours: readonly Hour[],
 ): readonly Hour[] {
@@ -216,7 +216,7 @@ function openHours<Hour extends { hour: number; sold: number; usual: number }>(
   return hours.filter(({ hour }) => hour >= Math.min(first, 20) && hour <= Math.max(last, 8));
 }
 
-/** Each hour has the median of the last four same weekdays. */
+/** Compares each hour with the median of this hour on the last four same weekdays. */
 function HoursChart({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const format = useFormat();

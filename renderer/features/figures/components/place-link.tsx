@@ -6,13 +6,13 @@ interface SectionPlace {
   readonly search?: OfficeSearch;
 }
 
-/** Target of a figure: a page of the back office, or a till screen for people who may open it. */
+/** A page of the back office, or a screen of the till. */
 export type FigurePlace =
   | SectionPlace
   | {
       readonly screen: "today" | "shift";
       readonly search?: OfficeSearch;
-      /** Target for an accountant, who can open only the back office. */
+      /** Target for people who may open only the back office, such as accountants. */
       readonly instead: SectionPlace | undefined;
     };
 

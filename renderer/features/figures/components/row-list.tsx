@@ -12,7 +12,7 @@ interface RowListProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly sums: readonly { readonly label: string; readonly value: string }[];
-  /** Number and sum of all rows; shown while the page contains fewer. */
+  /** Number and sum of all rows. Shown while some rows are not loaded. */
   readonly all?: string;
   readonly none: string;
   readonly file?: string;

@@ -18,7 +18,7 @@ interface WeekTableProps {
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** Weekdays are columns, hours are rows. A larger figure has a darker cell. */
+/** Weekdays are columns and hours are rows. Larger figures have darker cells. */
 export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -83,7 +83,7 @@ function spanOf(hours: readonly number[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Maximum darkness: figures must stay readable. */
+/** Maximum darkness, so that the figures stay readable. */
 const DARKEST_PERCENT = 42;
 
 function heatOf(amount: number, most: number): CSSProperties {

@@ -14,10 +14,10 @@ import { call, type InputOf } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { confirmSeen } from "./going-live-queries.ts";
 
-/** Long, because a provider may be slow, and a large catalog takes time. */
+/** Long, because a provider may be slow and its catalog large. */
 const ASKING_TIMEOUT_MS = 60_000;
 const CATALOG_TIMEOUT_MS = 300_000;
-/** Refetch interval: the gateway may fetch a catalog without an action of the owner. */
+/** Polling interval: the gateway fetches catalogs without an action of the owner. */
 const LOOK_AGAIN_MS = 10_000;
 
 /** Queries to invalidate after each action on the provider's connection. */
@@ -50,13 +50,13 @@ export function waitingCatalogQuery() {
   });
 }
 
-/** @param typed undefined for the connected gateway */
+/** @param typed undefined to test the connected gateway */
 export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
   const body = typed ? { gateway: { ...typed } } : {};
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
-/** Tests the connected gateway. If the gateway is usable, also compares its balance. */
+/** If the connected gateway is usable, also compares its balance with the wallet. */
 export async function judgeConnected(): Promise<GatewayVerdict> {
   const verdict = await judgeGateway();
   if (verdict.usable) {
@@ -65,7 +65,7 @@ export async function judgeConnected(): Promise<GatewayVerdict> {
   return verdict;
 }
 
-/** Connects a gateway. Its catalog waits for the owner's review. */
+/** The gateway's catalog is used only after the owner's review. */
 export function connectGateway(typed: TypedGateway) {
   const body = { ...typed, approvesCatalog: true };
   return call(upstreamOperations.connect, { body, timeoutMs: ASKING_TIMEOUT_MS });
@@ -91,8 +91,8 @@ export async function acceptCatalog(fetchedAt: string) {
 }
 
 /**
- * Records a recharge. `amount` is in minor units of the wallet's currency, the price in minor units
- * of the shop's currency.
+ * `amount` is in minor units of the wallet's currency, the price in minor units of the shop's
+ * currency.
  */
 export function rechargeLiveWallet(
   paidIn: Omit<InputOf<typeof rechargeOperations.recharge>["body"], "environment">,
@@ -104,12 +104,12 @@ export function setLiveAlert(alert: WalletAlert) {
   return call(walletOfficeOperations.setAlert, { body: { environment: "live", ...alert } });
 }
 
-/** Addresses by which other devices of the network reach this gateway. */
+/** Addresses at which the network's devices can reach this gateway. */
 export function networkQuery() {
   return queryOptions(operationQuery(supportOperations.getNetwork));
 }
 
-/** @param baseUrl the address by which the provider reaches this gateway */
+/** @param baseUrl address at which the provider can reach this gateway */
 export function openHook(baseUrl: string) {
   return call(upstreamOperations.openHook, { body: { baseUrl } });
 }

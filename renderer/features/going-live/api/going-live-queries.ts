@@ -14,12 +14,12 @@ import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
 /** Long, because the check queries the provider, which may be slow. */
 const CHECK_TIMEOUT_MS = 60_000;
-/** Running checks end without an action of the owner. */
+/** Polling interval: running checks end without an action of the owner. */
 const LOOK_AGAIN_MS = 15_000;
-/** Polling is faster while the owner waits for a result. */
+/** Polling interval while the owner waits for a result. */
 const UNDER_WAY_MS = 2000;
 
-/** Queries of this screen. Any fix on another screen may change their answers. */
+/** Queries of this screen. Corrections on other screens may change the answers. */
 export const GOING_LIVE_ANSWERS = [tillEnvironmentOperations.get, tillEnvironmentOperations.check];
 
 export function tillStateQuery() {
@@ -30,7 +30,7 @@ export function tillStateQuery() {
   });
 }
 
-/** Queried each time the screen opens. */
+/** Loaded each time the screen opens. */
 export function readinessQuery(to: Environment) {
   return queryOptions({
     queryKey: queryKeyOf(tillEnvironmentOperations.check, { body: { to } }),
@@ -49,9 +49,7 @@ export function readinessQuery(to: Environment) {
   });
 }
 
-/**
- * Switches all tills. The gateway repeats the checks, so the switch may take as long as a check.
- */
+/** Switches all tills. May take as long as a check, because the gateway repeats the checks. */
 export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnvironment> {
   return call(tillEnvironmentOperations.change, {
     body: input,
@@ -59,12 +57,12 @@ export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnv
   });
 }
 
-/** Ends the pilot: every till sells live, without limits. */
+/** Every till then sells live without limits. */
 export function endPilot(pin: string) {
   return call(tillEnvironmentOperations.endPilot, { body: { pin } });
 }
 
-/** Makes this till the selling till of the pilot. */
+/** Makes this till the pilot's only selling till. */
 export function movePilot() {
   return call(tillEnvironmentOperations.movePilot);
 }
@@ -73,7 +71,7 @@ export function confirmSeen(what: OwnerConfirmation) {
   return call(tillEnvironmentOperations.confirm, { params: { what } });
 }
 
-/** Starts the test of a backup; the tills' state has its progress. */
+/** `tillStateQuery` returns the progress. */
 export function tryBackup() {
   return call(tillEnvironmentOperations.tryBackup);
 }
@@ -85,7 +83,7 @@ export function priceChangesQuery() {
   });
 }
 
-/** Offers for a phone number; not queried until the number is complete. */
+/** Disabled until the number is complete. */
 export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   const body = { recipientPhoneNumber };
   return queryOptions({
@@ -95,7 +93,7 @@ export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   });
 }
 
-/** The gateway queries the provider's balance before the sale. */
+/** May take long, because the gateway queries the provider's balance first. */
 export function makeFirstSale(body: FirstSaleInput) {
   return call(tillEnvironmentOperations.makeFirstSale, { body, timeoutMs: CHECK_TIMEOUT_MS });
 }

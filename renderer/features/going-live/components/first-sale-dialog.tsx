@@ -157,10 +157,7 @@ function OfferChoice({ list, chosen, onChoose }: OfferChoiceProps) {
   );
 }
 
-/**
- * Returns the number with its country code. The number may be typed with 00 instead of the plus
- * sign.
- */
+/** A leading 00 is read as the plus sign. */
 function toE164(typed: string): string {
   const digits = typed.replaceAll(/\D/g, "").replace(/^00/, "");
   return digits === "" ? "" : `+${digits}`;

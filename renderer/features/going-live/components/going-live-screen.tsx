@@ -182,7 +182,7 @@ function Loaded({
   const { environment } = state;
   const to = environment === "test" ? "live" : "test";
   const readiness = useQuery(readinessQuery(to));
-  // After going live the steps are still checked: a failed step is red.
+  // After going live, the steps are still checked. A failed step is then red.
   const steps = useQuery(readinessQuery("live"));
   const [dialog, setDialog] = useState<"switch" | "prices" | "first-sale">();
   const remedies = {
@@ -303,7 +303,7 @@ function Checklist({ checks, isLive, ...remedies }: ChecklistProps) {
   const format = useFormat();
   const known = new Map(checks.map((check) => [check.check, check]));
   const inOrder = ORDER.flatMap((name) => known.get(name) ?? []);
-  // Highlights one step: the first open required step, otherwise the first open recommended step.
+  // Highlights the first open required step, or else the first open recommended step.
   const open = inOrder.filter(({ passed }) => !passed);
   const next = (open.find(({ stops }) => stops) ?? open[0])?.check;
   return (
@@ -352,7 +352,7 @@ interface StepProps extends Remedies {
   readonly isLive: boolean;
 }
 
-/** A finished step is inconspicuous. A step is red only if it fails after the shop went live. */
+/** A passed step is unobtrusive. A failed step is red only after going live. */
 function Step({ check, isNext, isLive, ...remedies }: StepProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -37,7 +37,7 @@ const SCREEN_NAMES = {
 
 interface RemedyButtonsProps extends Remedies {
   readonly check: CheckedForLive;
-  /** True to make the first button the page's primary button. */
+  /** True if the first button is the page's primary button. */
   readonly isNext: boolean;
 }
 
@@ -118,7 +118,6 @@ function ConfirmButton({ what, variant }: ConfirmButtonProps) {
   );
 }
 
-/** The duration depends on the size of the shop. */
 function BackupButton({ variant }: { readonly variant: Variant }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -20,7 +20,7 @@ import classes from "./going-live-screen.module.css";
 /** Default limits of the pilot, in units of the wallet's currency and in sales per day. */
 const USUAL_PER_SALE = 20;
 const USUAL_SALES_A_DAY = 10;
-/** Number of delivered sales after which the gateway lifts the limits. */
+/** Number of delivered sales after which the limits end. */
 const NEEDED = 20;
 
 interface SwitchDialogProps {
@@ -32,7 +32,7 @@ interface SwitchDialogProps {
 
 const SHORTEST_PIN = 4;
 
-/** The switch to live also asks for the shop's name. */
+/** Switching to live also asks for the shop's name. */
 export function SwitchDialog({ to, state, readiness, onClose }: SwitchDialogProps) {
   const { t } = useTranslation();
   return (
@@ -152,7 +152,7 @@ function useSwitch({ onSwitched, onFailed }: SwitchEnds) {
     },
     onError: (error) => {
       onFailed();
-      // The state changed after the dialog opened. The list behind the dialog shows the reason.
+      // The state has changed since the dialog opened. The list behind it shows the reason.
       if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
         void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
       }
@@ -165,7 +165,7 @@ interface PilotCaps {
   readonly perDay: string;
   readonly onPerSale: (text: string) => void;
   readonly onPerDay: (text: string) => void;
-  /** In minor units of the shop's currency; undefined while a field is empty. */
+  /** In minor units of the shop's currency. Undefined while a field is empty. */
   readonly typed: { readonly mostPerSale: number; readonly mostPerDay: number } | undefined;
 }
 

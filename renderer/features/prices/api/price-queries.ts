@@ -16,10 +16,10 @@ import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Long, because the gateway prices every offer twice between its other work. */
+/** Long, because the gateway prices every offer twice, in between other work. */
 const PREVIEW_TIMEOUT_MS = 60_000;
 
-/** Queries to invalidate after each saved list or rate. */
+/** Queries to invalidate after a list or rate is saved. */
 export const PRICE_ANSWERS = [
   priceOperations.get,
   priceOperations.listVersions,
@@ -44,7 +44,7 @@ export function priceVersionsQuery(environment: Environment, page: number) {
   );
 }
 
-/** A version of the price list. Versions never change. */
+/** Versions never change. */
 export function priceVersionQuery(environment: Environment, version: number) {
   const params = { environment, version: String(version) };
   return queryOptions({
@@ -53,7 +53,7 @@ export function priceVersionQuery(environment: Environment, version: number) {
   });
 }
 
-/** The cache is never used. */
+/** Never cached. */
 export function pricePreviewQuery(environment: Environment, body: PricePreviewInput) {
   const input = { params: { environment }, body };
   return queryOptions({

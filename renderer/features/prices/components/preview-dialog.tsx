@@ -132,7 +132,7 @@ function SaveFields({ choice, isPast, onChange }: SaveFieldsProps) {
   );
 }
 
-/** If another owner saved a list in the meantime, this draft is kept. */
+/** If another owner has saved a list since, this draft is not lost. */
 function Refused({ saving }: { readonly saving: Saving }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -92,7 +92,7 @@ function Counts({ preview }: Pick<PreviewFiguresProps, "preview">) {
   );
 }
 
-/** Lists any-amount offers that would lose their smallest or largest amounts. */
+/** Any-amount offers that would lose their smallest or largest amounts. */
 function Shortened({ preview, onWhy }: PreviewFiguresProps) {
   const { t } = useTranslation();
   const format = useFormat();

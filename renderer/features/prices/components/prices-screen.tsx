@@ -44,7 +44,7 @@ import { VersionsView } from "./versions-view.tsx";
 
 const VIEWS = ["rules", "blocked", "settings", "rate", "why", "versions"] as const;
 
-/** Pause after the last change before the impact is computed. */
+/** Pause after a change before the effect on prices is computed. */
 const IMPACT_AFTER_MS = 600;
 type View = (typeof VIEWS)[number];
 
@@ -182,7 +182,10 @@ interface BlockedViewProps {
   readonly onWhy: (offerId: string) => void;
 }
 
-/** Offers that are not for sale because of their price. The owner raises or hides each offer. */
+/**
+ * Offers that are not for sale because of their price. The owner can raise the price or hide the
+ * offer.
+ */
 function BlockedView({ environment, draft, mayHide, onWhy }: BlockedViewProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -251,7 +254,7 @@ interface RaiseProps extends Pick<BlockedViewProps, "draft"> {
   readonly unit: Pick<BlockedOffers, "currency" | "currencyDivisor"> | undefined;
 }
 
-/** Adds a minimum price of the offer to the draft. */
+/** Raises the offer's price, in the draft, to the lowest allowed price. */
 function Raise({ offer, unit, draft }: RaiseProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -273,14 +276,14 @@ function Raise({ offer, unit, draft }: RaiseProps) {
 }
 
 /**
- * Returns the list with the offer's fixed price raised to `least`; undefined without a rule, or if
- * the price is high enough.
+ * Raises the offer's fixed price to `least`. Undefined if no rule prices the offer, or if its price
+ * is high enough.
  */
 function raise(list: PriceList, { offerId, rule }: Blocked, least: number): PriceList | undefined {
   if (!rule) {
     return undefined;
   }
-  // The budget of an allowed loss belongs to the old rule, so the new rule gets none.
+  // The budget for selling below cost belonged to the old rule.
   const { since: _since, belowCost: _belowCost, ...old } = rule;
   const own = list.rules.find(
     ({ target, how, enabled }) => target.offerId === offerId && how === "SET" && enabled,

@@ -135,7 +135,7 @@ function Margins({ rate }: { readonly rate: PriceRate }) {
   );
 }
 
-/** A new rate is previewed first, because it changes every price that is based on the cost. */
+/** Previewed first, because a rate changes every price based on the cost. */
 function NewRate({
   environment,
   state,

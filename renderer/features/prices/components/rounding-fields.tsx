@@ -78,7 +78,7 @@ interface BandsProps {
   readonly onChange: (bands: readonly BandForm[]) => void;
 }
 
-/** Maximum number of bands in the contract. */
+/** Maximum number of bands that the gateway accepts. */
 const MOST_BANDS = 10;
 
 function Bands({ bands, saying, fault, onChange }: BandsProps) {

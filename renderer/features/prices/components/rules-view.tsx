@@ -112,7 +112,7 @@ interface ClashesProps {
   readonly saying: RuleSaying;
 }
 
-/** Rules with equal precedence for the same products. */
+/** Pairs of rules with equal precedence for the same products. */
 function Clashes({ rules, saying }: ClashesProps) {
   const { t } = useTranslation();
   return findClashes(rules).map(([one, other]) => {
@@ -135,7 +135,7 @@ interface OtherwiseProps {
   readonly reach: RuleReach | undefined;
 }
 
-/** Until the first rule exists, no minimum protects the cost of offers without a rule. */
+/** Price of offers without a rule. Before the first rule exists, no minimum protects their cost. */
 function Otherwise({ isFirst, isAlone, reach }: OtherwiseProps) {
   const { t } = useTranslation();
   return (
@@ -193,10 +193,10 @@ interface RuleCardProps {
   readonly rule: PriceRule;
   readonly place: number;
   readonly saying: RuleSaying;
-  /** Money that sales at this rule's prices have lost, in minor units. */
+  /** Money lost by sales at this rule's prices, in minor units. */
   readonly lost: number | undefined;
   readonly reach: RuleReach | undefined;
-  /** True if the examples' prices come from the rules as shown. */
+  /** True if the rules are saved as shown, so that the examples' prices are correct. */
   readonly isSaved: boolean;
   readonly onOpen: () => void;
   readonly onCopy: () => void;

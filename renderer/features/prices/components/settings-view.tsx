@@ -23,7 +23,7 @@ export function SettingsView({ state, draft }: SettingsViewProps) {
   const saying = useRuleSaying(state);
   const { t } = saying;
   const { list, change } = draft;
-  // After a save or discard, the new key resets the fields to the saved list.
+  // Changes on save and discard, which resets the fields to the saved list.
   const key = `${draft.version} ${draft.isChanged}`;
   return (
     <div className={classes.form}>
@@ -194,7 +194,7 @@ interface PercentFieldProps {
   readonly onChange: (percent: string) => void;
 }
 
-/** An invalid text stays in the field with its error. */
+/** Invalid text stays in the field, with its error. */
 function PercentField({ label, name, hint, value, saying, onChange }: PercentFieldProps) {
   const [text, setText] = useState(() => saying.format.typedAmount(value));
   const read = readPercent(text);

@@ -11,7 +11,7 @@ import { OfferSearch } from "./offer-search.tsx";
 import fieldClasses from "./price-fields.module.css";
 import type { RuleFieldsProps } from "./rule-fields-props.ts";
 
-/** An empty choice means all products. */
+/** Without a choice, the rule applies to all products. */
 export function TargetFields({ form, saying, onChange }: RuleFieldsProps) {
   const { t, offerName } = saying;
   const { target } = form;
@@ -105,7 +105,7 @@ function familyOf(text: string | null): Family | undefined {
   return FAMILIES.find((family) => family === text);
 }
 
-/** A change of the target; undefined removes a part. */
+/** Parts that are undefined are removed. */
 type Chosen = { readonly [Name in keyof PriceTarget]?: PriceTarget[Name] | undefined };
 
 function named({ family, country, brand, subType }: Chosen): PriceTarget {
@@ -117,7 +117,7 @@ function named({ family, country, brand, subType }: Chosen): PriceTarget {
   };
 }
 
-/** A chosen part remains a choice even if it is no longer sold. */
+/** A chosen value stays in its list even if it is no longer sold. */
 function useChoices({ family, country, brand, subType }: PriceTarget, saying: RuleSaying) {
   const { data: index } = useQuery(soldOffersQuery(usePricesEnvironment()));
   const groups = (index?.groups ?? []).filter(

@@ -16,17 +16,17 @@ export interface Saving {
   readonly error: Error | null;
   readonly save: (how: SaveChoice) => void;
   readonly reset: () => void;
-  /** Moves the draft onto the list that another owner has saved. */
+  /** Applies the draft to the list that another owner has saved since. */
   readonly goOn: (() => void) | undefined;
 }
 
 export interface SaveChoice {
-  /** Start of the list; at once if undefined. */
+  /** Undefined for an immediate start. */
   readonly startsAt?: string | undefined;
   readonly note: string;
 }
 
-/** Returns whether another owner saved a list after this draft was started. */
+/** Returns whether another owner has saved a list since the draft was started. */
 export function isChangedMeanwhile(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "PRICE_LIST_CHANGED";
 }

@@ -145,7 +145,7 @@ function VersionCard({ environment, state, version: saved, onUndo }: VersionCard
   );
 }
 
-/** The note of a restored version is the number of the original version. */
+/** The note of a restored version is the original version's number. */
 function noteWords(note: string, t: Translate): string {
   return /^\d+$/.test(note) ? t("office.prices.versions.undid", { version: note }) : note;
 }

@@ -25,7 +25,7 @@ export function removePrinter(printerId: string): Promise<object> {
   return call(printerOperations.remove, { params: { printerId } });
 }
 
-/** Records that a print is about to be sent to this device's own printer. */
+/** Records that this device is about to print on its own printer. */
 export function beginPrint(printId: string): Promise<object> {
   return call(printerOperations.beginPrint, { params: { printId } });
 }
@@ -48,7 +48,7 @@ export function getPrint(printerId: string, printId: string): Promise<Print> {
   return call(printerOperations.getPrint, { params: { printerId, printId } });
 }
 
-/** Maximum number of arguments of one call; more arguments overflow the stack. */
+/** Maximum number of arguments of one call. More arguments overflow the stack. */
 const CHUNK = 8192;
 
 function toBase64(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@ import { code128, SYMBOLS } from "./scan-code.ts";
 
 const sum = (widths: readonly number[]) => widths.reduce((total, width) => total + width, 0);
 
-test("every symbol is unique, eleven units wide, and has an even number of black units", () => {
+test("every symbol of Code 128 is unique and eleven units wide, with an even number of black units", () => {
   for (const symbol of SYMBOLS.slice(0, -1).map((widths) => [...widths].map(Number))) {
     expect(sum(symbol)).toBe(11);
     expect((symbol[0]! + symbol[2]! + symbol[4]!) % 2).toBe(0);
@@ -13,7 +13,7 @@ test("every symbol is unique, eleven units wide, and has an even number of black
   expect(new Set(SYMBOLS).size).toBe(107);
 });
 
-test("a sale's number starts in set C, and ends with its checksum and the stop", () => {
+test("the barcode of a sale number starts in set C, and ends with its checksum and the stop symbol", () => {
   // 105 (start C) + 1 × 00 + 2 × 01 + 3 × 24 = 179; 179 mod 103 = 76.
   const widths = code128("000124")!;
   expect(widths.slice(0, 6).join("")).toBe("211232");
@@ -22,7 +22,7 @@ test("a sale's number starts in set C, and ends with its checksum and the stop",
   expect(widths.slice(30).join("")).toBe("2331112");
 });
 
-test("letters start in set B, with the checksum of ISO/IEC 15417", () => {
+test("the barcode of letters starts in set B, and has the checksum of ISO/IEC 15417", () => {
   const widths = code128("Wikipedia")!;
   expect(widths.slice(0, 6).join("")).toBe("211214");
   expect(widths.slice(-13, -7).join("")).toBe(SYMBOLS[88]);
@@ -37,7 +37,7 @@ test("a decoder returns the encoded text for any letters and digits", () => {
   );
 });
 
-test("digits are encoded as short as possible: in pairs, with an odd digit in the other set", () => {
+test("digits have the shortest barcode: pairs in set C, and an odd digit in set B", () => {
   const symbols = (text: string) => (code128(text)!.length - 7) / 6 - 2;
   expect(symbols("6006491234567890")).toBe(8);
   expect(symbols("600649123456789")).toBe(9);

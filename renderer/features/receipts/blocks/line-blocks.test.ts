@@ -3,7 +3,7 @@ import { anEsim, aReceipt } from "../../../../e2e/support/receipts.ts";
 import { lineBlocks } from "./receipt-blocks.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
-it("lineBlocks prints the code of a new eSIM, and no code for a plan on the customer's existing eSIM", () => {
+it("lineBlocks prints the QR code of a new eSIM, but none for a plan on an existing eSIM", () => {
   const bought = anEsim();
   const { iccid, qrContent, activationCode } = bought.esim!;
   const format = receiptFormat(aReceipt([bought]));

@@ -1,11 +1,11 @@
 import type { Glyph } from "../../../../server/contract/faces/glyphs.ts";
 
-/** Type sizes on paper, from the smallest to the recipient's number. */
+/** Type sizes on paper, smallest first. */
 export type BlockSize = "small" | "body" | "large" | "number" | "total" | "shop";
 
 /**
- * The parts of a receipt from top to bottom, for every output: a printed page, or the bytes of a
- * receipt printer. A `code` runs from left to right in every language.
+ * Parts of a receipt from top to bottom, for a printed page or a receipt printer. Texts with `code`
+ * run from left to right in every language.
  */
 export type ReceiptBlock =
   | LogoBlock
@@ -14,16 +14,16 @@ export type ReceiptBlock =
   | TextBlock
   | PairBlock
   | { readonly kind: "rule"; readonly heavy?: boolean }
-  /** Framed message that the customer must not miss. */
+  /** Framed message that the customer must see. */
   | { readonly kind: "notice"; readonly title: string; readonly lines: readonly string[] }
-  /** PIN that the customer types from paper. */
+  /** PIN that the customer types from the paper. */
   | { readonly kind: "secret"; readonly label: string; readonly value: string }
   | { readonly kind: "qr"; readonly content: string }
-  /** On a test page: a bar at each edge of the printable area. */
+  /** A bar at each edge of the printable area, on test pages only. */
   | { readonly kind: "edges" }
   | BarcodeBlock;
 
-/** The shop's logo, identified by the digest in its address. */
+/** The logo's address contains the digest. */
 export interface LogoBlock {
   readonly kind: "logo";
   readonly digest: string;
@@ -37,15 +37,15 @@ export interface FaceBlock {
   readonly glyph: Glyph;
 }
 
-/** Size of a brand card. Its height in dots of a print head is a multiple of eight. */
+/** Size of a brand card. In dots of a print head, its height is a multiple of eight. */
 export const FACE_MM = { width: 16, height: 10 } as const;
 
-/** A barcode below its label, or a QR code if the content is too long. */
+/** Content that is too long is printed as a QR code. */
 export interface BarcodeBlock {
   readonly kind: "barcode";
   readonly label: string;
   readonly content: string;
-  /** True if the content is already printed elsewhere. */
+  /** True if the content is printed elsewhere. */
   readonly isWithoutText?: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface TextBlock {
   readonly bold?: boolean;
   readonly center?: boolean;
   readonly code?: boolean;
-  /** Language of the text, if it may differ from the receipt's language. */
+  /** Language of the text, if it may differ from the receipt's. */
   readonly lang?: string;
 }
 

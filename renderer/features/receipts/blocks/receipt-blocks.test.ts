@@ -30,8 +30,8 @@ const anyAmountBill = aLine({
   recipientFormatted: "00123456-7",
 });
 
-describe("the printed product", () => {
-  it("includes the chosen amount, never the limits of the offer", () => {
+describe("product on a receipt", () => {
+  it("includes the chosen amount, but never the limits of the offer", () => {
     const topUp = aLine({
       title: "5 to 500 GTQ",
       value: { type: "ZEND", value: 5_500 },
@@ -57,8 +57,8 @@ describe("the printed product", () => {
   });
 });
 
-describe("a receipt copy", () => {
-  it("has a numbered banner, unlike the original", () => {
+describe("copy of a receipt", () => {
+  it("has a numbered banner, which the original does not have", () => {
     const bannersOf = (copyNumber: number) =>
       receiptBlocks(aReceipt([aLine()], { copy: copyNumber > 0, copyNumber })).flatMap((block) =>
         block.kind === "banner" ? [block.text] : [],
@@ -94,7 +94,7 @@ describe("sums section of a receipt", () => {
     }
   });
 
-  it("prints the rounding of the cash part, and the net of the payments", () => {
+  it("prints the rounding of the cash part and the net payment", () => {
     const receipt = aReceipt([aLine({ price: 2_635 }), { ...notDelivered, refunded: true }]);
     Object.assign(receipt.sale, { cashRounding: 15, refundDue: 0, refunded: 2_600 });
     const paper = paperOf(receipt);
@@ -104,7 +104,7 @@ describe("sums section of a receipt", () => {
     expect(paperOf(aReceipt([aLine()])).join("\n")).not.toContain("rounding");
   });
 
-  it("prints the tax of each rate in every language, and no line without tax", () => {
+  it("prints the tax of each rate in every language, and nothing if there is no tax", () => {
     const taxes = [
       { percent: "2.5", amount: 30 },
       { percent: "19", amount: 830 },
@@ -140,7 +140,7 @@ describe("barcode section of a receipt", () => {
   const card = aVoucher("Show the barcode on the receipt.", "");
   const voucher = { ...card.voucher!, epin: "6006491234567890" };
 
-  it("contains a voucher's PIN for a cash desk, followed by the sale's number, each with its label", () => {
+  it("contains a voucher's PIN for a cash desk and then the sale's number, each with its label", () => {
     const scanned = { ...card, voucher: { ...voucher, deliveryType: "BARCODE" } };
     expect(barcodesOf(aReceipt([scanned]))).toEqual([
       { label: "Barcode of the PIN: show it at the cash desk", content: "6006491234567890" },
@@ -148,14 +148,14 @@ describe("barcode section of a receipt", () => {
     ]);
   });
 
-  it("contains only the sale's number if a PIN is typed, or if there is no PIN", () => {
+  it("contains only the sale's number if there is no PIN, or if the customer types the PIN", () => {
     for (const details of [voucher, { ...voucher, deliveryType: "BARCODE", epin: "" }]) {
       expect(barcodesOf(aReceipt([{ ...card, voucher: details }]))).toEqual([ours]);
     }
   });
 });
 
-it("a receipt prints a PIN as delivered, and a link in full with a QR code", () => {
+it("a receipt prints a PIN unchanged, and a link in full with a QR code", () => {
   const card = aVoucher("", "");
   const blocksOf = (epin: string) =>
     receiptBlocks(aReceipt([{ ...card, voucher: { ...card.voucher!, epin } }]));
@@ -169,24 +169,24 @@ it("a receipt prints a PIN as delivered, and a link in full with a QR code", () 
   expect(blocks.filter(({ kind }) => kind === "secret")).toEqual([]);
 });
 
-it("a date keeps the direction of its language", () => {
+it("a date on a receipt keeps the direction of its language", () => {
   const blocks = receiptBlocks(aReceipt([aVoucher("", "")], { language: "ar" }));
   const date = blocks.find((block) => block.kind === "pair" && block.label === "صالح حتى");
   expect(date).toMatchObject({ value: expect.stringContaining("2027") });
   expect(date).not.toHaveProperty("code");
 });
 
-describe("the coverage of an eSIM", () => {
+describe("coverage of an eSIM on a receipt", () => {
   const esim = { ...anEsim(), title: "5 GB, 30 days" };
 
-  it("names its country in the receipt's language", () => {
+  it("names the country in the receipt's language", () => {
     const spain = { ...esim, country: "ES" };
     expect(paperOf(aReceipt([spain]))).toContain("Works in Spain");
     expect(paperOf(aReceipt([spain], { language: "fr" }))).toContain("Valable dans Espagne");
     expect(paperOf(aReceipt([spain], { language: "ar" }))).toContain("تعمل في إسبانيا");
   });
 
-  it("lists its regions, with their countries sorted by the receipt's language", () => {
+  it("lists the regions, each with its countries sorted by the receipt's language", () => {
     const area = { regions: ["Caribbean", "South America"], countries: ["DO", "BR", "AR"] };
     const line = { ...esim, country: "", area };
     const english = paperOf(aReceipt([line]));
@@ -197,7 +197,7 @@ describe("the coverage of an eSIM", () => {
     expect(spanish).toContain("3 países: Argentina, Brasil, República Dominicana");
   });
 
-  it("gives the number of countries and only some names if the list is long", () => {
+  it("states the number of countries and names only some if the list is long", () => {
     const countries =
       "AR AT BE BO BR CL CO CR DE DK DO EC ES FI FR GB GR GT HN IT JM MX NL PA PE PT";
     const area = { regions: ["Global"], countries: countries.split(" ") };
@@ -208,13 +208,13 @@ describe("the coverage of an eSIM", () => {
     expect(list?.split(", ")).toHaveLength(1 + 24);
   });
 
-  it("appears for no other product", () => {
+  it("does not appear on receipts of other products", () => {
     expect(paperOf(aReceipt([aLine(), aVoucher("", "")])).join("\n")).not.toContain("Works in");
   });
 });
 
-describe("the tender on a receipt", () => {
-  it("shows the shop's name at the time of the sale, otherwise the receipt's own word", () => {
+describe("tender on a receipt", () => {
+  it("has the name that the shop used at the sale, or otherwise the receipt's own word", () => {
     const receipt = aReceipt([aLine({ price: 1_000 })]);
     const tenders = [
       { kind: "CARD", name: "Visa terminal", amount: 600, reference: "0042" },

@@ -52,7 +52,7 @@ function banner(text: string): ReceiptBlock {
   return { kind: "banner", text };
 }
 
-/** Printed at the top and the bottom, so that each part of a torn receipt shows the banner. */
+/** Printed at the top and bottom, so that each part of a torn receipt has the banner. */
 function noValueBlocks({ training, sale }: Receipt, { t }: ReceiptFormat): ReceiptBlock[] {
   if (training) return [banner(t("trainingBanner"))];
   return sale.environment === "test" ? [banner(t("testBanner"))] : [];
@@ -92,7 +92,7 @@ function headBlocks(
 
 const TENDER_WORDS = { CASH: "cash", CARD: "card", OTHER: "other" } as const;
 
-/** A discount is printed below its line (rules#receipt-tax). */
+/** Each discount is already printed below its line (rules#receipt-tax). */
 function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): ReceiptBlock[] {
   const pair = (label: string, minor: number, more: Partial<PairBlock> = {}): PairBlock => ({
     kind: "pair",
@@ -117,7 +117,7 @@ function totalBlocks(sale: Sale, { t, money, taxRate, locale }: ReceiptFormat): 
           }),
         ]
       : []),
-    // Taxes of the net payment, because a refunded line's tax is refunded with the line.
+    // Tax of the net payment: the tax of a refunded line is refunded with the line.
     ...sale.taxes.map((tax) => pair(t("tax", { percent: taxRate(tax.percent) }), tax.amount)),
     ...(sale.refundDue > 0
       ? [pair(t("refundDue"), sale.refundDue, { size: "large", bold: true })]
@@ -155,7 +155,7 @@ function footBlocks(receipt: Receipt, { t, moment, locale }: ReceiptFormat): Rec
 
 interface FamilyLabels {
   readonly recipient: "forWhom" | "account";
-  /** Label of the provider's number, if the customer needs it. */
+  /** Label of the provider's number, if the customer needs the number. */
   readonly reference?: "billReference";
 }
 
@@ -184,13 +184,13 @@ export function lineBlocks(line: SaleLine, format: ReceiptFormat): ReceiptBlock[
   ];
 }
 
-/** The icon is that of the sold product, not of the brand's other products. */
+/** Shows the icon of the sold product, not of the brand's other products. */
 function faceBlock({ brandName, productType, service }: SaleLine): ReceiptBlock {
   const subTypes = service === undefined ? [] : [service];
   return { kind: "face", brandName, glyph: glyphOfBrand([{ productType, subTypes }]) };
 }
 
-/** A plan for an existing eSIM has no QR code, because a code installs only once. */
+/** A plan for an existing eSIM has no QR code, because a code can be installed only once. */
 function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): ReceiptBlock[] {
   if (!esim) return [];
   return iccid === undefined
@@ -198,7 +198,7 @@ function esimDetailsBlocks({ esim, iccid }: SaleLine, format: ReceiptFormat): Re
     : [{ kind: "text", text: format.t("nothingToScan") }];
 }
 
-/** A phone number is a heading; an account or an eSIM has a label. */
+/** A phone number is a heading. An account or an eSIM has a label. */
 function recipientBlocks(line: SaleLine, { t }: ReceiptFormat): ReceiptBlock[] {
   if (line.iccid !== undefined) {
     return [{ kind: "pair", label: t("addedTo"), value: line.iccid, code: true }];
@@ -234,7 +234,7 @@ function destinationBlocks(line: SaleLine, { t, places }: ReceiptFormat): Receip
   return [pair, { kind: "text", text }];
 }
 
-/** The price is printed as an addition (rules#bill-adds-up), and a discount below it. */
+/** Prints the price as an addition (rules#bill-adds-up), and a discount below. */
 function billBlocks({ productType, price, fee = 0 }: SaleLine, format: ReceiptFormat) {
   if (productType !== "BILL_PAY") return [];
   const { t, money } = format;
@@ -251,17 +251,16 @@ function billBlocks({ productType, price, fee = 0 }: SaleLine, format: ReceiptFo
   ];
 }
 
-/** A bundle's contents are printed instead of the amount, which means nothing to the customer. */
+/** A bundle's contents are printed instead of its amount, which means nothing to the customer. */
 function valueBlocks(line: SaleLine, { t, delivered, currency }: ReceiptFormat): ReceiptBlock[] {
   const isBundle = line.value === undefined && offerContents(line.title) !== undefined;
   if (isBundle || !FAMILY_FACTS[line.productType].deliversMoney || line.send === 0) return [];
-  // The amount due already shows this amount, unless the bill is in another currency.
+  // The amount due is already printed. It is the same amount if the bill is in the shop's currency.
   if (line.productType === "BILL_PAY" && line.sendCurrency === currency) return [];
   const value = delivered(line.send, line.sendCurrency, line.sendCurrencyDivisor);
   return [{ kind: "pair", label: t("value"), value }];
 }
 
-/** Words for final outcomes. */
 const FINAL_WORDS = {
   DELIVERED: "delivered",
   PAID: "paidToBiller",
@@ -271,8 +270,8 @@ const FINAL_WORDS = {
 } as const;
 
 /**
- * An undelivered line states the next step and its time limit, because the customer takes only the
- * paper home.
+ * An undelivered line also states the next step and its time limit, because the customer has only
+ * the paper.
  */
 function outcomeBlocks(line: SaleLine, { t, money, moment, time }: ReceiptFormat): ReceiptBlock[] {
   const { reference } = LABELS[line.productType];
@@ -321,7 +320,7 @@ function codePair(label: string, value: string | undefined): ReceiptBlock[] {
     : [{ kind: "pair", label, value, bold: true, code: true }];
 }
 
-/** The customer has only the paper, so the paper contains instructions and codes. */
+/** The customer has only the paper, so it contains the instructions and codes. */
 function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptBlock[] {
   const { t } = format;
   return [
@@ -348,7 +347,7 @@ function voucherBlocks(details: VoucherDetails, format: ReceiptFormat): ReceiptB
   ];
 }
 
-/** A PIN that is a link is printed in full, and as a QR code. */
+/** A PIN that is a link is printed in full and as a QR code. */
 function pinBlocks({ epin }: VoucherDetails, { t }: ReceiptFormat): ReceiptBlock[] {
   if (epin === "") return [];
   if (!isLink(epin)) return [{ kind: "secret", label: t("pin"), value: writePin(epin) }];
@@ -378,7 +377,10 @@ function pair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true, code: true }];
 }
 
-/** The date keeps the direction of its language. Marks inside the date order its numbers. */
+/**
+ * Without `code`, the date keeps the direction of its language. Marks inside the date order its
+ * numbers.
+ */
 function datePair(label: string, value: string): ReceiptBlock[] {
   return value === "" ? [] : [{ kind: "pair", label, value, bold: true }];
 }
@@ -395,7 +397,7 @@ function code(text: string): ReceiptBlock {
   return { kind: "text", text, code: true };
 }
 
-/** Returns no blocks for empty texts. Other texts keep the provider's language. */
+/** The texts keep the provider's language. Returns no blocks if all texts are empty. */
 function words(
   title: string,
   texts: readonly string[],

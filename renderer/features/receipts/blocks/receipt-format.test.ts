@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aLine, aReceipt } from "../../../../e2e/support/receipts.ts";
 import { receiptFormat } from "./receipt-format.ts";
 
-test("receiptFormat prints times in the shop's time zone, regardless of the printing machine's zone", () => {
+test("receiptFormat formats times in the shop's time zone, regardless of the device's time zone", () => {
   const { moment, time } = receiptFormat(
     aReceipt([aLine()], { timeZone: "America/Guatemala", language: "en" }),
   );

@@ -11,15 +11,15 @@ import { type ReceiptWords, receiptWords } from "./receipt-words.ts";
 export interface ReceiptFormat {
   readonly t: ReceiptWords;
   readonly money: (minor: number) => string;
-  /** Formats a tax rate: "19%", "2.5%". */
+  /** Returns "19%" or "2.5%". */
   readonly taxRate: (rate: string) => string;
-  /** A currency other than the shop's is shown as its code. */
+  /** A foreign currency is shown by its code. */
   readonly delivered: (minor: number, currency: string, divisor: number) => string;
-  /** Returns the name of a sold product: "Tigo 12 GB, 30 days". */
+  /** Returns a name such as "Tigo 12 GB, 30 days". */
   readonly sold: (line: Sold) => string;
   readonly moment: (timestamp: string) => string;
   readonly time: (timestamp: string) => string;
-  /** Formats a date or time with its zone; other texts of a provider stay unchanged. */
+  /** Formats a date or time with its zone. Other texts are unchanged. */
   readonly date: (text: string) => string;
   readonly locale: string;
   /** The shop's currency. */
@@ -27,7 +27,7 @@ export interface ReceiptFormat {
   readonly places: PlaceWords;
 }
 
-/** A receipt has its own language and the shop's time zone, independent of the till's. */
+/** Uses the receipt's language and the shop's time zone, regardless of the till's. */
 export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFormat {
   const locale = pickLocale(language, sale.currency, navigator.languages);
   const t = receiptWords(language);
@@ -37,7 +37,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     timeZone,
   });
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-  // Names the time zone, because the customer may be in another zone.
+  // Includes the time zone, because the customer may live in another zone.
   const momentWithZone = new Intl.DateTimeFormat(locale, {
     year: "numeric",
     month: "short",
@@ -59,7 +59,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     contents: (title) => contentsWords(title, locale, t),
     kind: (kind) => kindWordsIn(language, kind),
     delivered,
-    // A sold product always has an amount.
+    // Never used, because a sold product has an amount.
     anyAmount: "",
   };
   return {
@@ -84,7 +84,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
   };
 }
 
-/** A date broken over two lines of narrow paper is misread. */
+/** A date on two lines of narrow paper is easily misread. */
 function keepTogether(text: string): string {
   return text.replaceAll(" ", "\u00a0");
 }

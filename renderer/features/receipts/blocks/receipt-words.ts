@@ -17,10 +17,7 @@ export type ReceiptWords = (word: ReceiptWord, values?: Record<string, string | 
 
 const languages = { en, es, fr, pt, ar } satisfies Record<Language, typeof en>;
 
-/**
- * Separate from the till's instance, because a receipt keeps its language when the till's language
- * changes.
- */
+/** Separate from the till's instance, because a receipt's language must not follow the till's. */
 const words = createInstance();
 void words.init({
   resources: Object.fromEntries(

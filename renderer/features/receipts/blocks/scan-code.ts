@@ -2,9 +2,9 @@ import type { VoucherDetails } from "../../../../server/contract/pos/sale-lines.
 import type { Paper } from "../../../lib/print-settings.ts";
 
 /**
- * Code 128 with sets B (characters) and C (pairs of digits), by ISO/IEC 15417. Each symbol is
- * listed by the widths of its three bars and three spaces, in units. The last symbol is the stop
- * symbol with its final bar.
+ * Code 128 with sets B (characters) and C (pairs of digits), by ISO/IEC 15417. Each symbol is given
+ * by the widths of its three bars and three spaces, in units. The last symbol, the stop symbol, has
+ * a fourth bar.
  */
 const WIDTHS =
   "212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 " +
@@ -23,34 +23,28 @@ const TO_C = 99;
 const TO_B = 100;
 const STOP = 106;
 
-/** White margin that a scanner needs at both ends, in units. */
+/** White margin that a scanner needs at each end, in units. */
 const QUIET_UNITS = 10;
 
 /** The characters of set B. */
 const LETTERS = /^[ -~]+$/;
-/** Matches runs of digits that are shorter in set C, including the switches to set C and back. */
+/** Matches digits that are shorter in set C, even with switches to set C and back. */
 const DIGITS = /^(?:\d{4,}$|\d{6,})/;
 
-/** Printable width in dots. A4 is wider, but a scanner does not read a wider code in one pass. */
+/** Printable width in dots. A4 is wider, but scanners do not read a wider code in one pass. */
 export const ROOM_DOTS: Readonly<Record<Paper, number>> = { "58mm": 384, "80mm": 576, A4: 576 };
 
-/**
- * Limits of a bar's unit. Thinner bars run together on thermal paper; wider bars do not scan
- * better.
- */
+/** Widths of a unit. Thinner bars run together on thermal paper. Wider bars do not scan better. */
 const UNIT_DOTS = { least: 2, most: 4 };
 
 export interface BarsOnPaper {
-  /** Alternating bars and spaces, starting with a bar, in dots. */
+  /** Alternating bars and spaces in dots, starting with a bar. */
   readonly widths: readonly number[];
   /** Width including the white margin at both ends. */
   readonly totalDots: number;
 }
 
-/**
- * Uses the width that the paper allows. Returns undefined if the content is too long or not ASCII.
- * Such content is printed as a QR code.
- */
+/** Uses the width of the paper. Undefined if the content is too long or not ASCII. */
 export function barsOf(content: string, roomDots: number): BarsOnPaper | undefined {
   const widths = code128(content);
   if (!widths) return undefined;
@@ -62,16 +56,15 @@ export function barsOf(content: string, roomDots: number): BarsOnPaper | undefin
 }
 
 /**
- * The product's delivery type demands a barcode for a cash desk's scanner, but no field names its
- * kind.
+ * Returns whether the delivery type demands a barcode for a cash desk's scanner. No field states
+ * the kind of barcode.
  */
 export function isScanned({ deliveryType, epin }: VoucherDetails): boolean {
   return deliveryType === "BARCODE" && epin !== "";
 }
 
 /**
- * Returns alternating widths of bars and spaces, starting with a bar, in units; undefined for text
- * outside ASCII.
+ * Alternating bars and spaces in units, starting with a bar. Undefined if the text is not ASCII.
  */
 export function code128(text: string): number[] | undefined {
   if (!LETTERS.test(text)) return undefined;
@@ -82,7 +75,7 @@ export function code128(text: string): number[] | undefined {
   );
 }
 
-/** Returns the start symbol, the data and the switches, without checksum and stop. */
+/** Returns the symbols without checksum and stop symbol. */
 function symbolsOf(text: string): number[] {
   const startsWithDigits = /^(?:\d\d$|\d{4})/.test(text);
   const symbols = [startsWithDigits ? START_C : START_B];
@@ -108,8 +101,8 @@ function symbolsOf(text: string): number[] {
 }
 
 /**
- * The first digit of an odd run is encoded in set B, because an odd digit at the end would need
- * another switch.
+ * The first digit of an odd run is encoded in set B. An odd digit at the end would need another
+ * switch.
  */
 function isEvenRun(text: string): boolean {
   return (/^\d+/.exec(text)?.[0].length ?? 0) % 2 === 0;

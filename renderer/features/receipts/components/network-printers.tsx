@@ -50,15 +50,13 @@ interface NetworkPrintersProps {
   readonly printers: readonly Printer[] | undefined;
   readonly asked: Question;
   readonly isOwner: boolean;
-  /**
-   * True if a test also opens the drawer. Needs the permission to open the drawer without a sale.
-   */
+  /** True if a test also opens the drawer, for which the person needs a permission. */
   readonly mayOpenDrawer: boolean;
   readonly shopName: string;
   readonly language: string;
 }
 
-/** Everybody may test printers; an owner adds and removes them. */
+/** Everybody may test printers. Only an owner may add and remove them. */
 export function NetworkPrinters(props: NetworkPrintersProps) {
   const { printers, asked, isOwner } = props;
   const { t } = useTranslation();
@@ -184,7 +182,7 @@ interface PrinterFieldsProps {
   readonly onSave: (printer: Printer) => void;
 }
 
-/** Only an owner changes these settings. */
+/** Only an owner may change these settings. */
 function PrinterFields({ printer, isSaving, onSave }: PrinterFieldsProps) {
   return (
     <>
@@ -210,7 +208,7 @@ interface TestResultProps {
   readonly error: Error | null;
 }
 
-/** Has the same height before and after a test, so that nothing below slides. */
+/** Space is reserved for the result, so that nothing below moves. */
 function TestResult({ isPrinted, error }: TestResultProps) {
   const { t } = useTranslation();
   if (error || isPrinted) {
@@ -235,12 +233,12 @@ interface PrinterForm extends PrinterHead {
 type HeadBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "values" | "setValues">;
 type FieldBinder = Pick<ReturnType<typeof useForm<PrinterForm>>, "getInputProps">;
 
-/** The new printer is also selected for this till. */
+/** Also selects the new printer for this till. */
 function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
-  // The form has a single id, so that a repeat after a lost response saves the same printer.
+  // The form has one id, so that a repeat after a lost response saves the same printer.
   const [printerId] = useState(newId);
   const form = useForm<PrinterForm>({
     initialValues: {
@@ -305,7 +303,7 @@ function AddPrinterForm({ onDone }: { readonly onDone: (saved?: SavedPrinter) =>
   );
 }
 
-/** A paper roll sets its usual printable width. */
+/** Choosing a roll sets its usual printable width. */
 function PaperFields({ form }: { readonly form: HeadBinder }) {
   const { t } = useTranslation();
   return (
@@ -377,7 +375,7 @@ interface HeadChoiceProps {
   readonly onHead: (head: PrinterHead) => void;
 }
 
-/** The test page shows whether the selected width fits. */
+/** A test page shows whether the printable width is correct. */
 function HeadChoice({ paper, head, disabled = false, onHead }: HeadChoiceProps) {
   const { t } = useTranslation();
   const usual = HEADS[paper];

@@ -25,7 +25,7 @@ interface PrintingScreenProps {
   readonly mayOpenDrawer: boolean;
   readonly isOwner: boolean;
   readonly shopName: string;
-  /** For test prints. */
+  /** Language of test pages. */
   readonly language: string;
 }
 
@@ -130,7 +130,7 @@ function DriverChoice({ shell }: { readonly shell: DesktopShell }) {
   const { deviceName, driverPage } = usePrintSettings();
   const [list, setList] = useState<readonly DevicePrinter[]>();
   useEffect(() => {
-    // If the spooler hangs, the list stays empty and the choice unchanged.
+    // If the spooler hangs, the list stays empty and the printer stays selected.
     void shell.printers().then(setList, () => {});
   }, [shell]);
   const isGone =

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { blockBytes, plainText } from "./receipt-bytes.ts";
 
-it("a text with a control character is drawn instead of sent as letters", () => {
+it("a text with a control character is drawn, not sent as characters", () => {
   const controls = Array.from({ length: 0xa0 }, (_, code) => code).filter(
     (code) => code < 0x20 || code >= 0x7f,
   );
@@ -13,7 +13,7 @@ it("a text with a control character is drawn instead of sent as letters", () => 
   }
 });
 
-it("western European letters and their lookalikes are sent as letters", () => {
+it("western European letters and similar characters are sent as characters", () => {
   expect(plainText("Saldo: 25,00 € – «José»")).toBe("Saldo: 25,00 € - «José»");
   expect(plainText("رقم")).toBeUndefined();
 });

@@ -23,24 +23,24 @@ const ALIKE: Readonly<Record<string, string>> = {
   "·": "-",
 };
 
-/** The characters of code page 858: ASCII, western European letters, and the euro. */
+/** Matches characters of code page 858: ASCII, western European letters and the euro sign. */
 const WESTERN = /^[\x20-\x7e\u00a1-\u00ff\u20ac]*$/;
 
-/** Brightness above which a drawing's dot stays white. */
+/** Brightness above which a dot stays white. */
 const THRESHOLD = 128;
 
 export interface BytesOptions extends PrinterHead {
-  /** Opens the cash drawer of the printer before anything is printed. */
+  /** True to open the cash drawer before printing. */
   readonly drawer: boolean;
-  /** The pin of the drawer connector; 2 by default. */
+  /** Pin of the drawer connector, 2 by default. */
   readonly drawerPin?: DrawerPin;
   readonly logo?: ImageBitmap | undefined;
 }
 
 /**
- * Encodes a receipt for a network printer (ESC/POS), from the same blocks as a page. Characters of
- * the printer's font are sent as text, which is sharp and fast; all other characters are drawn. A
- * right-to-left receipt is drawn as a whole, because printers support only one direction.
+ * Encodes a receipt for a network printer (ESC/POS), from the same blocks as a printed page.
+ * Characters of the printer's font are sent as text, which is sharp and fast. All others are drawn.
+ * A right-to-left receipt is drawn as a whole, because printers support only one direction.
  */
 export function receiptBytes(receipt: Receipt, options: BytesOptions): Uint8Array {
   const direction = directionOf(receipt.language);
@@ -196,7 +196,7 @@ class BlockWriter {
     if (drawn) this.#encoder.image(drawn, drawn.width, drawn.height, "threshold", THRESHOLD);
   }
 
-  /** The density of the logo's dots renders its shades. */
+  /** Shades become dots of different density. */
   #drawLogo(): void {
     if (!this.#logo) return;
     const drawn = drawLogo(this.#logo, this.#dots);
@@ -221,7 +221,7 @@ class BlockWriter {
     this.#encoder.size(1, 1).bold(false);
   }
 
-  /** Long pairs are printed on separate lines. */
+  /** A pair that is too long is printed on two lines. */
   #printPair({ label, value, size = "body", bold = false }: PairBlock): void {
     const name = plainText(label) ?? "";
     const amount = plainText(value) ?? "";
@@ -236,7 +236,7 @@ class BlockWriter {
   }
 }
 
-/** Returns undefined if code page 858 lacks a character. The text must then be drawn. */
+/** Undefined if code page 858 lacks a character. The text must then be drawn. */
 export function plainText(text: string): string | undefined {
   const plain = withoutIsolates(text).replaceAll(
     /[^\x20-\x7e]/g,

@@ -11,7 +11,7 @@ import {
 } from "../blocks/receipt-block.ts";
 import { barsOf } from "../blocks/scan-code.ts";
 
-/** Minimum width of a line, because a thermal head prints finer lines unevenly. */
+/** Minimum width of a line, because a thermal head prints thinner lines unevenly. */
 const LINE_DOTS = 2;
 
 const FACE_DOTS = {
@@ -33,14 +33,14 @@ const LINE_HEIGHT = 1.35;
 const EDGE_DOTS = { width: 8, height: 24 };
 
 interface Drawing {
-  /** Width of the paper's print head in dots, a multiple of eight. */
+  /** Width of the print head in dots, a multiple of eight. */
   readonly width: number;
   readonly direction: Direction;
 }
 
 /**
- * Draws a block that the printer's fonts cannot print, black on white. The height is a multiple of
- * eight, as printers require of images.
+ * Draws a block that the printer's fonts cannot print, in black and white. Its height is a multiple
+ * of eight, as printers require.
  */
 export function drawBlock(block: ReceiptBlock, drawing: Drawing): ImageData | undefined {
   switch (block.kind) {
@@ -90,7 +90,7 @@ function drawText(block: TextBlock, { width, direction }: Drawing): ImageData {
   });
 }
 
-/** Long texts are drawn below each other. */
+/** A pair that is too long is drawn on two lines. */
 function drawPair(block: PairBlock, { width, direction }: Drawing): ImageData {
   const { label, value, size = "body", bold = false, code = false } = block;
   const canvas = new Sheet(width, FONT_DOTS[size], bold, direction);
@@ -124,7 +124,7 @@ function edge(side: "start" | "end", direction: Direction, width: number): numbe
   return alignOf(side, direction) === "left" ? 0 : width;
 }
 
-/** More than 25 mm, so that a phone reads the code from folded paper. */
+/** More than 25 mm, so that a phone can read the code from folded paper. */
 const QR_DOTS = 26 * DOTS_PER_MM;
 
 function drawQr(content: string, width: number): ImageData {
@@ -213,7 +213,7 @@ class Sheet {
     return this.#ruler.measureText(text).width;
   }
 
-  /** Breaks lines between words, and inside words that are wider than the paper. */
+  /** Breaks words that are wider than the paper. */
   wrap(text: string, width: number): string[] {
     const lines: string[] = [];
     let line = "";

@@ -40,7 +40,7 @@ export function ReceiptView({ receipt, paper }: ReceiptViewProps) {
 function Block({ block, paper }: { readonly block: ReceiptBlock; readonly paper: Paper }) {
   switch (block.kind) {
     case "logo":
-      // Without alternative text, because the shop's name follows below.
+      // No alternative text, because the shop's name follows.
       return <img className={classes.logo} src={logoAddress(block.digest)} alt="" />;
     case "face":
       return <PaperFace block={block} />;
@@ -96,7 +96,7 @@ function Text({ block }: { readonly block: TextBlock }) {
   );
 }
 
-/** Moves a long value to its own line instead of narrowing the label. */
+/** A long value has its own line, so that the label stays wide. */
 function Pair({ block }: { readonly block: PairBlock }) {
   const { label, value, size = "body", bold = false, code = false } = block;
   return (
@@ -111,9 +111,9 @@ function Pair({ block }: { readonly block: PairBlock }) {
   );
 }
 
-/** Maximum size of a QR code in mm, including the quiet zone. */
+/** Maximum size of a QR code in mm, with its white margin. */
 const QR_MM: Readonly<Record<Paper, number>> = { "58mm": 34, "80mm": 38, A4: 50 };
-/** Printable width of each paper, in dots. */
+/** Printable width in dots. */
 const LINE_DOTS: Readonly<Record<Paper, number>> = {
   "58mm": ROOM_DOTS["58mm"],
   "80mm": ROOM_DOTS["80mm"],
@@ -121,8 +121,8 @@ const LINE_DOTS: Readonly<Record<Paper, number>> = {
 };
 
 /**
- * Centres a code on the paper, starting at a whole dot of the print head. At half a dot, rounding
- * would give the first bars other widths than the rest.
+ * Centres a code, but starts at a whole dot of the print head. From half a dot, rounding would give
+ * the first bars other widths than the rest.
  */
 function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   const left = Math.max(0, Math.floor((LINE_DOTS[paper] - widthDots) / 2));
@@ -133,7 +133,7 @@ function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   };
 }
 
-/** Each module is a whole number of print-head dots wide, so that none is rounded. */
+/** Each module is a whole number of dots wide, so that none is rounded. */
 function QrCode({ content, paper }: { readonly content: string; readonly paper: Paper }) {
   const { path, size } = qrPath(content);
   return (
@@ -162,7 +162,7 @@ function Barcode({ block, paper }: { readonly block: BarcodeBlock; readonly pape
   );
 }
 
-/** Each bar is a whole number of print-head dots wide, so that none is rounded. */
+/** Each bar is a whole number of dots wide, so that none is rounded. */
 function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Paper }) {
   const { widths, totalDots } = bars;
   return (
@@ -179,7 +179,7 @@ function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Pap
   );
 }
 
-/** The path is centred, and one unit high. */
+/** Centred, and one unit high. */
 function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   let x = (totalDots - widths.reduce((sum, one) => sum + one, 0)) / 2;
   let path = "";
@@ -190,7 +190,7 @@ function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   return path;
 }
 
-/** Only an outline, because a thermal head has one colour. The brand's name follows below. */
+/** Only an outline, because a thermal head has one colour. The brand's name follows. */
 function PaperFace({ block: { brandName, glyph } }: { readonly block: FaceBlock }) {
   const { width, height } = FACE_SHAPE;
   const face = faceOf({ brandName, brandColor: "", glyph }, "SMALL");

@@ -6,9 +6,9 @@ import { printersQuery } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 /**
- * Returns the network printer on which this device prints; undefined for the system's printer.
- * Never falls back to another printer.
- * @throws PrintError if the printer was removed, or the shop's printers cannot be read
+ * Returns the network printer chosen on this device. Undefined for the system's printer. Never
+ * returns another printer instead.
+ * @throws PrintError if the printer was removed, or if the shop's printers cannot be loaded
  */
 export async function findChosenPrinter(queryClient: QueryClient): Promise<Printer | undefined> {
   const { printerId } = getPrintSettings();
@@ -25,7 +25,7 @@ export async function findChosenPrinter(queryClient: QueryClient): Promise<Print
   return chosen;
 }
 
-/** @throws PrintError unless the print succeeded or a person cancelled the dialog */
+/** @throws PrintError if the print failed, but not if the person cancelled the dialog */
 export function requirePrinted({ printed, reason = "FAILED", begun }: Printed): void {
   if (!printed && reason !== "CANCELLED") {
     throw new PrintError(reason, begun);

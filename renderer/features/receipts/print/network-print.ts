@@ -5,12 +5,14 @@ import { getPrint, postPrint } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 const ASK_EVERY_MS = 400;
-/** A long receipt takes minutes. The gateway ends a print that the printer no longer accepts. */
+/**
+ * A long receipt takes minutes. The gateway itself ends a print that the printer no longer accepts.
+ */
 const GIVE_UP_MS = 600_000;
 
 /**
- * A print that opens the drawer states the cause. Never rejects, because a printer must not stop a
- * sale.
+ * A print that opens the drawer states the cause. Never rejects, because a printer failure must not
+ * stop a sale.
  */
 export async function printBytes(
   { printerId }: Printer,
@@ -31,7 +33,7 @@ export async function printBytes(
       ? { printed: true, begun }
       : { printed: false, reason: print.trouble ?? "NO_ANSWER", begun };
   } catch (error) {
-    // Without a response the till does not know whether the gateway sent any byte.
+    // Without a response, bytes may have reached the printer.
     return { printed: false, reason: "FAILED", begun: !isRefusal(error) };
   }
 }

@@ -4,6 +4,6 @@ import type { PrintTrouble } from "../../../../server/contract/pos/printers.ts";
 export interface Printed {
   readonly printed: boolean;
   readonly reason?: PrintFailure | PrintTrouble;
-  /** True if bytes may have reached the printer. Any repeat then counts as a copy. */
+  /** True if bytes may have reached the printer. A repeat is then a copy. */
   readonly begun?: boolean;
 }

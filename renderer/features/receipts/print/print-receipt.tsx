@@ -23,33 +23,35 @@ const WAIT_MS = 3_000;
 
 const MM_PER_PX = 25.4 / 96;
 /**
- * Blank paper after the last line. Printers round lengths, and a receipt must never continue on a
- * second page.
+ * Blank paper at the end. Printers round lengths, and a receipt must not continue on a second page.
  */
 const TAIL_MM = 2;
 const A4_HEIGHT_MM = 297;
-/** No person closes a dialog within this time: `print()` then did not wait, as on phones. */
+/**
+ * If `print()` returns within this time, no person has closed the dialog: `print()` did not wait,
+ * as on phones.
+ */
 const AT_ONCE_MS = 1000;
 /**
  * Timeout of the spooler, which accepts a page within seconds. A hanging spooler must not block
  * later receipts.
  */
 const SHELL_PRINT_MS = 60_000;
-/** Timeout of the list of printers: the system answers at once, or its spooler hangs. */
+/** Timeout of the list of printers. The system answers at once, unless its spooler hangs. */
 const PRINTERS_MS = 5000;
-/** Maximum page length of drivers; the rest of a receipt goes onto the next page. */
+/** Maximum page length of drivers. The rest of a receipt goes onto the next page. */
 const MAX_PAGE_MM = 1500;
 const PICTURES_MS = 3000;
 
 let lastTurn: Promise<Printed> | undefined;
-/** Removes the previous sheet. A sheet stays on the page until its print is certainly drawn. */
+/** Removes the previous sheet. A sheet stays until the browser has certainly drawn it. */
 let removeLeft: (() => void) | undefined;
 
 /**
- * Prints a receipt on this device's printer: on a network printer through the gateway, or on the
+ * Prints a receipt on this device's printer: a network printer, through the gateway, or the
  * system's printer. The desktop app prints at once; a browser shows its dialog. Resolves when the
- * print is done and never rejects. A browser does not report whether its dialog was cancelled, so
- * `printed` then means that the dialog was shown.
+ * print is done, and never rejects. A browser does not report whether the dialog was cancelled, so
+ * `printed` then means only that it was shown.
  * @param printer undefined for the system's printer
  * @param printId id of the print's record; undefined if the print is not recorded
  */
@@ -68,8 +70,7 @@ export function printReceipt(
 }
 
 /**
- * A document other than a receipt: blocks for a network printer, a drawing for the system's
- * printer.
+ * A receipt or another document: blocks for a network printer, a drawing for the system's printer.
  */
 export interface Printable {
   readonly blocks: readonly ReceiptBlock[];
@@ -123,7 +124,7 @@ async function printOnNetwork(
   }
 }
 
-/** Does nothing without a drawer. */
+/** Does nothing if this device's printer has no drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
@@ -172,15 +173,15 @@ async function printPage(
   }
 }
 
-/** Without a chosen printer, any printer suffices. */
+/** If no printer is chosen, any printer suffices. */
 async function hasPrinter(shell: DesktopShell, deviceName: string | undefined): Promise<boolean> {
   const list = (await resolveWithin(shell.printers(), PRINTERS_MS)) ?? [];
   return list.some(({ name }) => deviceName === undefined || name === deviceName);
 }
 
 /**
- * Without the sheet, a phone would print the till itself. The sheet stays until a touch, which is
- * impossible while the dialog is open.
+ * Removes the sheet at the next touch, which is possible only after the dialog has closed. Without
+ * the sheet, a phone would print the till's screen.
  */
 function leaveUntilTouched(remove: () => void): void {
   const stop = new AbortController();
@@ -195,7 +196,7 @@ function leaveUntilTouched(remove: () => void): void {
   }
 }
 
-/** The sheet is invisible, and the only part of the page that prints. */
+/** The sheet is invisible on the screen, and the only part that is printed. */
 function mountSheet(content: ReactElement) {
   const style = document.createElement("style");
   const host = document.createElement("div");
@@ -207,14 +208,14 @@ function mountSheet(content: ReactElement) {
   const root = createRoot(host);
   flushSync(() => root.render(content));
   return {
-    /** Waits for the images; removes images that fail to load. */
+    /** Removes images that fail to load. */
     async pictures(): Promise<void> {
       const drawn = [...host.querySelectorAll("img")].map((picture) =>
         picture.decode().catch(() => picture.remove()),
       );
       await Promise.all(drawn);
     },
-    /** Makes a roll's page as long as its content; returns the length in whole millimetres. */
+    /** On a roll, the page is as long as its content. Returns the length in whole millimetres. */
     layOut(paper: Paper, driverPage: boolean): number {
       const width = widthMm(paper);
       if (driverPage) {
@@ -228,7 +229,7 @@ function mountSheet(content: ReactElement) {
         return A4_HEIGHT_MM;
       }
       const { height } = host.getBoundingClientRect();
-      // A page that is wider than long would be printed in landscape.
+      // A page wider than long would be printed in landscape.
       const whole = Math.max(Math.ceil(height * MM_PER_PX) + TAIL_MM, width);
       const heightMm = Math.min(whole, MAX_PAGE_MM);
       style.textContent = `${sheetStyle()} @page { size: ${width}mm ${heightMm}mm; margin: 0; }`;
@@ -254,8 +255,8 @@ function sheetStyle(): string {
 }
 
 /**
- * Shows the browser's dialog. Chromium and Firefox wait inside `print()`. Phones do not wait, and
- * may send `afterprint` before anything is drawn.
+ * Chromium and Firefox return from `print()` after the dialog has closed. Phones return at once,
+ * and may fire `afterprint` before anything is drawn.
  * @returns whether the dialog was closed, so that the sheet can be removed
  */
 function printInBrowser(): boolean {
@@ -276,7 +277,7 @@ async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
   await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
 }
 
-/** Returns undefined without a logo, or if the logo does not load in time. */
+/** Undefined if there is no logo, or if it does not load in time. */
 async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap | undefined> {
   if (!logo) {
     return undefined;

@@ -4,8 +4,8 @@ import { receiptWords } from "../blocks/receipt-words.ts";
 import { blockBytes } from "../escpos/receipt-bytes.ts";
 
 /**
- * The page also opens the drawer, if there is one. A line of digits of the maximum length, and bars
- * at both edges, show whether the printer's width is set correctly.
+ * The test page also opens the drawer. A full line of digits, and bars at both edges, show whether
+ * the printable width is correct.
  */
 export function testReceiptBytes(printer: Printer, shopName: string, language: string): Uint8Array {
   const t = receiptWords(language);
@@ -33,7 +33,7 @@ export function testReceiptBytes(printer: Printer, shopName: string, language: s
   );
 }
 
-/** Returns digits that number the columns of a line: 1234567890123… */
+/** Digits that number the columns of a line: 1234567890123… */
 function rulerOf(letters: number): string {
   return Array.from({ length: letters }, (_, at) => (at + 1) % 10).join("");
 }

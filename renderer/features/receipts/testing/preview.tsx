@@ -1,6 +1,4 @@
-/**
- * A page with one receipt and nothing else, for tests that view or print it.
- */
+/** A page with only one receipt, for tests that view or print it. */
 import "../../../theme/fonts.css";
 import { createRoot } from "react-dom/client";
 import {

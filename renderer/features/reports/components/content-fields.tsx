@@ -17,7 +17,7 @@ interface ContentFieldsProps {
   readonly onChange: (value: Content) => void;
 }
 
-/** The format stays if the new kind supports it. */
+/** A new kind keeps the format if possible. */
 export function ContentFields({ value, onChange }: ContentFieldsProps) {
   const { t } = useTranslation();
   const formats = FORMATS_OF[value.kind];

@@ -33,7 +33,7 @@ const MONTHS = Array.from({ length: 12 }, (_, index) => `${String(index + 1).pad
 interface ReportsScreenProps {
   readonly role: Role;
   readonly view: ReportView;
-  /** The day before today by the shop's calendar, such as 2026-01-31. */
+  /** By the shop's calendar, such as 2026-01-31. */
   readonly yesterday: string;
   readonly onSearch: (search: OfficeSearch) => void;
 }
@@ -81,7 +81,7 @@ function OpenView({ view, yesterday }: Pick<ReportsScreenProps, "view" | "yester
   }
 }
 
-/** Accounts are named as in the accounting software. */
+/** The accounts have the same names as in the accounting software. */
 function BooksView() {
   const accounting = useQuery(accountingQuery());
   return (
@@ -194,7 +194,7 @@ function TenderAccounts({ settings, onChange }: Change) {
   ));
 }
 
-/** Accounts of single taxes, by kind and rate; other taxes use the general tax account. */
+/** Accounts of single taxes, by kind and rate. Other taxes use the general tax account. */
 function TaxAccounts({ settings, onChange, error }: Change & { readonly error: Error | null }) {
   const { t } = useTranslation();
   const { taxes = [] } = settings;

@@ -10,7 +10,7 @@ import { DayFields } from "./day-fields.tsx";
 import { Loaded } from "./loaded.tsx";
 import classes from "./sales-office.module.css";
 
-/** A single report is shown in full, to print it again. */
+/** A single report is shown in full, so that it can be printed again. */
 export function ReportsView({ search, onSearch, renderReport }: SalesScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();

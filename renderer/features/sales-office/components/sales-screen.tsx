@@ -45,7 +45,7 @@ import classes from "./sales-office.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 import { TransactionView } from "./transaction-view.tsx";
 
-/** The filters of the sales. The other views are separate pages. */
+/** Views that filter the sales. The views in `PAGES` do not. */
 const FILTERS = ["find", "waiting", "cases"] as const;
 const PAGES = ["brands", "reports"] as const;
 
@@ -119,7 +119,7 @@ function NeedsAction(props: SalesScreenProps) {
   );
 }
 
-/** Brands may be paused manually, or because their provider failed. */
+/** A brand is paused by a person, or because its provider failed. */
 function BrandsView({ session }: OfficeSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -189,7 +189,7 @@ function BrandsView({ session }: OfficeSectionProps) {
   );
 }
 
-/** These purchases failed here, but the provider may have delivered them. A person decides. */
+/** Purchases that failed here, but that the provider may have delivered. A person decides. */
 function CasesView({ session, search, onSearch }: OfficeSectionProps) {
   const { t } = useTranslation();
   const cases = useQuery(casesQuery(session.environment));
@@ -306,7 +306,7 @@ function Decision({ one, cost }: DecisionProps) {
 }
 
 interface FindViewProps extends Pick<OfficeSectionProps, "search" | "onSearch"> {
-  /** True to list only purchases that are still being sent, oldest first. */
+  /** True to list only purchases without an outcome, oldest first. */
   readonly isWaiting: boolean;
 }
 

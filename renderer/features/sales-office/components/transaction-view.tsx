@@ -157,11 +157,11 @@ interface RawAnswerProps {
   readonly kept: OfficeTransactionDetails["rawAnswer"];
 }
 
-/** The answer is shown after the reader entered their PIN. */
+/** Shown after the person has entered a PIN. */
 function RawAnswer({ transactionId, kept }: RawAnswerProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  // An answer may contain a PIN, so it is not cached.
+  // Not cached, because the answer may contain a voucher's PIN.
   const read = useMutation({ mutationFn: () => readProviderAnswer(transactionId), gcTime: 0 });
   const answer = read.data;
   if (kept === undefined) return null;

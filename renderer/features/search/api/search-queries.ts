@@ -3,7 +3,7 @@ import { saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** Requests are conditional, so an unchanged index costs nothing. */
+/** The request is conditional, so an unchanged index is not sent again. */
 export function searchIndexQuery() {
   return queryOptions({
     ...operationQuery(searchOperations.getIndex),
@@ -20,7 +20,7 @@ export function olderSalesQuery(typed: string) {
   });
 }
 
-/** Number of sales that are searched for the exact number. */
+/** Number of sales in which the exact number is searched. */
 const MOST_SALES = 50;
 
 /** Newest first. */

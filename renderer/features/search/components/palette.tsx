@@ -36,7 +36,8 @@ export interface PaletteCommand {
   readonly shortcut?: string;
   readonly icon: ReactNode;
   /**
-   * True if shown above the products and only after typing, because there may be many customers.
+   * True for a customer. Customers are above the products, and hidden before typing, because there
+   * may be many.
    */
   readonly isCustomer?: boolean;
   readonly run: () => void;
@@ -51,7 +52,7 @@ interface PaletteProps extends FoundProps {
 interface FoundProps {
   readonly commands: readonly PaletteCommand[];
   readonly currency: { readonly code: string; readonly divisor: number };
-  /** Offers of the shop's country come first; empty if unknown. */
+  /** Offers of this country come first. Empty if unknown. */
   readonly homeCountry: string;
   readonly onBrand: (found: FoundBrand) => void;
   readonly onOffer: (found: FoundOffer) => void;
@@ -69,7 +70,6 @@ const LIMIT = { brands: 6, offers: 12 };
 const NOTHING: Found = { brands: [], offers: [] };
 const LEAST_DIGITS = 6;
 
-/** Searches while the clerk types. */
 export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
   const { t } = useTranslation();
   const [[store, spotlight]] = useState(createSpotlight);
@@ -85,7 +85,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
     <Spotlight.Root
       store={store}
       onSpotlightClose={onClose}
-      // Keys, Escape and focus work as in every dialog (renderer/lib/open-dialogs.ts).
+      // Keys, Escape and focus are handled as in every dialog (renderer/lib/open-dialogs.ts).
       shortcut={null}
       closeOnEscape={false}
       returnFocus={false}
@@ -94,7 +94,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
       size="lg"
       // Below the on-screen keyboard (screen-keyboard.module.css).
       zIndex={300}
-      // Fixed, so that the field stays in place while the list grows.
+      // Fixed, so that the field does not move while the list grows.
       yOffset="12dvh"
     >
       <SpokenTitle>{t("search.open")}</SpokenTitle>
@@ -108,7 +108,7 @@ export function Palette({ opened, onClose, content, ...search }: PaletteProps) {
 
 type Store = ReturnType<typeof createSpotlight>[0];
 
-/** Spotlight moves the selection and runs the selected entry; the ARIA roles are set here. */
+/** Spotlight moves the selection and runs the selected entry. The ARIA roles are set here. */
 function Search(props: FoundProps & { readonly store: Store; readonly onDone: () => void }) {
   const { t } = useTranslation();
   const { store, onDone } = props;
@@ -150,10 +150,10 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
         autoComplete="off"
         spellCheck={false}
         leftSection={<IconSearch size="1.25rem" aria-hidden="true" />}
-        // Spotlight marks the selection in the DOM without an event, so this triggers a render.
+        // Spotlight marks the selection in the DOM only, so this triggers a render.
         onKeyDown={() => queueMicrotask(() => store.setState({ ...store.getState() }))}
         onKeyDownCapture={(event) => {
-          // Results lag behind the text, so Enter waits for the results.
+          // The results may belong to an earlier text, so Enter waits.
           if (event.key !== "Enter" || !typed || isCurrent) return;
           event.preventDefault();
           event.stopPropagation();
@@ -163,9 +163,9 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
       <Spotlight.ActionsList role="listbox" aria-label={t("search.open")} className={classes.list}>
         {entries.map((entry, index) => (
           <Spotlight.Action
-            // A new key per list replaces rows instead of moving them under a finger.
+            // A new key per list replaces the rows instead of moving them under a finger.
             key={`${listed} ${entry.id}`}
-            // Spotlight does not pass on the id that `aria-activedescendant` needs.
+            // Spotlight does not pass on the id for `aria-activedescendant`.
             ref={(node: HTMLButtonElement | null) => {
               if (node) node.id = `${listId}-${index}`;
             }}
@@ -191,7 +191,7 @@ function useEntries(
 ) {
   const { t } = useTranslation();
   const { index, isAway } = useSearchIndex(true);
-  // The typed text renders first; results follow with the next frame at the latest.
+  // The typed text renders first, the results in the next frame at the latest.
   const wanted = useDeferredValue(typed);
   const found = useMemo(
     () => index?.find(wanted, LIMIT, homeCountry) ?? NOTHING,
@@ -257,7 +257,7 @@ function useEntries(
   };
 }
 
-/** Names family and country of a brand, and for a regional eSIM the number of countries. */
+/** Names family and country of a brand. For a regional eSIM, the number of countries. */
 function useFacts(): (found: FoundBrand) => string {
   const { t } = useTranslation();
   const format = useFormat();

@@ -19,10 +19,7 @@ export function staffNamesQuery() {
   });
 }
 
-/**
- * Long, because hashing a PIN takes tenths of a second by design, and many seconds on a busy
- * machine.
- */
+/** Long, because checking a PIN is slow by design: many seconds on a busy machine. */
 const SIGN_IN_WITHIN_MS = 30_000;
 
 export function signIn(input: SignInInput, signal: AbortSignal): Promise<PosSession> {
@@ -34,7 +31,7 @@ export async function signOut(reason?: "idle"): Promise<void> {
   await call(sessionOperations.signOut, { query: { reason } });
 }
 
-/** Reports activity to the gateway, which otherwise ends the session. */
+/** Without these reports, the gateway ends the session. */
 export async function reportActivity(): Promise<void> {
   await call(sessionOperations.touch);
 }

@@ -21,7 +21,7 @@ import classes from "./own-pin-dialog.module.css";
 interface FormProps {
   readonly person: StaffName;
   /**
-   * PIN set by the owner, which the person must replace; undefined if this screen does not have it.
+   * PIN set by the owner, which the person must replace. Undefined if this screen does not know it.
    */
   readonly given?: string;
   readonly error: Error | null;
@@ -30,7 +30,7 @@ interface FormProps {
   readonly onClose: () => void;
 }
 
-/** A new PIN is typed twice to detect typing errors, because nobody else has the PIN. */
+/** The PIN is typed twice to detect errors, because nobody else knows it. */
 function ChoosePinForm({ person, given, error, busy, onChoose, onClose }: FormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -107,7 +107,7 @@ interface ChangePinDialogProps {
   readonly onClose: () => void;
 }
 
-/** The gateway asks for the current PIN. */
+/** The gateway requires the current PIN. */
 export function ChangePinDialog({ person, onClose }: ChangePinDialogProps) {
   const { t } = useTranslation();
   const change = useMutation({

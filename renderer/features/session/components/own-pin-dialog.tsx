@@ -15,7 +15,7 @@ import classes from "./own-pin-dialog.module.css";
 const SHORTEST_PIN = 4;
 const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
 
-/** For requests that need the signed-in person's PIN. */
+/** Opens when a request needs the signed-in person's PIN. */
 export function OwnPin() {
   const asked = useSyncExternalStore(subscribeAskedPin, getAskedPin);
   // Locking the till cancels the request.
@@ -23,7 +23,7 @@ export function OwnPin() {
   useEffect(
     () =>
       globalThis.window.tillgate?.onQuitAsked(() => {
-        // Without a PIN, kiosk mode continues.
+        // Without a PIN, the kiosk mode does not end.
         endKiosk(true).catch(() => {});
       }),
     [],

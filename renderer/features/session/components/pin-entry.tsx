@@ -30,14 +30,12 @@ interface PinEntryProps {
   readonly onSubmit: () => void;
   readonly error: unknown;
   readonly lockedUntil: number | undefined;
-  /**
-   * End of a lock that this window has stored. The lock is shown, but a new attempt is possible.
-   */
+  /** End of a lock stored by this window. It is only displayed; a new attempt is possible. */
   readonly rememberedLock: number | undefined;
   readonly busy: boolean;
 }
 
-/** The PIN is typed on a pad, with digit keys, or in a field for pasting and password managers. */
+/** Takes a PIN from a pad, from keys, or from a field for pasting and password managers. */
 export function PinEntry(props: PinEntryProps) {
   const { person, pin, onPin, onSubmit, busy, lockedUntil, error } = props;
   const { t } = useTranslation();
@@ -67,7 +65,7 @@ export function PinEntry(props: PinEntryProps) {
         className={classes.pin}
         dir="ltr"
         type="password"
-        // Suppresses the system keyboard, because the pad beside the field has the digits.
+        // Suppresses the device's own keyboard, because the pad has the digits.
         inputMode={navigator.maxTouchPoints > 0 ? "none" : "numeric"}
         autoComplete="current-password"
         data-pin-field
@@ -113,7 +111,6 @@ export function PinEntry(props: PinEntryProps) {
   );
 }
 
-/** Returns the digits of a typed or pasted text, without spaces. */
 function readPin(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_PIN);
 }
@@ -147,8 +144,7 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
   const format = useFormat();
   const now = useNow(500, lockedUntil !== undefined);
   if (lockedUntil !== undefined) {
-    // A short lock follows a person's own mistakes. A long lock at an unknown device needs the
-    // owner's help.
+    // Own mistakes cause a short lock. A long lock, at an unknown device, needs the owner.
     const isLong = lockedUntil - now > LONGEST_OWN_LOCK_MS;
     const isOfNewDevice = isLong && error instanceof ApiError && "device" in error.fields;
     return (
@@ -186,9 +182,9 @@ function Trouble({ error, lockedUntil: enforced, rememberedLock, person }: PinEn
 }
 
 /**
- * Handles keys on the whole screen. A digit or a first letter chooses the person, and further
- * digits are the PIN. Letters and arrow keys change the person. Escape clears the PIN, and a second
- * Escape clears the person.
+ * Keys of the whole screen. A digit or a name's first letter chooses a person; further digits are
+ * the PIN. Letters and arrow keys choose another person. Escape clears the PIN, and a second Escape
+ * the person.
  */
 function usePinKeys({
   pin,
@@ -214,7 +210,7 @@ function usePinKeys({
     const isOnButton = target?.tagName === "BUTTON";
     const isDigit = meaning.kind === "digit";
     const key = isDigit ? meaning.digit : event.key;
-    // The field handles its own digits.
+    // The PIN field handles its own digits.
     if (isInPin && person && (isDigit || event.key === "Backspace")) {
       return;
     }
@@ -248,7 +244,7 @@ function usePinKeys({
   }, []);
 }
 
-/** Returns whether a key is neither a digit nor the first letter of a person. */
+/** Returns whether a character is neither a digit nor a name's first letter. */
 function isUnread(meaning: KeyMeaning, people: readonly StaffName[]): boolean {
   const isSign = meaning.kind === "text" && meaning.text.trim() !== "";
   return (

@@ -53,7 +53,7 @@ function typePin(name: string, pin: string): void {
   for (const key of [...pin, "Enter"]) fireEvent.keyDown(document.body, { key });
 }
 
-it("the sign-in screen signs a person in when an unreachable gateway becomes reachable", async () => {
+it("the sign-in screen signs a person in as soon as an unreachable gateway becomes reachable", async () => {
   const { promise, resolve } = Promise.withResolvers<PosSession>();
   asked.mockRejectedValueOnce(new UnreachableError());
   asked.mockRejectedValueOnce(new UnreachableError());
@@ -73,7 +73,7 @@ it("the sign-in screen sends a wrong PIN only once", async () => {
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
-it("the sign-in screen reports the failure after the last retry, and signs nobody in later", async () => {
+it("the sign-in screen reports a failure after the last retry, and signs nobody in afterwards", async () => {
   asked.mockRejectedValue(new UnreachableError());
   typePin("Rosa", "471183");
   expect(await screen.findByText(/The shop’s gateway does not answer/)).toBeDefined();
@@ -81,10 +81,10 @@ it("the sign-in screen reports the failure after the last retry, and signs nobod
 });
 
 it.each([
-  ["another is chosen", () => fireEvent.click(screen.getByRole("button", { name: /Ana/ }))],
+  ["another person is chosen", () => fireEvent.click(screen.getByRole("button", { name: /Ana/ }))],
   ["another PIN is typed", () => fireEvent.keyDown(document.body, { key: "1" })],
-  ["the page goes", cleanup],
-])("the retried PIN is dropped once %s", async (_when, change) => {
+  ["the page closes", cleanup],
+])("the sign-in screen drops a retried PIN when %s", async (_when, change) => {
   const { promise, reject } = Promise.withResolvers<PosSession>();
   asked.mockRejectedValueOnce(new UnreachableError());
   asked.mockReturnValueOnce(promise);
@@ -110,7 +110,7 @@ it("a keypad with NumLock off types a PIN without changing the person", async ()
   );
 });
 
-it("the top row of a French keyboard types a PIN without Shift", async () => {
+it("the unshifted top row of a French keyboard types a PIN", async () => {
   asked.mockResolvedValueOnce(SESSION);
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
   for (const [key = "", code] of [
@@ -127,7 +127,7 @@ it("the top row of a French keyboard types a PIN without Shift", async () => {
   );
 });
 
-it("Enter after an unreadable key sends nothing, and the screen explains why", async () => {
+it("the sign-in screen sends nothing on Enter after an unreadable key, and explains the reason", async () => {
   fireEvent.click(screen.getByRole("button", { name: /Rosa/ }));
   for (const key of ["4", "7", "1", "1", "Dead", "Enter"]) {
     fireEvent.keyDown(document.body, { key });

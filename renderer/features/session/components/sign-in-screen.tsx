@@ -20,7 +20,7 @@ import { PinEntry } from "./pin-entry.tsx";
 import classes from "./sign-in-screen.module.css";
 import staffFacesClasses from "./staff-faces.module.css";
 
-/** Loaded late, because a first sign-in is rare. */
+/** Loaded on demand, because a first sign-in is rare. */
 const LateFirstPinDialog = late(async () => (await import("./choose-pin.tsx")).FirstPinDialog);
 
 function isPinDue(error: Error | null): boolean {
@@ -29,7 +29,7 @@ function isPinDue(error: Error | null): boolean {
 
 interface SignInScreenProps {
   readonly shopName: string;
-  /** Staff ids of people whose paid sales are sent after they sign in. */
+  /** Staff ids of people whose unsent paid sales are sent after they sign in. */
   readonly unsentOf: ReadonlySet<string>;
   readonly onSignedIn: (session: PosSession) => void;
 }
@@ -45,7 +45,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
 
   const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
   const lockedUntil = lockEnd(attempt.error);
-  // Displayed, not enforced, because the owner may have set a new PIN in the meantime.
+  // Only displayed, because the owner may have set a new PIN since.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
   const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
@@ -78,7 +78,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
             chosen={person?.staffId}
             onChoose={(staffId) => {
               choose(staffId);
-              // In one column the pad may be below the visible part of the window.
+              // In a single column, the pad may be outside the window.
               document.querySelector("[data-pin-field]")?.scrollIntoView?.({ block: "nearest" });
             }}
           />
@@ -122,11 +122,11 @@ function FirstPin({ attempt: { error, variables: typed }, ...rest }: FirstPinPro
 
 interface NamesTroubleProps {
   readonly names: UseQueryResult<StaffNames>;
-  /** True if a PIN is waiting for the gateway. */
+  /** True while a PIN waits for the gateway. */
   readonly isAway: boolean;
 }
 
-/** States why names are missing, or why a sign-in waits. */
+/** States why names are missing, or why a sign-in takes long. */
 function NamesTrouble({ names, isAway }: NamesTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -149,7 +149,7 @@ interface ForgottenPinProps {
   readonly people: readonly StaffName[];
 }
 
-/** Names the people who can set a new PIN: owners; for the only owner, the shop's computer. */
+/** Names the owners, who can set a new PIN. The only owner needs the shop's computer. */
 function ForgottenPin({ person, people }: ForgottenPinProps) {
   const { t } = useTranslation();
   const { locale } = useFormat();

@@ -29,7 +29,7 @@ export function shopQuery() {
   return queryOptions({ ...operationQuery(shopOperations.get), gcTime: 0 });
 }
 
-/** The query key differs from the receipt form's key, which caches a part of the same answer. */
+/** The key differs from the receipt form's, which caches only a part of the answer. */
 export function settingsQuery() {
   return queryOptions({
     queryKey: queryKeyOf(settingsOperations.get, {}, "all"),
@@ -38,13 +38,13 @@ export function settingsQuery() {
   });
 }
 
-/** Every other setting stays as it is. */
+/** Leaves all other settings unchanged. */
 export async function changeSettings(change: Partial<PosSettings>): Promise<PosSettings> {
   const settings = await call(settingsOperations.get);
   return call(settingsOperations.change, { body: { ...settings, ...change } });
 }
 
-/** For owners; the counter receives its tenders with the status. */
+/** For owners. The counter receives its tenders with the status. */
 export function tendersQuery() {
   return queryOptions({ ...operationQuery(shopTenderOperations.list), gcTime: 0 });
 }
@@ -87,7 +87,7 @@ export function sentReceiptsQuery(state: SentReceipt["state"] | undefined) {
   });
 }
 
-/** Polled while a backup is being worked on. */
+/** Polled while a backup is in progress. */
 export function backupsQuery() {
   return queryOptions({
     ...operationQuery(backupOperations.list),

@@ -30,7 +30,7 @@ const SHORTEST_PIN = 4;
 
 type Backup = PosBackups["list"][number];
 
-/** A backup is restored at the next start. */
+/** A chosen backup is restored at the next start. */
 export function BackupsView() {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -214,7 +214,7 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
   );
 }
 
-/** Shows the figures that a restore would set. */
+/** Shows the data that a restore would bring back. */
 function Inside({ view: { wallets, sales, newestSale } }: { readonly view: BackupView }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -251,7 +251,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-/** A restore needs the owner's PIN. */
+/** Needs the owner's PIN. */
 function RestoreDialog({ backup, onClose }: RestoreDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -19,7 +19,8 @@ import { faultsOf, Trouble } from "./trouble.tsx";
 export function MailView() {
   const { t } = useTranslation();
   const mail = useQuery(mailQuery());
-  // Loaded first, because the form of recipients would otherwise push down the list of mails.
+  // Loaded before the page is shown. Otherwise the recipients' form would push down the list of
+  // mails.
   const recipients = useQuery(alertMailQuery());
   return (
     <>
@@ -110,7 +111,7 @@ interface SecurityAndPortProps {
   readonly onChange: (input: MailInput) => void;
 }
 
-/** A change of the encryption sets its usual port. */
+/** Choosing an encryption sets its usual port. */
 function SecurityAndPort({ input, fault, onChange }: SecurityAndPortProps) {
   const { t } = useTranslation();
   return (

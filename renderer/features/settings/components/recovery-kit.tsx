@@ -24,7 +24,7 @@ interface RecoveryKitProps {
   readonly draft: PosBackups["draftKit"];
 }
 
-/** States whether backups can be opened on another computer. */
+/** States whether backups can be restored on another computer. */
 export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -99,7 +99,7 @@ function KitDialog({ isRepeat, onClose }: KitDialogProps) {
   return (
     <Dialog
       opened
-      // The words are shown only once, so no key or tap outside may close the dialog.
+      // The phrase is shown only once, so no key or tap outside may close the dialog.
       onClose={make.data ? () => {} : onClose}
       withCloseButton={!make.data}
       size="lg"
@@ -171,7 +171,9 @@ function OwnPin({ pin, onTyped }: OwnPinProps) {
 
 const ACCESS_KINDS = ["people", "devices", "keys"] as const;
 
-/** After a restore, the owner reviews access. Unchecked people, devices and keys lose access. */
+/**
+ * After a restore, the owner reviews all access. People, devices and keys without a tick lose it.
+ */
 export function AccessReview({ review }: { readonly review: NonNullable<PosBackups["review"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

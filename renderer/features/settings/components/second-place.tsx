@@ -18,7 +18,7 @@ const SLOW_MS = 60_000;
 
 type Second = PosBackups["second"];
 
-/** The folder receives a copy of every backup. */
+/** A second folder, which receives a copy of every backup. */
 export function SecondPlace({ second }: { readonly second: Second }) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -44,7 +44,7 @@ interface SettingsScreenProps {
   readonly search: OfficeSearch;
   readonly onSearch: (search: OfficeSearch) => void;
   readonly onPlace: (place: SettingsPlace) => void;
-  /** Opens the page of test and live mode, which the navigation hides after the shop goes live. */
+  /** Opens the page for test and live, which the navigation hides after going live. */
   readonly onLive: () => void;
   readonly receiptText: ReactNode;
 }
@@ -277,7 +277,7 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
   );
 }
 
-/** Customers' browsers warn about the configured address. */
+/** Shown if browsers warn about the configured address. */
 function AddressWarning() {
   const { t } = useTranslation();
   const ways = useQuery(operationQuery(receiptPageOperations.ways));
@@ -332,7 +332,7 @@ function NetworkView({ onPlace }: { readonly onPlace: (place: SettingsPlace) => 
 
 type Listener = Reach["listeners"][number];
 
-/** Shows nothing without listeners. */
+/** Shows nothing without listeners for other devices. */
 function ReachSection() {
   const { t } = useTranslation();
   const id = useId();

@@ -137,7 +137,7 @@ function ShopForm({ shop, settings }: ShopFormProps) {
 }
 
 interface PlaceFieldsProps {
-  /** Derived from currency and time zone; empty if an owner chose another country. */
+  /** Country derived from currency and time zone. Empty if an owner chose another. */
   readonly found: string;
   /** Empty if derived from currency and time zone. */
   readonly country: string;
@@ -182,7 +182,7 @@ function PlaceFields({ found, country, onCountry, timeZone, onTimeZone }: PlaceF
   );
 }
 
-/** Logos of brands that the shop has the right to show, instead of the drawn cards. */
+/** Replaces drawn brand cards with logos that the shop has the right to show. */
 function BrandLogoForm() {
   const { t } = useTranslation();
   const { data } = useQuery(operationQuery(brandFaceOperations.list));

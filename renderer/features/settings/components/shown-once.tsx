@@ -8,17 +8,16 @@ import { announce } from "../../../lib/announcer.ts";
 
 interface ShownOnceProps {
   readonly secret: string;
-  /** Text that names the secret and states that it is not shown again. */
+  /** States that the secret is shown only once. */
   readonly words: string;
 }
 
-/** The person must copy the secret now. */
 export function ShownOnce({ secret, words }: ShownOnceProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
 
   async function copy() {
-    // Without access to the clipboard, the text is selected and the person copies it.
+    // Without access to the clipboard, the secret is selected for copying.
     const isDone = await navigator.clipboard?.writeText(secret).then(
       () => true,
       () => false,

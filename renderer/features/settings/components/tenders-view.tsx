@@ -36,7 +36,7 @@ const KINDS = ["CARD", "OTHER"] as const;
 export function TendersView() {
   const { t } = useTranslation();
   const tenders = useQuery(tendersQuery());
-  // The form resets only on request: a background refetch must not discard typed text.
+  // A change resets the form. A background refetch does not, because it would discard typed text.
   const [shown, setShown] = useState(0);
   const again = async () => {
     await tenders.refetch();
@@ -183,7 +183,7 @@ function saveTenders(body: { base: number; list: ReturnType<typeof inputOf>[] })
 
 interface TenderRowProps {
   readonly draft: TenderDraft;
-  /** The tender's letter at the counter; cash has none. */
+  /** Shortcut letter at the counter. Undefined for cash. */
   readonly counterKey: string | undefined;
   readonly fault: "empty" | "twice" | undefined;
   readonly isFirstRow: boolean;
@@ -259,7 +259,7 @@ interface KindFieldProps {
   readonly onChange: (draft: TenderDraft) => void;
 }
 
-/** The kind is fixed after a sale has used the tender. */
+/** The kind is fixed once a sale has used the tender. */
 function KindField({ draft, onChange }: KindFieldProps) {
   const { t } = useTranslation();
   const isFixed = draft.used || isFirst(draft);

@@ -22,12 +22,12 @@ export function setUpShop(input: SetupInput): Promise<PosSession> {
   return call(setupOperations.setUp, { body: input, timeoutMs: 30_000 });
 }
 
-/** Long, because making and checking the copy of a large shop takes minutes. */
+/** Copying and checking a large shop takes minutes. */
 const RESTORE_TIMEOUT_MS = 30 * 60_000;
 
 interface ChosenBackup {
   readonly file: string;
-  /** The typed recovery phrase; empty if the backup needs none. */
+  /** Recovery phrase. Empty if the backup needs none. */
   readonly phrase: string;
   readonly acceptUnsigned?: boolean;
 }
@@ -51,8 +51,8 @@ export function restoreShop({ file, phrase, acceptUnsigned }: ChosenBackup) {
 }
 
 /**
- * Uploads backups from the browser in parts, so that no file is in memory as a whole.
- * @returns the newest file (names sort by time), which may need the others, and the total size
+ * Uploads files in parts, so that no file must fit in memory.
+ * @returns the newest file by name, which may depend on the others, and the total size
  */
 export async function uploadBackups(
   files: readonly File[],

@@ -37,7 +37,7 @@ interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
 }
 
-/** The first run ends with the owner signed in. */
+/** At the end of the first run, the owner is signed in. */
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
   useTitle(t("setup.title"));
@@ -101,7 +101,6 @@ interface SetupStepsProps {
   readonly onRestore: () => void;
 }
 
-/** Steps: the shop, and its owner. */
 function SetupSteps(props: SetupStepsProps) {
   const { form, currencies, error, isPending, onSubmit, onRestore } = props;
   const { t } = useTranslation();
@@ -206,7 +205,7 @@ interface FirstKitProps {
   readonly onDone: () => void;
 }
 
-/** The owner can postpone this step; an alert then reminds the owner. */
+/** The owner can postpone this step. An alert then reminds the owner. */
 function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -214,8 +213,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
   if (confirm.isPending || confirm.isSuccess) {
-    // The sheet is hidden at once. Otherwise it would disappear under the person's eyes when the
-    // response arrives.
+    // Hidden at once. Otherwise the sheet would disappear while the person reads it.
     return <main className={classes.screen} aria-busy />;
   }
   return (
@@ -280,7 +278,7 @@ interface RestoreShopProps {
   readonly onBack: () => void;
 }
 
-/** Steps: choose, enter the phrase, inspect, restore. */
+/** Steps: choose a backup, enter the phrase, check the content, restore. */
 function RestoreShop({ onBack }: RestoreShopProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -356,7 +354,7 @@ interface ChooseBackupProps {
   readonly onChosen: (path: string) => void;
 }
 
-/** A backup is on a drive, in a typed folder, or in files chosen in the browser. */
+/** The backup is on a drive, in a typed folder, or in files chosen in the browser. */
 function ChooseBackup({ file, onChosen }: ChooseBackupProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -477,7 +475,7 @@ function Found({ found, isPending, onRestore }: FoundProps) {
   );
 }
 
-/** The restart ends at the sign-in of the restored shop. */
+/** Afterwards the sign-in screen of the restored shop opens. */
 function Restarting({ shopName }: { readonly shopName: string }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...statusQuery(), refetchInterval: AGAIN_MS, retry: false });

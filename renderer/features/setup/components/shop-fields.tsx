@@ -32,13 +32,13 @@ const HINT_BELOW: ("label" | "input" | "description" | "error")[] = [
   "error",
 ];
 
-/** Selects the text on focus, so that typing replaces a proposal. */
+/** Selects the text on focus, so that typing replaces a proposed value. */
 const TYPED_OVER = {
   onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => currentTarget.select(),
   onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => currentTarget.select(),
 };
 
-/** Time zones, searchable by city or continent in English, as in the names of zones. */
+/** English names, which can be searched by city or continent. */
 const TIME_ZONES = timeZoneChoices().map((zone) => ({
   value: zone,
   label: zone.replaceAll("_", " "),
@@ -48,7 +48,7 @@ function findTimeZones({ options, search }: OptionsFilterInput) {
   return options.filter((option) => "value" in option && matchesWords(search, option.label));
 }
 
-/** The country proposes currency and time zone. */
+/** A country proposes its currency and time zone. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -162,7 +162,7 @@ function CurrencyField({ form, currencies }: ShopFieldsProps) {
   );
 
   /**
-   * Matches name, code or country, because not every language derives a currency's name from its
+   * Matches name, code or country, because in some languages a currency's name does not contain its
    * country.
    */
   function findCurrencies({ options: all, search }: OptionsFilterInput) {

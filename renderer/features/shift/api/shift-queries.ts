@@ -22,7 +22,7 @@ export const SHIFT_ANSWERS = [
   shiftOperations.listZReports,
 ];
 
-/** The `shop` event refreshes this shift. */
+/** A `shop` event refreshes the shift. */
 export function currentShiftQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.getCurrent),
@@ -30,7 +30,7 @@ export function currentShiftQuery() {
   });
 }
 
-/** Refreshed with every sale. */
+/** Refreshed after every sale. */
 export function xReportQuery(shiftId: string) {
   return queryOptions({
     ...operationQuery(shiftOperations.readX, { params: { shiftId } }),
@@ -45,7 +45,7 @@ export function movementsQuery(shiftId: string) {
   });
 }
 
-/** For owners. */
+/** Owners only. */
 export function openShiftsQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.listOpen),
@@ -55,7 +55,7 @@ export function openShiftsQuery() {
 
 const PAGE_SIZE = 30;
 
-/** Newest first; for owners. */
+/** Newest first. Owners only. */
 export function zReportsQuery() {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(shiftOperations.listZReports),

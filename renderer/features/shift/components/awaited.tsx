@@ -4,7 +4,7 @@ import { QueryTrouble } from "../../../components/query-trouble.tsx";
 import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 import classes from "./shift-screen.module.css";
 
-/** Shown in place of figures that are loading, or failed to load. */
+/** Shown instead of figures that are loading or could not be loaded. */
 export function Awaited({ query }: { readonly query: Question }) {
   const { t } = useTranslation();
   if (query.data !== undefined) {

@@ -22,7 +22,7 @@ interface CashFieldProps extends Currency {
   readonly onChange: (draft: CashDraft) => void;
 }
 
-/** Takes a total, or notes and coins with a running sum. */
+/** Takes a total, or quantities of notes and coins with their sum. */
 export function CashField(props: CashFieldProps) {
   const { t } = useTranslation();
   const { draft, onChange } = props;
@@ -59,7 +59,7 @@ interface AmountInputProps {
   readonly onType: (text: string) => void;
 }
 
-/** The input is focused when it appears. */
+/** Receives the focus when it appears. */
 export function AmountInput({ label, value, onType }: AmountInputProps) {
   const { t } = useTranslation();
   const id = useId();
@@ -132,7 +132,7 @@ interface QuantityProps {
   readonly onType: (text: string) => void;
 }
 
-/** Enter moves to the next quantity; after the last quantity, Enter submits the form. */
+/** Enter moves to the next quantity. In the last quantity, Enter submits the form. */
 function Quantity({ name, value, isFirst, onType }: QuantityProps) {
   const id = useId();
   return (

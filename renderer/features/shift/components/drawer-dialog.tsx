@@ -12,7 +12,7 @@ interface DrawerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Books the opening with its reason before the drawer opens. Available on any screen. */
+/** The reason is recorded before the drawer opens. Available on any screen. */
 export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
   const { t } = useTranslation();
   return (

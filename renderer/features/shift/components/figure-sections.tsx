@@ -1,7 +1,6 @@
 import type { Section } from "../shift-sections.ts";
 import classes from "./figure-sections.module.css";
 
-/** Uses columns if there is space. */
 export function FigureSections({ sections }: { readonly sections: readonly Section[] }) {
   return (
     <div className={classes.room}>

@@ -21,14 +21,14 @@ import classes from "./shift-form.module.css";
 interface MovementFormProps {
   readonly shift: Shift;
   readonly kind: MovementKind;
-  /** True if the surrounding dialog has the title. */
+  /** True if the surrounding dialog shows the title. */
   readonly isTitled?: boolean;
   readonly onDone: () => void;
 }
 
 const LONGEST_REASON = 120;
 
-/** `NO_SALE` opens the drawer without moving cash. */
+/** `NO_SALE` only opens the drawer. */
 export function MovementForm({ shift, kind, isTitled = false, onDone }: MovementFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -37,7 +37,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
   const [amount, setAmount] = useState("");
   const [reason, setReason] = useState("");
   const reasonField = useRef<HTMLTextAreaElement>(null);
-  // The id is kept after an unanswered request, so that a repeat is booked only once.
+  // A repeat after a lost response sends the same id, so that it is recorded only once.
   const [movementId, setMovementId] = useState(newId);
   const minor = parseAmount(amount, shift.currencyDivisor) ?? 0;
   const takesAmount = kind !== "NO_SALE";
@@ -56,7 +56,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
       ),
     onSuccess: (_, id) => {
       void invalidateAnswers(queryClient, SHIFT_ANSWERS);
-      // The drawer opens only after the booking, so that every opening has a record.
+      // The movement is already recorded, so that every opening has a record.
       askForDrawer({ reason: "MOVEMENT", id });
       onDone();
     },
@@ -71,7 +71,7 @@ export function MovementForm({ shift, kind, isTitled = false, onDone }: Movement
     }
   }
 
-  /** Submits on Enter, although the input of a long reason has several lines. */
+  /** Submits on Enter, although a long reason is shown on several lines. */
   function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (meaningOf(event.nativeEvent).kind === "confirm") {
       event.preventDefault();

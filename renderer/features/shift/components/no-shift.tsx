@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Notice } from "../../../components/notice.tsx";
 import classes from "./shift-screen.module.css";
 
-/** Shown in place of the shift during training, which has no drawer to open, count or close. */
+/** Shown instead of the shift in training, which has no drawer. */
 export function NoShift() {
   const { t } = useTranslation();
   return (

@@ -6,7 +6,7 @@ import type { ShiftInput } from "../../../../server/contract/pos/shifts.ts";
 import { newQueryClient } from "../../../lib/testing/reset-page.ts";
 import { OpenShift } from "./open-shift.tsx";
 
-/** Records requests to open a shift, which the gateway never answers. */
+/** Requests to open a shift. The simulated gateway does not answer them. */
 const openShift = vi.fn<(input: ShiftInput) => void>();
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ function enter(): void {
   fireEvent.submit(form as HTMLFormElement);
 }
 
-it("OpenShift opens no shift with a customer's number, however often Enter is pressed", async () => {
+it("OpenShift does not open a shift with a customer's number, however often Enter is pressed", async () => {
   typeFloat("55512345");
   enter();
   enter();
@@ -47,7 +47,7 @@ it("OpenShift opens no shift with a customer's number, however often Enter is pr
   expect(openShift).not.toHaveBeenCalled();
 });
 
-it("OpenShift opens the shift with an unusually large float after a confirmation", async () => {
+it("OpenShift opens a shift with an unusually large float after a confirmation", async () => {
   typeFloat("55512345");
   enter();
   fireEvent.click(await screen.findByRole("button", { name: /^Yes, Q\s55,512,345\.00/ }));
@@ -55,14 +55,14 @@ it("OpenShift opens the shift with an unusually large float after a confirmation
   expect(openShift.mock.calls[0]?.[0]).toMatchObject({ float: 5_551_234_500 });
 });
 
-it("OpenShift opens the shift at once with an amount that a drawer can hold", async () => {
+it("OpenShift opens a shift at once with an amount that fits in a drawer", async () => {
   typeFloat("9999999.99");
   enter();
   await vi.waitFor(() => expect(openShift).toHaveBeenCalledTimes(1));
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-it("OpenShift opens the shift at once with a usual large VND amount, but not with a customer's number", async () => {
+it("OpenShift opens a shift at once with a usual large VND amount, but not with a customer's number", async () => {
   cleanup();
   show("VND", 1);
   typeFloat("0912345678");

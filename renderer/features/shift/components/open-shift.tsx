@@ -13,9 +13,9 @@ import { NO_CASH, readCash } from "../cash-count.ts";
 import { CashField, type Currency } from "./cash-field.tsx";
 import classes from "./shift-form.module.css";
 
-/** A float of at least this amount has as many digits as a phone number, and is probably one. */
+/** From this amount, in major units, a float has as many digits as a phone number. */
 const UNLIKELY_UNITS = 10_000_000;
-/** Currencies with large everyday amounts, for which the limit has one more digit. */
+/** Currencies with large everyday amounts. Their limit is ten times higher. */
 const SMALL_UNITS: ReadonlySet<string> = new Set(
   "GNF IDR IRR LAK LBP MGA PYG SYP UZS VND".split(" "),
 );
@@ -24,19 +24,19 @@ function unlikelyUnits(currency: string): number {
   return SMALL_UNITS.has(currency) ? UNLIKELY_UNITS * 10 : UNLIKELY_UNITS;
 }
 
-/** Shown in place of the counter. */
+/** Shown instead of the counter. */
 export function OpenShift({ currency, currencyDivisor }: Currency) {
   const { t } = useTranslation();
   const format = useFormat();
   const queryClient = useQueryClient();
   const [draft, setDraft] = useState(NO_CASH);
-  // The id is kept after an unanswered request, so that a repeat opens the same shift.
+  // A repeat after a lost response sends the same id and opens the same shift.
   const [shiftId, setShiftId] = useState(newId);
   const cash = readCash(draft, currencyDivisor);
   const float = cash.amount ?? 0;
   // An empty input means an empty drawer.
   const isTyped = draft.byNotes || draft.total === "" || cash.amount !== undefined;
-  // A phone number as the float would make every later report wrong.
+  // With a phone number as the float, every later report would be wrong.
   const isUnlikely = !draft.byNotes && float >= unlikelyUnits(currency) * currencyDivisor;
   const [askedAbout, setAskedAbout] = useState<number>();
   const isAsked = isUnlikely && askedAbout === float;

@@ -138,8 +138,8 @@ export function OwnShift({ shift, onClosed, onPrint }: OwnShiftProps) {
 }
 
 /**
- * Keys 1 to 5 open the actions beside them, and Escape closes the open action. Fields handle their
- * own keys.
+ * Keys 1 to 5 open the actions that show them, and Escape closes the open action. Fields handle
+ * their own keys.
  */
 function useActionKeys(
   action: Action | undefined,
@@ -157,7 +157,7 @@ function useActionKeys(
       return;
     }
     if (event.timeStamp - chosenAt <= SAME_NUMBER_MS) {
-      // A number of several digits chooses no action, and is not an amount.
+      // Quick digits form a number, which neither chooses an action nor is an amount.
       setChosenAt(event.timeStamp);
       event.preventDefault();
       setAction(undefined);
@@ -165,7 +165,7 @@ function useActionKeys(
     }
     const chosen = ACTIONS[Number(meaning.digit) - 1];
     const isFree = areSingleKeysOn() && !takesText(event.target) && !isOnControl(event.target);
-    // While a shift is being closed, digits belong to the count or a PIN.
+    // While a shift is being closed, digits belong to the count or to a PIN.
     if (chosen && action !== "close" && isFree) {
       setChosenAt(event.timeStamp);
       event.preventDefault();
@@ -179,9 +179,7 @@ interface CloseFormProps {
   readonly closing: Closing;
 }
 
-/**
- * Takes the blind count: the person enters the cash before the screen shows the expected amount.
- */
+/** The count is blind: the person enters the cash before the screen shows the expected amount. */
 function CloseForm({ shift, closing }: CloseFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -320,7 +318,7 @@ interface UnfinishedListProps {
   readonly onLeave: () => void;
 }
 
-/** Some people may close the shift anyway. */
+/** Sales without an outcome. People with a permission may close the shift anyway. */
 function UnfinishedList({ lines, disabled, onLeave }: UnfinishedListProps) {
   const { t } = useTranslation();
   const format = useFormat();

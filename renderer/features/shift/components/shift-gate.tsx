@@ -18,14 +18,14 @@ import classes from "./shift-screen.module.css";
 import whatIsNewClasses from "./what-is-new.module.css";
 
 interface ShiftGateProps extends Currency {
-  /** True in training, which needs no shift. */
+  /** True in training, where no shift is needed. */
   readonly training: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * Requires an open shift for the counter, because sales need a drawer. While the gateway does not
- * answer whether a shift is open, the counter is shown: the gateway rejects sales without a shift.
+ * The counter needs an open shift, because sales need a drawer. While it is unknown whether a shift
+ * is open, the counter is shown: the gateway rejects sales without a shift.
  */
 export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
   const current = useQuery(currentShiftQuery());
@@ -49,8 +49,8 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
 }
 
 /**
- * The news is shown once to each person on each device. Updates install while no shift is open, so
- * everybody sees the form above, and no sale is in progress.
+ * Shows the changes of a new version, once to each person on each device. Updates are installed
+ * while no shift is open, so everybody passes this form before the first sale.
  */
 export function WhatIsNew() {
   const { data: session } = useQuery(sessionQuery());
@@ -69,7 +69,7 @@ function News({ staffId, version }: NewsProps) {
   const { t, i18n } = useTranslation();
   const [seen, setSeen] = useState(() => {
     const known = seenVersion(staffId);
-    // A person who is new to this device gets no news.
+    // A person who is new to this device sees no changes.
     if (known === undefined) noteSeen(staffId, version);
     return known ?? version;
   });

@@ -30,7 +30,7 @@ import classes from "./shift-screen.module.css";
 import { ZReportCard } from "./z-report-card.tsx";
 
 const ASK_EVERY_MS = 60_000;
-/** The desktop app answers this query, not the gateway. */
+/** The desktop app, not the gateway, answers this query. */
 const UPDATE_KEY = ["update"];
 
 interface ShiftScreenProps {
@@ -42,7 +42,7 @@ interface ShiftScreenProps {
 
 const VIEWS = ["own", "open", "reports"] as const;
 
-/** Owners also see all shifts. */
+/** Owners also see all other shifts. */
 export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -58,7 +58,7 @@ export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps
   }
 
   return (
-    // Shows a Z report from its top, however far the person scrolled in the count.
+    // The key resets the scroll position, so that a Z report is shown from its top.
     <main className={classes.screen} key={closed?.zNumber}>
       <div className={classes.card}>
         <div className={classes.top}>
@@ -132,8 +132,8 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
 }
 
 /**
- * Only in the desktop app: a new version waits for the end of the shift. The notice may appear at
- * any time, so it is at the bottom, where it moves no button.
+ * Desktop app only: a new version waits for the end of the shift. At the bottom, because the notice
+ * may appear at any time and must not move buttons.
  */
 function UpdateNotice() {
   const { t } = useTranslation();
@@ -155,7 +155,7 @@ interface ZReportListProps {
   readonly onPrint: (zNumber: number) => Promise<void>;
 }
 
-/** Newest first; for owners. */
+/** Newest first. Owners only. */
 function ZReportList({ onPrint }: ZReportListProps) {
   const { t } = useTranslation();
   const reports = useInfiniteQuery(zReportsQuery());
@@ -220,7 +220,7 @@ interface OpenShiftsProps {
   readonly onClosed: (report: ZReport) => void;
 }
 
-/** Owners can close a forgotten drawer. */
+/** Owners can close a shift that its person has left open. */
 function OpenShifts({ ownStaffId, onClosed }: OpenShiftsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -30,7 +30,7 @@ function show(staffId: string, version: string) {
   );
 }
 
-test("news is shown once to each person of an earlier version, until the person closes it", () => {
+test("each person of an earlier version sees the changes once, until the person closes them", () => {
   show("olga", "0.1.0");
   show("ana", "0.1.0");
   expect(screen.queryByRole("note")).toBeNull();
@@ -45,7 +45,7 @@ test("news is shown once to each person of an earlier version, until the person 
   }
 });
 
-test("a new person gets no news, and nobody gets news after a return to an older version", () => {
+test("a new person sees no changes, and nobody sees changes after a return to an older version", () => {
   show("eva", "0.2.0");
   expect(screen.queryByRole("note")).toBeNull();
   expect(seenVersion("eva")).toBe("0.2.0");

@@ -16,7 +16,7 @@ export function staffQuery() {
   });
 }
 
-/** Every other setting stays as it is. */
+/** Leaves all other settings unchanged. */
 export async function setIdleLock(idleLockMinutes: number): Promise<void> {
   const settings = await call(settingsOperations.get);
   await call(settingsOperations.change, { body: { ...settings, idleLockMinutes } });

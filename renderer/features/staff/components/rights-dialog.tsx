@@ -103,13 +103,13 @@ export function RightsDialog({ member, isSelf, unit, onClose, onSaved }: RightsD
 
 interface FieldsProps {
   readonly form: RightsForm;
-  /** Undefined until the form was submitted. */
+  /** Undefined until the form is submitted. */
   readonly errors: ReturnType<typeof limitErrors> | undefined;
   readonly unit: Unit;
   readonly onChange: (form: RightsForm) => void;
 }
 
-/** Permissions without approval. */
+/** Permissions without an approval. */
 function RightsFields({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation();
   return (

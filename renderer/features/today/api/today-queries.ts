@@ -7,8 +7,9 @@ import { queryKeyOf } from "../../../lib/operation-query.ts";
 const PAGE_SIZE = 50;
 
 /**
- * Newest first, a page at a time. `search` filters by digits of a phone number, or by sale number.
+ * Page by page, newest first.
  * @param since RFC 3339
+ * @param search digits of a phone number, or a sale number
  */
 export function salesQuery(since: string, search = "") {
   return infiniteQueryOptions({
@@ -30,10 +31,7 @@ export function salesQuery(since: string, search = "") {
   });
 }
 
-/**
- * Returns every sale of the loaded pages once. New sales shift the pages, so a sale may be on two
- * pages.
- */
+/** Drops duplicates: new sales shift the pages, so a sale may be on two pages. */
 export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] {
   const seen = new Map<string, Sale>();
   for (const sale of lists.pages.flatMap(({ list }) => list)) {

@@ -9,7 +9,7 @@ beforeAll(() => {
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("connection refused")));
 });
 
-it("TodayScreen shows an error and a retry button, no placeholder, when the gateway does not answer", async () => {
+it("TodayScreen shows an error and a retry button instead of placeholders if the gateway does not answer", async () => {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <MantineProvider>

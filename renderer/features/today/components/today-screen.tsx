@@ -42,7 +42,7 @@ import classes from "./today-screen.module.css";
 
 interface TodayScreenProps {
   readonly onPrint: (saleId: string) => Promise<void>;
-  /** Sale to show first, among the results of the search. */
+  /** Id of the sale to show first. */
   readonly wanted?: string | undefined;
   readonly search?: string;
 }
@@ -53,7 +53,7 @@ const SEARCH_AFTER_MS = 250;
 /** Maximum time between two letters of a word. */
 const WORD_MS = 1000;
 
-/** Shows today's sales live. A sale's details are beside the list. */
+/** Today's sales, updated live, with a sale's details beside the list. */
 export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -67,11 +67,10 @@ export function TodayScreen({ onPrint, wanted, search: begun = "" }: TodayScreen
   const sales = search === "" ? whole : found;
   const [chosen, setChosen] = useState(wanted);
   const [page] = whole.data?.pages ?? [];
-  // Staff without the permission to see figures receive only the list.
+  // People without the permission to see figures receive only the list.
   const isWithoutFigures = page !== undefined && page.figures === undefined;
   const all = sales.data ? salesOfPages(sales.data) : [];
-  // The wanted sale may be of another day. It is shown without being in the list, until the person
-  // searches for another sale.
+  // The wanted sale may be of another day and not in the list. It is shown until the next search.
   const apart = useQuery({ ...saleQuery(wanted ?? ""), enabled: wanted !== undefined });
   const chosenSale =
     all.find(({ saleId }) => saleId === chosen) ??
@@ -178,8 +177,8 @@ function LoadingSales() {
 }
 
 /**
- * P prints the displayed sale, Alt+S sends its receipt, Alt+L changes its language, Alt+G refunds
- * it. Digits start a search, and the arrow keys move through the list.
+ * Keys for the displayed sale: P prints, Alt+S sends the receipt, Alt+L changes its language, Alt+G
+ * refunds. Digits start a search, and arrow keys move through the list.
  */
 function useTodayKeys(onDigit: (digit: string) => void) {
   const [lone] = useState(() => new LoneLetter());
@@ -194,7 +193,7 @@ function useTodayKeys(onDigit: (digit: string) => void) {
       if (event.repeat) {
         return;
       }
-      // A letter within a typed word must not print.
+      // A P inside a typed word must not print.
       const isInWord = lone.isInWord(event.timeStamp, WORD_MS);
       if (areSingleKeysOn() && isFree && !isOnControl(target) && !isInWord && isPrintKey(event)) {
         event.preventDefault();
@@ -241,8 +240,8 @@ interface SaleDetailsProps {
 
 function SaleDetails({ sale: listed, onPrint, ref }: SaleDetailsProps) {
   const { t } = useTranslation();
-  // Lists contain no PINs and codes. A single sale contains them for its seller shortly after the
-  // sale.
+  // Lists contain neither PINs nor codes. A single sale contains them, for its seller and for a
+  // short time.
   const { data } = useQuery({ ...saleQuery(listed?.saleId ?? ""), enabled: listed !== undefined });
   const sale = data?.saleId === listed?.saleId ? (data ?? listed) : listed;
   return (
@@ -271,7 +270,7 @@ interface SaleTableProps {
   readonly empty: { readonly title: string; readonly hint: string };
 }
 
-/** Newest first. Each sale opens beside the list. */
+/** Newest first. A press shows the sale's details. */
 function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
   const { t } = useTranslation();
   useAnnounced(
@@ -321,7 +320,7 @@ function SaleTable({ sales, chosen, onChoose, empty }: SaleTableProps) {
 interface SaleRowProps {
   readonly sale: Sale;
   readonly isChosen: boolean;
-  /** True if Tab stops at this row. The arrow keys reach the other rows. */
+  /** True for the only row that Tab focuses. The arrow keys move to the other rows. */
   readonly isTabStop: boolean;
   readonly onChoose: (saleId: string) => void;
 }

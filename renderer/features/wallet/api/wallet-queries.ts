@@ -8,14 +8,14 @@ import type { StatementFilter } from "../statement-filter.ts";
 
 const PAGE = 50;
 
-/** Queries to invalidate after each booking. */
+/** Queries to invalidate after each recharge or reversal. */
 export const WALLET_ANSWERS = [
   walletOfficeOperations.viewOverview,
   walletOfficeOperations.listStatement,
   upstreamOperations.get,
 ];
 
-/** Newest first, a page at a time. */
+/** Page by page, newest first. */
 export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
   const query = { kind, firstDay, lastDay };
   return infiniteQueryOptions({

@@ -132,12 +132,10 @@ function Filters({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSe
 
 interface StatementRowProps {
   readonly entry: StatementEntry;
-  /** Opens the purchase; undefined if the person may not see sales. */
+  /** Undefined if the person may not see sales. */
   readonly onOpen: ((transactionId: string) => void) | undefined;
   readonly unit: { readonly currency: string; readonly currencyDivisor: number };
-  /**
-   * The environment in which the person may reverse recharges; undefined without that permission.
-   */
+  /** Undefined if the person may not reverse recharges. */
   readonly environment: Environment | undefined;
 }
 

@@ -80,7 +80,7 @@ function Overview({ session, status }: OfficeSectionProps) {
   );
 }
 
-/** The limit is an amount, hours of sales, both or neither. */
+/** The limit is an amount, hours of sales, both, or neither. */
 function AlertForm({ overview }: { readonly overview: WalletOverview }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -280,8 +280,8 @@ function RechargeForm({ overview, shop }: RechargeFormProps) {
 }
 
 /**
- * Keeps the same id until the recharge is booked or edited, so that a repeated request books it
- * only once.
+ * A repeated request has the same id, so that the recharge is recorded once. An edit changes the
+ * id.
  */
 function useBooking(onBooked: () => void) {
   const { t } = useTranslation();
@@ -312,7 +312,7 @@ interface PaidFieldProps extends Pick<RechargeFormProps, "shop"> {
   readonly onText: (text: string) => void;
 }
 
-/** The price in the shop's currency, for the result of currency exchange. */
+/** Price in the shop's currency, from which the exchange result is computed. */
 function PaidField({ shop, text, isWrong, onText }: PaidFieldProps) {
   const { t } = useTranslation();
   return (

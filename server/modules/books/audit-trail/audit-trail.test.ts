@@ -3,7 +3,6 @@ import { DAY, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** All tests share one shop: the audit trail only ever grows. */
 let till: TestGateway;
 let owner: TestTill;
 let ana: string;

@@ -33,7 +33,6 @@ export function keepMachineClock(db: Db, machineClock: Clock): void {
   }
 }
 
-/** Adds an entry, in the transaction of the recorded action. */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const at = machineClocks.get(tx.getExecutor().adapter)?.now() ?? entry.at;
   await tx
@@ -92,7 +91,7 @@ export async function findLastAudit(
 }
 
 /**
- * Returns when any of the actions was last recorded; 0 if none was.
+ * Returns the time of the last entry of these actions; 0 if there is none.
  * @param subject undefined for any subject
  */
 export async function findLastTime(
@@ -137,15 +136,11 @@ export interface AuditFilter {
 
 type AuditRow = Awaited<ReturnType<typeof listAudit>>[number];
 
-/**
- * Selects matching entries, newest first, with the names of the author and of the person or sale
- * concerned.
- */
 export function listAudit(db: Db | Tx, accountId: string, filter: AuditFilter) {
   const { staffId, action, since, until, before } = filter;
   const isPeriod = since !== undefined && until !== undefined;
   const isFiltered = isPeriod || staffId !== undefined || action !== undefined;
-  // Keeps SQLite from using indexes with which it would visit or sort more rows.
+  // Keeps SQLite from choosing an index that makes it visit or sort more rows.
   const plus = (is: boolean) => (is ? withoutIndex : sql``);
   let query = db
     .selectFrom("audit_trail as a")

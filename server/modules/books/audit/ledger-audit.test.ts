@@ -37,7 +37,7 @@ beforeAll(async () => {
   const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
   await till.v1("POST", "/esim/purchases", esim);
   await till.advance(2 * SECOND);
-  // The job closes the first day only after an event of the next day.
+  // The figures of the first day are closed only after an event on the next day.
   await till.advance(DAY);
   await till.v1("POST", "/esim/purchases/esim/refund");
   await till.advance(6 * HOUR);
@@ -52,7 +52,8 @@ beforeAll(async () => {
   const { shift } = (await ana.pos("GET", "/shifts/current")).body;
   await ana.pos("POST", `/shifts/${shift.shiftId}/close`, { counted: 0 });
   await till.settle();
-  // When the last connection closes, SQLite writes the write-ahead log into the database file.
+  // When the last connection closes, SQLite writes the write-ahead log into the database file,
+  // which is then copied.
   await till.gateway.close();
   if (till.database !== undefined) {
     sound = new URL(till.database).pathname.slice(1);
@@ -208,8 +209,8 @@ const CORRUPTIONS: Record<string, string[]> = {
 };
 
 /**
- * Corruptions that a PostgreSQL server prevents: it has page checksums and enforces every
- * reference.
+ * Corruptions of a database file. A PostgreSQL server prevents them by page checksums and enforced
+ * references.
  */
 const OF_THE_FILE: Record<string, string[]> = {
   "what was stored is as it was written": [
@@ -222,7 +223,10 @@ const OF_THE_FILE: Record<string, string[]> = {
   "every reference leads somewhere": ["delete from staff"],
 };
 
-/** Only a file's schema is compared, because other programs may use a server's database. */
+/**
+ * The audit compares the schema of a database file only, because other programs may add tables to a
+ * server's database.
+ */
 const OF_THE_SCHEMA: Record<string, string[]> = {
   "the tables and triggers are those of Tillgate": ["create table surplus (text)"],
 };
@@ -248,7 +252,7 @@ describe("the audit of a database that the gateway wrote", () => {
     expect(live).toMatchObject({ environment: "live", funded: 0, available: 0, transactions: 0 });
   });
 
-  it("has a test with a corruption for every invariant", async () => {
+  it("has, for every invariant, a test with a corrupted database", async () => {
     const { checks } = await auditAfter([]);
     const ofEngine = isOnPostgres() ? {} : OF_THE_SCHEMA;
     const known = Object.keys({ ...CORRUPTIONS, ...OF_THE_FILE, ...ofEngine });
@@ -303,7 +307,7 @@ describe("the audit of corrupted books", () => {
     expect(broken).toEqual(["the figures of closed days are those of the sales"]);
   });
 
-  it("reports a confirmation of an undelivered purchase", async () => {
+  it("reports a confirmation stored for a failed purchase", async () => {
     const forged = "update purchases set fulfilment_json = '{}' where transaction_id = 'refused'";
     const broken = brokenIn(await auditAfter([forged]));
     expect(broken).toContain("a purchase is confirmed if and only if it is done");

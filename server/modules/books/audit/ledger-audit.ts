@@ -88,7 +88,6 @@ const SALE_INVARIANTS: Record<string, string> = {
     having b.amount + b.cash_rounding <> coalesce(sum(t.amount), 0)`,
 };
 
-/** An invariant, and a few of the rows that violate it. */
 export interface AuditCheck {
   name: string;
   violations: string[];

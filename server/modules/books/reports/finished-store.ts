@@ -15,9 +15,9 @@ export interface FinishedTransaction extends Omit<FinishedRow, "fulfilmentJson">
 type FinishedRow = InferResult<ReturnType<typeof selectFinished>>[number];
 
 /**
- * Yields the transactions of a scope that finished within a period, without training, by finish
- * time, then by id, in groups. A single statement reads all rows in index order, so memory and
- * delays do not grow with the period. Occupies its connection until the end.
+ * Yields groups of the transactions that finished within a period, by finish time, then by id.
+ * Training sales are left out. A single statement reads all rows in index order, so memory and
+ * delays do not grow with the period. The statement occupies its connection until the last row.
  */
 export async function* listFinished(
   db: Db,

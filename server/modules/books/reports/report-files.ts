@@ -27,7 +27,7 @@ export class ReportParts {
     try {
       for (let part = 0; ; part++) {
         const content = await readPart(file);
-        // An empty file has one part.
+        // Even an empty file has one part, so that other processes find it.
         if (content.length === 0 && part > 0) return;
         await this.#transactor.transact(CLAIMS, (tx) =>
           tx.insertInto("report_parts").values({ file_name: name, part, content }).execute(),
@@ -87,8 +87,8 @@ const WRITE_FAULTS: Record<string, string> = {
 };
 
 /**
- * Describes a file system error that a person has to fix; undefined for others and for temporary
- * ones (too many open files, a file in use).
+ * Describes a file system error that a person has to fix. Returns undefined for other errors and
+ * for temporary errors (too many open files, a file in use).
  */
 export function describeWriteFault(error: unknown): string | undefined {
   const code = String(codeOf(error));
@@ -109,14 +109,14 @@ export class ReportFiles {
   readonly #parts: ReportParts | undefined;
   readonly #fetching = new Map<string, Promise<void>>();
 
-  /** @param parts stores files for other processes; undefined with a single process */
+  /** @param parts stores files for other processes; undefined if there is only one process */
   constructor(dataDir: string, parts?: ReportParts) {
     this.#dataDir = dataDir;
     this.#directory = reportsDirectory(dataDir);
     this.#parts = parts;
   }
 
-  /** Writes at the speed of the disk. Replaces a file of the same name. */
+  /** Reads `content` only as fast as the disk can write it. Replaces a file of the same name. */
   async write(name: string, content: AsyncIterable<string | Uint8Array>): Promise<void> {
     await this.#makeDirectory();
     const whole = join(this.#directory, name);
@@ -142,7 +142,7 @@ export class ReportFiles {
   async open(name: string): Promise<FileHandle | undefined> {
     const file = await this.#openHere(name);
     if (file || !this.#parts) return file;
-    // Concurrent requests share a download.
+    // Concurrent requests for a file share one download.
     const fetching = this.#fetching.get(name) ?? this.#fetch(name, this.#parts);
     this.#fetching.set(name, fetching);
     await fetching.finally(() => this.#fetching.delete(name));

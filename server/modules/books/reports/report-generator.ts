@@ -17,7 +17,7 @@ import type { ReportOrder } from "./report-writer.ts";
 
 export const REPORT_JOB = "report.generate";
 
-/** How long errors other than storage errors are retried, counted from the request. */
+/** Time after a report's request until which errors other than storage errors are retried. */
 const GIVE_UP_AFTER_MS = 24 * HOUR;
 
 export interface ReportThread {
@@ -55,7 +55,7 @@ export class ReportGenerator {
     this.#deps = deps;
   }
 
-  /** Cancels the current report, which is written after the next start. */
+  /** Cancels the report that is being written. The next start writes it again. */
   stop(): void {
     this.#stop.abort();
   }
@@ -74,8 +74,8 @@ export class ReportGenerator {
   }
 
   /**
-   * Returns undefined if the gateway stops. A storage error ends the report as FAILED. Other errors
-   * are thrown, so that the job runner retries, until a day after the request.
+   * Returns undefined if the gateway stops. A storage error ends the report as FAILED. Until a day
+   * after the request, other errors are thrown, so that the job runner retries.
    */
   async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
     const { clock, log, config, background } = this.#deps;

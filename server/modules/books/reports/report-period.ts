@@ -32,8 +32,8 @@ export function parsePeriod(input: ReportInput): Period {
 }
 
 /**
- * Rounds up to whole milliseconds. Finish times are whole milliseconds, so this selects the same
- * transactions.
+ * Rounds up to whole milliseconds. Finish times are whole milliseconds, so the rounded bound
+ * selects the same transactions.
  */
 function boundOf(text: string): number | undefined {
   const instant = findInstant(text);

@@ -26,10 +26,7 @@ export class ReportService {
     this.#deps = deps;
   }
 
-  /**
-   * Stores a report as REQUESTED, with its job.
-   * @throws Problem INVALID_REQUEST naming the error in the period
-   */
+  /** @throws Problem INVALID_REQUEST naming the error in the period */
   async request(scope: Scope, input: ReportInput): Promise<StoredReport> {
     const { transactor, clock, ids } = this.#deps;
     const { accountId, environment } = scope;
@@ -53,8 +50,8 @@ export class ReportService {
   }
 
   /**
-   * Opens the file of a Ready report. The requested name is only compared; the path is built from
-   * the stored name.
+   * Opens the file of a Ready report. The requested name must equal the stored name, from which the
+   * path is built.
    * @throws Problem NOT_FOUND
    */
   async openFile(

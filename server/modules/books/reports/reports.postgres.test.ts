@@ -32,7 +32,7 @@ const filesOf = ({ dataDir }: TestGateway) => {
 };
 
 describe("the file of a report, with two gateways", () => {
-  it("can be downloaded from each gateway, and disappears from both", async () => {
+  it("can be downloaded from each gateway, and is removed from both", async () => {
     const body = {
       offerId: "TIGO_GT_TOPUP_25",
       transactionId: "reported",

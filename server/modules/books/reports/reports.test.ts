@@ -46,7 +46,6 @@ async function poll(reportId: string, environment: Environment = "test"): Promis
   return (await till.v1("GET", `${PATH}/${reportId}`, undefined, environment)).body;
 }
 
-/** Returns the rows after the header, by column name. */
 async function download(report: Report, environment: Environment = "test") {
   const headers = { authorization: `Bearer ${till.key(environment)}` };
   const response = await fetch(report.file?.downloadUrl ?? "", { headers });
@@ -59,7 +58,6 @@ async function download(report: Report, environment: Environment = "test") {
   return { headers: response.headers, bytes, rows: objects };
 }
 
-/** @returns the ids of the report's rows */
 async function idsOf(body: unknown, environment: Environment = "test"): Promise<string[]> {
   const { reportId } = await ask(body, environment);
   await till.settle();
@@ -326,7 +324,7 @@ describe("a transaction report", () => {
 });
 
 describe("the period of a report", () => {
-  it("includes its start and excludes its end, to the finest fraction", {
+  it("includes its start and excludes its end, to the microsecond", {
     tags: ["thorough"],
   }, async () => {
     const base = till.clock.now() - 30 * DAY;
@@ -360,7 +358,7 @@ describe("the period of a report", () => {
   }
 
   const START = "2026-01-01T00:00:00.000Z";
-  it("causes an error that names the invalid bound, and leaves no report", async () => {
+  it("causes an error with the name of an invalid bound, and creates no report", async () => {
     const cases: [string, unknown, string[]][] = [
       ["no body", undefined, ["body"]],
       ["neither bound", {}, ["startGte", "endLt"]],
@@ -456,7 +454,7 @@ describe("access to a report", () => {
     const other = await ask();
     await till.settle();
     const { file } = await poll(reportId);
-    // The report has no file before it is Ready, but may have become Ready by now.
+    // 404 if the report was not Ready yet.
     expect([200, 404]).toContain(early.status);
     writeFileSync(join(till.dataDir, "reports", "secret.csv"), "secret");
     for (const name of [
@@ -491,13 +489,14 @@ describe("access to a report", () => {
     });
   }
 
-  it("completes a download during which the gateway is stopped, because the stop waits for it", {
+  it("a download of a report completes despite a stop of the gateway, which waits for the download", {
     tags: ["thorough"],
   }, async () => {
     const { reportId } = await ask();
     await till.settle();
     const { file } = await poll(reportId);
-    // More bytes than the connection can buffer.
+    // More bytes than the connection can buffer, so that the download is unfinished when the
+    // gateway stops.
     const large = Buffer.alloc(64 * 1024 * 1024, "a line of a long report\r\n");
     writeFileSync(join(till.dataDir, "reports", file?.name ?? ""), large);
     const headers = { authorization: `Bearer ${till.key("test")}` };
@@ -510,7 +509,7 @@ describe("access to a report", () => {
   });
 
   it(
-    "reports that the file was removed, and the report can be requested again",
+    "fails with an explanation after the file was removed, and the report can be requested again",
     onlySqlite("the file of a report is in the database of a server too"),
     async () => {
       const period = today();
@@ -606,7 +605,7 @@ describe("a long report", () => {
     expect(queries).toHaveLength(1);
   });
 
-  it("uses a statement that neither sorts nor scans", onlySqlite(READS_PLANS), async () => {
+  it("uses a statement that needs no sort and no full scan", onlySqlite(READS_PLANS), async () => {
     const [query] = (await readInParts()).queries;
     const plan = await till.gateway.context.db.executeQuery<{ detail: string }>(
       CompiledQuery.raw(`explain query plan ${query?.sql}`, [...(query?.parameters ?? [])]),
@@ -676,7 +675,7 @@ describe("a report that cannot be written", () => {
     ).toHaveLength(1);
   });
 
-  it("retries after an error other than a disk error, and becomes FAILED after a day", {
+  it("a report is retried after an error other than a disk error, and becomes FAILED after a day", {
     tags: ["thorough"],
   }, async () => {
     await buy("odd");

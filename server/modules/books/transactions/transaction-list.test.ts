@@ -10,7 +10,9 @@ let till: TestGateway;
 let statements: string[] = [];
 const FEW = 400;
 const MANY = 2_000;
-/** Interval of groups of three transactions: a thousand in a year and a half. */
+/**
+ * Interval between groups of three transactions. A thousand transactions span a year and a half.
+ */
 const STEP_MS = 39 * HOUR;
 
 interface Made {
@@ -44,7 +46,7 @@ async function addTransactions(count: number): Promise<void> {
       createdAt: till.clock.now() - Math.floor(n / 3) * STEP_MS - 1,
       type: /^RECHARGE|REFUND/.test(productType) ? "CREDIT" : "DEBIT",
       productType,
-      // The number of unfinished transactions does not grow with the number of sales.
+      // As in a real shop, the number of unfinished transactions does not grow with the sales.
       status: n % 20 === 0 && n < FEW ? "IN_PROGRESS" : ended,
     });
   }
@@ -65,8 +67,8 @@ async function addTransactions(count: number): Promise<void> {
 }
 
 /**
- * Returns every combination of the filters, with instants at the start, in the middle and at the
- * end.
+ * Returns every combination of the filters, with time bounds at the start, in the middle and at the
+ * end of the list.
  */
 function queries(): { query: string; fits: (transaction: Made) => boolean }[] {
   const middle = till.clock.now() - (MANY / 6) * STEP_MS;
@@ -148,26 +150,34 @@ const DEEP: Record<string, (transaction: Made) => boolean> = {
   "&status=FAILED&productType=ESIM": (t) => t.status === "FAILED" && t.productType === "ESIM",
 };
 
-it("a list is counted from an index alone", onlySqlite(READS_PLANS), async () => {
-  await addTransactions(FEW);
-  for (const [query, fits] of Object.entries(DEEP)) {
-    const counts = (await statementsOf(query, byHand(fits).length >> 1)).filter(isCount);
-    expect(counts).toHaveLength(1);
-    const plan = await explainPlan(till.gateway.context.db, counts[0] ?? "");
-    expect([query, plan]).toEqual([query, [expect.stringContaining("USING COVERING INDEX")]]);
-  }
-});
+it(
+  "the total of a transaction list is counted from an index alone",
+  onlySqlite(READS_PLANS),
+  async () => {
+    await addTransactions(FEW);
+    for (const [query, fits] of Object.entries(DEEP)) {
+      const counts = (await statementsOf(query, byHand(fits).length >> 1)).filter(isCount);
+      expect(counts).toHaveLength(1);
+      const plan = await explainPlan(till.gateway.context.db, counts[0] ?? "");
+      expect([query, plan]).toEqual([query, [expect.stringContaining("USING COVERING INDEX")]]);
+    }
+  },
+);
 
-it("a list is counted again only after a commit", onlySqlite(COUNTS_STATEMENTS), async () => {
-  const counts = async () => (await statementsOf("&type=CREDIT", 0)).filter(isCount).length;
-  await counts();
-  expect(await counts()).toBe(0);
-  await addTransactions(made.length + 1);
-  expect(await counts()).toBe(1);
-  expect((await page("&type=CREDIT", 0)).total).toBe(byHand((t) => t.type === "CREDIT").length);
-});
+it(
+  "the total of a transaction list is counted again only after a commit",
+  onlySqlite(COUNTS_STATEMENTS),
+  async () => {
+    const counts = async () => (await statementsOf("&type=CREDIT", 0)).filter(isCount).length;
+    await counts();
+    expect(await counts()).toBe(0);
+    await addTransactions(made.length + 1);
+    expect(await counts()).toBe(1);
+    expect((await page("&type=CREDIT", 0)).total).toBe(byHand((t) => t.type === "CREDIT").length);
+  },
+);
 
-it("every combination of filters returns the same pages as filtering in the test", async () => {
+it("every combination of transaction filters returns the pages that the test computes itself", async () => {
   await addTransactions(MANY);
   for (const { query, fits } of queries()) {
     const expected = byHand(fits);

@@ -25,7 +25,7 @@ export interface Page {
 type Row = Selectable<Tables["transactions"]>;
 
 /**
- * Lists transactions without training, newest first, then by id; `total` is exact
+ * Lists transactions except training sales, newest first, then by id; `total` is exact
  * (rules#list-newest-first). Filters and totals are read from an index alone; only the page's rows
  * are read from the table (rules#list-cost).
  * @param db a snapshot, so that all results agree
@@ -45,7 +45,7 @@ export async function listTransactionRows(
   const total = totals
     ? await totals.get(db, JSON.stringify([scope, filter]), count)
     : await count();
-  // The query does not search past the known end of the list.
+  // With the exact limit, the query does not search past the end of the list.
   const limit = Math.min(page.limit, total - page.offset);
   if (limit <= 0) return { total, rows: [] };
   const rows = await query
@@ -66,7 +66,8 @@ function transactionsOf(
   let query = db
     .selectFrom("transactions")
     .where(inScope(scope))
-    // A literal, so that the partial indexes without training apply.
+    // A literal: with a parameter, the database could not use the partial indexes that have this
+    // condition.
     .where(sql<boolean>`training = 0`);
   const { from, until } = rangeOf(createdAt);
   if (from !== undefined) query = query.where("created_at", ">=", from);
@@ -76,7 +77,8 @@ function transactionsOf(
   if (status) query = query.where("status", "=", status);
   if (productTypes) {
     const beside = status ? withoutIndex : sql``;
-    // A literal, so that the partial index of recharges applies, which contains two types.
+    // Literals: with parameters, the database could not use the partial index of the two recharge
+    // types.
     const types = sql.join(productTypes.map((one) => sql.lit(one)));
     query = query.where(sql<boolean>`${beside}product_type in (${types})`);
   }
@@ -95,7 +97,7 @@ interface CreatedRange {
 
 /**
  * Returns the range in whole milliseconds. A filter may name an instant between two milliseconds,
- * with which PostgreSQL refuses to compare.
+ * which PostgreSQL cannot compare with an integer.
  */
 export function rangeOf(createdAt: CreatedAtCondition | undefined): CreatedRange {
   if (!createdAt) return { from: undefined, until: undefined };

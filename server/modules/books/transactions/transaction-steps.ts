@@ -89,7 +89,7 @@ export interface Transition {
 }
 
 /**
- * Changes a status (rules#purchase-states). The only function that does so; the state machine
+ * Changes a status (rules#purchase-states). No other function changes one. The state machine
  * defines the allowed changes.
  * @param steps written together; each starts from the status that the previous step set
  * @throws StaleTransition if the transaction no longer has the first step's `from`

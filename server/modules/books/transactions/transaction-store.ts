@@ -43,7 +43,7 @@ export interface LogEntry {
   message: string;
 }
 
-/** Adds log entries. A trigger records each as a change of the transaction. */
+/** Adds log entries. A trigger records each entry as a change of the transaction. */
 export async function appendLog(
   tx: Tx,
   ref: TransactionRef,
@@ -55,7 +55,7 @@ export async function appendLog(
     status,
     message: toStoredMessage(status, message),
   }));
-  // A transition has at most two entries, so pairs need few statements.
+  // Inserts pairs, because a transition writes at most two entries.
   for (let index = 0; index < rows.length; index += 2) {
     const [one, next] = rows.slice(index, index + 2);
     const first = one && { accountId, environment, transactionId, ...one };
@@ -84,7 +84,7 @@ const insertTwo = compileOnce<NewEntry & NextEntry, unknown>((db, param) => {
     first,
     {
       ...first,
-      // The count does not include the first entry, which the same statement inserts.
+      // `position` does not count the first entry yet, which the same statement inserts.
       position: sql<number>`1 + ${first.position}`,
       logged_at: param("nextAt"),
       status: param("nextStatus"),
@@ -107,7 +107,6 @@ function toFirstRow(param: Param<NewEntry>) {
   };
 }
 
-/** Reads logs by transaction id, each in order. */
 async function logsOf(
   db: Db | Tx,
   scope: Scope,
@@ -168,7 +167,7 @@ export interface StoredTransaction extends TransactionRef {
   /** Figures for rebuilding the error's text, in minor units of the wallet's currency. */
   errorFigures: Record<string, number>;
   needsReconciliation: boolean;
-  /** Whether it is a training sale, which moves no money and is in no list or report. */
+  /** Training sales move no money, and are in no list or report. */
   training: boolean;
   log: LogEntry[];
 }
@@ -221,7 +220,8 @@ export async function listUnreconciled(
   const query = db
     .selectFrom("transactions")
     .where(inScope(scope))
-    // A literal, so that the partial index of the few flagged rows applies.
+    // A literal: with a parameter, the database could not use the partial index of the flagged
+    // rows.
     .where(sql<boolean>`needs_reconciliation = 1`);
   const count = await query
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -237,8 +237,9 @@ export async function listUnreconciled(
 }
 
 /**
- * Removes the flag; the status stays (rules#purchase-reconciliation).
- * @returns whether it was flagged: false for the second caller
+ * Removes the flag `needsReconciliation`. The status stays the same
+ * (rules#purchase-reconciliation).
+ * @returns whether the transaction was flagged; false for the second of two callers
  */
 export async function markReconciled(tx: Tx, ref: TransactionRef): Promise<boolean> {
   const result = await tx
@@ -274,7 +275,6 @@ export type TransactionRow = Selectable<Tables["transactions"]>;
 
 const ErrorFigures = Type.Record(Type.String(), Type.Number());
 
-/** @param log the transaction's log entries, in order */
 export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTransaction {
   return {
     accountId: row.account_id,
@@ -311,8 +311,8 @@ export function toTransaction(row: TransactionRow, log: LogEntry[]): StoredTrans
 }
 
 /**
- * Lists sales from files, newest first, then by id, with their purchases (rules#list-filters). The
- * query starts from the lines of bulk runs, which are few among all sales.
+ * Lists the transactions of bulk sales, newest first, then by id (rules#list-filters). The query
+ * starts from the bulk lines, which are few compared with all transactions.
  */
 async function listBulkTransactions(
   db: Db | Tx,

@@ -7,8 +7,8 @@ export function registerBalanceRoutes(app: App, wallet: WalletService, clock: Cl
   app.get(
     "/balance",
     {
-      // Clients compare their clock with this header, so it uses the clock of all dates in
-      // responses. Set before a cached response is sent.
+      // Clients compare their clock with this header, so it uses the same clock as all other dates
+      // in responses. `onRequest` runs before a cached response is sent.
       onRequest: (_request, reply, done) => {
         reply.header("date", new Date(clock.now()).toUTCString());
         done();

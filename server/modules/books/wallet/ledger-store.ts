@@ -116,7 +116,6 @@ type Move = Pick<Posting, "accountId" | "environment" | "from" | "to" | "amount"
   less: number;
 };
 
-/** Moves an amount without checking the source balance. */
 const moveAnyhow = compileOnce<Move, { name: string; balance: number }>(buildMove);
 
 /** Moves an amount only if the source account has enough. */
@@ -154,7 +153,6 @@ const KINDS: Record<LedgerAccount, { take: PostingKind[]; add: PostingKind[] }> 
   "provider.spent": { take: ["REFUND"], add: ["CAPTURE"] },
 };
 
-/** Reads the balance from the last posting before an instant. */
 export async function balanceBefore(
   db: Db | Tx,
   scope: Scope,

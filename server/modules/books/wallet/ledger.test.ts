@@ -50,7 +50,6 @@ async function openAccount(): Promise<Scope> {
   return scope;
 }
 
-/** Writes a transaction for postings to refer to. */
 async function writeTransaction(scope: Scope, transactionId: string, amount: number) {
   await transactor.transact(scope.accountId, (tx) =>
     tx
@@ -75,7 +74,10 @@ async function writeTransaction(scope: Scope, transactionId: string, amount: num
 
 const MOVES = { hold, capture, release, recharge };
 type Move = keyof typeof MOVES;
-/** Error of a second settlement: from the unique index, or because nothing is held any more. */
+/**
+ * Matches the error of a second settlement, caused by the unique index or by the lack of held
+ * money.
+ */
 const SETTLED = /unique|the wallet holds/i;
 
 function move(kind: Move, scope: Scope, transactionId: string, amount: number): Promise<void> {

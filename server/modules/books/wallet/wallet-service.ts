@@ -67,7 +67,6 @@ export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Pr
   return spent - (await balanceBefore(db, scope, "provider.spent", instant));
 }
 
-/** Returns the money spent between two instants, less refunds. */
 export async function spentBetween(
   db: Db | Tx,
   scope: Scope,
@@ -124,7 +123,6 @@ export async function release(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
 }
 
-/** Returns spent money to the wallet, as a new movement. */
 export async function refund(tx: Tx, movement: Movement): Promise<void> {
   await post(tx, { ...movement, kind: "REFUND", from: "provider.spent", to: "wallet.available" });
 }

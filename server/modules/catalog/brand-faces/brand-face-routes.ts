@@ -3,7 +3,7 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { BrandFaceService } from "./brand-face-service.ts";
 
-/** Prevents scripts if the picture's address is opened as a page. */
+/** Blocks a picture's scripts when a browser opens the picture as a page. */
 const PICTURE_POLICY = "default-src 'none'; sandbox";
 
 export function registerBrandFaceRoutes(
@@ -12,7 +12,7 @@ export function registerBrandFaceRoutes(
 ): void {
   handle(app, brandFaceOperations.list, ({ actor }) => brandFaces.list(actor));
 
-  // Cached for a year: the address contains the picture's digest.
+  // Browsers may cache the picture for a year, because its address contains its digest.
   handle(app, brandFaceOperations.readLogo, async ({ params, reply }) => {
     const { type, content } = await brandFaces.readLogo(accountId, params.digest);
     reply

@@ -29,7 +29,7 @@ type Snapshot = Awaited<ReturnType<CatalogService["getSnapshot"]>>;
 
 export class BrandFaceService {
   readonly #deps: BrandFaceServiceDeps;
-  /** Computed once per snapshot, so that no request scans all offers. */
+  /** Brand facts, computed once per snapshot so that no request scans all offers. */
   readonly #drawn = new WeakMap<Snapshot, readonly BrandFacts[]>();
 
   constructor(deps: BrandFaceServiceDeps) {

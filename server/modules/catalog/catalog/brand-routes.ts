@@ -28,7 +28,7 @@ const SCALE = 4;
 const FONTS = "IBM Plex Sans, IBM Plex Sans Arabic, system-ui, sans-serif";
 const XML: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** The same brand always gets the same picture, without external resources. */
+/** Returns an SVG that depends only on the brand and loads no external resources. */
 function drawBrand(brand: FacedBrand, picture: Picture): string {
   const { width, height, radius } = PICTURES[picture];
   const { ground, ink, glyph, name } = faceOf(brand, "CARD", { width, height });
@@ -111,7 +111,7 @@ export function registerBrandRoutes(app: App, brands: BrandService): void {
   );
 }
 
-/** Web pages link to the pictures, so no API key is needed. */
+/** Serves the pictures without an API key, because web pages link to them. */
 export function registerBrandPictures(app: App, brands: BrandService, accountId: string): void {
   app.get(
     "/brands/:brand/:picture",

@@ -20,7 +20,7 @@ export class BrandService {
     this.#catalog = catalog;
   }
 
-  /** Returns brands by code; with a country, only those that have an offer there. */
+  /** Returns brands in order of code; if a country is given, only brands with an offer there. */
   async list(
     scope: Scope,
     country: string | undefined,
@@ -46,7 +46,7 @@ export class BrandService {
   }
 
   /**
-   * Of the live or the test catalog.
+   * Returns the brand from the live catalog or, if missing there, from the test catalog.
    * @throws Problem NOT_FOUND
    */
   async getFaced(accountId: string, code: string): Promise<FacedBrand> {
@@ -84,7 +84,7 @@ export class BrandService {
   }
 }
 
-/** Falls back to English. */
+/** Returns the instructions in the wanted language, or in English. */
 export function pickInstructions(
   { redemptionInstructionInfos }: CatalogBrand,
   wanted: { country: string; deliveryType: string; language: string },

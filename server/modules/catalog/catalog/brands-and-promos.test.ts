@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => till.close());
 
 describe("brands", () => {
-  it("appear by code, or filtered by a country in which they have offers", async () => {
+  it("appear in order of code, and can be filtered by a country in which they have offers", async () => {
     const all = (await till.v1("GET", "/brands?_limit=1024&_offset=0")).body;
     expect(all.total).toBe(all.list.length);
     const codes = all.list.map(({ brand }: { brand: string }) => brand);
@@ -43,7 +43,7 @@ describe("brands", () => {
     expect((await till.v1("GET", "/brands/NOBODY")).status).toBe(404);
   });
 
-  it("have input masks; the sandbox refuses values that do not fit, as its provider would", async () => {
+  it("have input masks, and the sandbox refuses values that do not fit a mask", async () => {
     const offerId = "ESKOM_ZA_ELECTRICITY_RANGE";
     const value = { type: "ZEND", value: 10_000 };
     for (const meter of ["7", "7".repeat(40), "seven"]) {
@@ -136,7 +136,7 @@ describe("promotions", () => {
     }
   });
 
-  it("appear newest first; equal times are ordered by id", async () => {
+  it("appear newest first, and in order of id at equal times", async () => {
     const ids = (await promos()).map(({ createdAt, id }) => [createdAt, id] as const);
     const sorted = ids.toSorted(
       ([a, x], [b, y]) => b.localeCompare(a) || (x < y ? -1 : Number(x > y)),
@@ -144,7 +144,7 @@ describe("promotions", () => {
     expect(ids).toEqual(sorted);
   });
 
-  it("name the currency of the delivered amount, or of the cost of an eSIM", async () => {
+  it("state the currency of the delivered amount, or of the cost for an eSIM", async () => {
     const { body } = await till.v1("GET", "/promos?_limit=1024&_offset=0");
     const units = new Set<string>();
     for (const { brand, country, currency, currencyDivisor } of body.list) {

@@ -23,7 +23,6 @@ import { findCatalogState } from "./catalog-store.ts";
 const countryNamesKnown = new Map<string, readonly string[]>();
 let namers: readonly Intl.DisplayNames[] | undefined;
 
-/** Number of rows built before other work may run. */
 const ROWS_AT_A_TIME = 500;
 const PRICE_DIGITS = 12;
 
@@ -43,7 +42,7 @@ interface CatalogIndex {
 
 const known = new WeakMap<CatalogSnapshot, Promise<CatalogIndex>>();
 
-/** For the catalog's owner: includes offers that are not sold. */
+/** Lists the catalog for the shop's owner, including offers that are not sold. */
 export class CatalogBrowser {
   readonly #db: Db;
   readonly #catalog: CatalogService;
@@ -54,8 +53,8 @@ export class CatalogBrowser {
   }
 
   /**
-   * By brand, country and price.
-   * @throws Problem INVALID_REQUEST if the last offer of the previous page is gone
+   * Returns offers in order of brand, country and price.
+   * @throws Problem INVALID_REQUEST if the last offer of the previous page no longer exists
    */
   async list(scope: Scope, query: CatalogQuery): Promise<CatalogPage> {
     const { rows, positions } = await this.#index(scope);
@@ -226,7 +225,6 @@ function countBy<Value extends string>(
   return [...counts].sort((a, b) => b[1] - a[1]);
 }
 
-/** Removes capitals and accents. */
 function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

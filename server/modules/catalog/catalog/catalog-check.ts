@@ -30,7 +30,7 @@ const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
 /** Informational percentages, which may be negative. */
 const SIGNED = new Set(["margin", "discount"]);
 
-/** Missing sections stay as stored. */
+/** New catalog. A missing section keeps its stored content. */
 export type CatalogInput = Partial<Record<Section, readonly unknown[]>>;
 
 export type CheckedCatalog = Partial<CatalogContent>;
@@ -45,8 +45,8 @@ interface CheckContext {
 }
 
 /**
- * Also checks references between new and stored sections. Each error's path starts with the section
- * and the item's position.
+ * Checks a new catalog and its references to stored sections. Each error's path starts with the
+ * section and the item's position.
  */
 export async function checkCatalog(
   input: CatalogInput,
@@ -119,7 +119,7 @@ function checkByRules(section: Section, item: unknown, surroundings: Surrounding
   return checkOffer(item as Offer, surroundings);
 }
 
-/** Offers and promotions that remain must find their brand under the same name. */
+/** Refuses to remove or rename a brand that a remaining offer or promotion uses. */
 function checkBrandsInUse(
   input: CatalogInput,
   stored: StoredCatalog,
@@ -254,7 +254,7 @@ function checkUnit(unit: Unit, name: string): Fault[] {
   }
   const divisor = currencyDivisor(unit.currency);
   if (unit.currencyDivisor === divisor) return [];
-  // A delivered amount keeps the unit that the provider states.
+  // The provider chooses the unit of a delivered amount, so every usual divisor is accepted.
   if (name === "send") {
     if (SEND_DIVISORS.has(unit.currencyDivisor)) return [];
     return [{ path: [name, "currencyDivisor"], message: "must be 1, 10, 100 or 1000" }];

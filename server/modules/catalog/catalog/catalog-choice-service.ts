@@ -55,7 +55,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Also switches matching offers that are imported later.
+   * Switches matching offers on or off, including offers that are imported later.
    * @throws Problem INVALID_REQUEST without a target, NOT_FOUND if no offer matches
    */
   async switch(author: ScopedAuthor, input: SwitchInput): Promise<CatalogSwitch> {
@@ -71,7 +71,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Like `switch`, within the caller's transaction; an offer need not match.
+   * Like `switch`, within the caller's transaction, and also if no offer matches.
    * @param made.offers number of changed offers
    * @returns sequence number of the switch
    */

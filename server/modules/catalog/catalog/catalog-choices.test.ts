@@ -48,7 +48,7 @@ async function counterIds(query: string): Promise<string[]> {
 }
 
 describe("a hidden brand", () => {
-  it("has a preview of its offer count, leaves the counter and /v1, and returns after the undo", async () => {
+  it("disappears from the counter and /v1 after a preview of its offer count, and returns after the undo", async () => {
     const target: SwitchTarget = { family: "TOPUP", brand: "TIGO", country: "GT" };
     const asked = { target, enabled: false };
     const preview = (await owner.pos("POST", `${PATH}/switches/preview`, asked)).body;
@@ -68,7 +68,7 @@ describe("a hidden brand", () => {
     expectRefusal(refused, "OFFER_DISABLED");
     expect((await list("family=TOPUP&brand=TIGO&country=GT&state=OFF")).total).toBe(before.length);
 
-    // The switch survives an import with another offer of the brand.
+    // The switch also applies to an offer of the brand that a later import adds.
     const [tigo] = sandbox.topups.filter(({ offerId }) => offerId === "TIGO_GT_TOPUP_25");
     await take({ topups: [...sandbox.topups, { ...tigo!, offerId: "TIGO_GT_TOPUP_NEW" }] });
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([]);
@@ -105,7 +105,7 @@ describe("a hidden brand", () => {
     await take({ topups: sandbox.topups });
   });
 
-  it("can be chosen only by a target that matches an offer", async () => {
+  it("requires a target that matches an offer", async () => {
     const all = await owner.pos("POST", `${PATH}/switches`, { target: {}, enabled: false });
     expectRefusal(all, "INVALID_REQUEST", "target");
     const target = { brand: "NOBODY" };
@@ -129,7 +129,7 @@ describe("a search in the catalog", () => {
     }
   });
 
-  it("combines words and filters, in pages whose rows add up to the exact total", async () => {
+  it("combines words and filters, and returns the exact total of the rows on all pages", async () => {
     const found = await list("text=tigo%20guate&family=TOPUP");
     expect(found.total).toBe(found.list.length);
     const named = await list("brand=TIGO&country=GT&family=TOPUP");

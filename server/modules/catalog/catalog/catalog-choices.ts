@@ -15,7 +15,6 @@ export interface OfferSwitch {
 /** Choices survive imports, so they may name offers that no longer exist. */
 export interface CatalogChoices {
   switches: OfferSwitches;
-  /** Pinned offers in their order, by family. */
   pins: ReadonlyMap<ProductFamily, readonly string[]>;
 }
 

@@ -7,9 +7,9 @@ export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];
 }
 
-/** Status and currency of a promotion are computed, not stored. */
+/** Stored promotion. Its status and currency are computed. */
 export interface CatalogPromo extends Omit<Promo, "status" | "currency" | "currencyDivisor"> {
-  /** In languages other than English. */
+  /** Descriptions in languages other than English. */
   descriptions: PromoDescription[];
 }
 
@@ -29,7 +29,6 @@ export function getSection(family: ProductFamily): Section {
   return FAMILY_FACTS[family].path;
 }
 
-/** In the order of a catalog file. */
 export const SECTIONS: readonly Section[] = ["brands", ...FAMILIES.map(getSection), "promos"];
 
 export function emptyContent(): CatalogContent {

@@ -32,7 +32,7 @@ type OfferFacts = Static<typeof OfferFacts>;
 const isOfferFacts = lazyCheck(OfferFacts);
 
 /**
- * A section that the new catalog lacks is unchanged.
+ * Describes the changes that a new catalog makes. A missing section is unchanged.
  * @param country the shop's country; empty if unknown
  */
 export function describeDifference(
@@ -84,7 +84,6 @@ export function changesNothing({
   return added + removed + cheaper + dearer + changed + counts.reduce((a, b) => a + b, 0) === 0;
 }
 
-/** Undefined if the JSON is damaged or is no offer. */
 function factsIn(text: string | undefined): OfferFacts | undefined {
   if (text === undefined) return undefined;
   try {
@@ -119,7 +118,7 @@ function changeBetween(before: OfferFacts, after: OfferFacts): CostChange | unde
   };
 }
 
-/** Compares fixed amounts or rates. */
+/** Returns the change of a fixed amount or a rate, in percent of the old value. */
 function percentBetween(was: number, is: number): number {
   if (was === is) return 0;
   if (was === 0) return 100;
@@ -133,7 +132,7 @@ function costLevel({ cost }: OfferFacts): number {
   return base * (1 + cost.feePct / 100) + cost.fee;
 }
 
-/** Compiles at the first use, to keep startup fast. */
+/** Compiles the schema at the first use, to keep startup fast. */
 function lazyCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => value is Static<Schema> {

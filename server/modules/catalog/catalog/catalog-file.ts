@@ -23,7 +23,6 @@ export interface PlacedFault {
   message: string;
 }
 
-/** Each line of the message names the position and the reason. */
 export class CatalogFileFault extends Error {
   readonly faults: readonly PlacedFault[];
   readonly total: number;
@@ -76,7 +75,7 @@ export function readCatalogFile(bytes: Uint8Array): CatalogFile {
   return { input, place, describe: (found) => inWords(place(found, FAULTS_SHOWN), found.length) };
 }
 
-/** One item per line, so that a changed item is one line in a diff. */
+/** Writes one item per line, so that a changed item is one line in a diff. */
 export function formatCatalogFile(content: CatalogContent): string {
   return [...catalogFileParts(content)].join("");
 }
@@ -108,7 +107,7 @@ function decode(bytes: Uint8Array): string {
 interface ParsedFile {
   input: CatalogInput;
   faults: Fault[];
-  /** Positions in the plain list of offers. */
+  /** Positions of the items in the file, if the file is a plain list of offers. */
   origins?: Partial<Record<Section, number[]>>;
 }
 

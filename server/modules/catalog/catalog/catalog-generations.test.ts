@@ -18,10 +18,10 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import type { CatalogContent } from "./catalog-content.ts";
 
 const LIVE = { accountId: "default", environment: "live" } as const;
-/** Too many to be written in place. */
+/** Too many for one transaction, so that the import writes a new generation. */
 const OFFERS = 600;
 const PAGE = "/topups/offers?_limit=1024&_offset=0";
-/** A row's checksum counts as a row. */
+/** Per transaction. Each row counts twice, because its checksum is a second row. */
 const MAX_ROWS_WRITTEN = 2 * 200 + 20;
 
 let till: TestGateway;
@@ -96,7 +96,6 @@ async function countWritten(tx: Tx): Promise<number> {
   return rows[0]!.total;
 }
 
-/** Calls `before` ahead of each transaction. */
 async function watching<T>(
   watch: { before?: (index: number) => void; written?: number[] },
   work: () => Promise<T>,
@@ -146,7 +145,7 @@ describe("a catalog import that replaces everything", () => {
       await watching({ before: cutPower }, () => take(second));
       after = await served(till.url);
       expect(after).not.toEqual(before);
-      // A step per 150 rows, the start, the exchange, the deletions.
+      // One cut each at the start, per 150 rows, at the exchange and at the deletions.
       expect(cuts.length).toBeGreaterThan(8);
       let exchanged = 0;
       for (const dataDir of cuts) {
@@ -177,7 +176,7 @@ describe("a catalog import that replaces everything", () => {
     expect(await countRows(till.gateway.context.db)).toEqual([OFFERS + 1, 0]);
   });
 
-  it("compares again after another import changed the catalog before the exchange", async () => {
+  it("compares again if another import changes the catalog before the exchange", async () => {
     let isOther = true;
     await watching(
       {
@@ -198,7 +197,7 @@ describe("a catalog import that replaces everything", () => {
   });
 
   it(
-    "leaves damaged rows of the remaining sections unchanged",
+    "leaves damaged rows unchanged in sections that the import does not contain",
     onlySqlite(SERVER_KEEPS),
     async () => {
       const { db } = till.gateway.context;
@@ -214,7 +213,7 @@ describe("a catalog import that replaces everything", () => {
     },
   );
 
-  it("puts nothing in force and leaves no rows after it is cancelled", async () => {
+  it("changes nothing and leaves no rows after a cancellation", async () => {
     const requireWanted = () => Promise.reject(new Error("disconnected"));
     const { catalogUpdates } = till.gateway.context;
     const taking = catalogUpdates.replace(LIVE, second, { ...origin, requireWanted });

@@ -9,10 +9,10 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { MINUTE } from "../../../lib/clock.ts";
 import { CATALOG_TABLES, type CatalogTable, type Edition } from "./catalog-store.ts";
 
-/** Limits the waiting time of other writers. */
+/** Small, to limit the waiting time of other writers. */
 export const ROWS_PER_TRANSACTION = 150;
 
-/** Without progress for this time, the importing process has ended. */
+/** An import without progress for this time is considered abandoned. */
 const WRITING_MS = 5 * MINUTE;
 
 /** Columns without scope and generation. The first is the id. */
@@ -84,7 +84,7 @@ export async function goOnWriting(
   return numUpdatedRows === 1n;
 }
 
-/** A restart of the gateway ends imports. */
+/** Returns whether the import is still running: a restart of the gateway ends it. */
 export async function isBeingWritten(tx: Tx, edition: Edition, importId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("catalog_generations")
@@ -145,7 +145,7 @@ export async function endAbandoned(
     .execute();
 }
 
-/** Imports of a previous process at the same place, and expired claims. */
+/** Matches imports of a previous process in the same place, and imports with expired claims. */
 function isAbandoned(claimant: Claimant | undefined): RawBuilder<boolean> {
   if (!claimant) return sql<boolean>`true`;
   const { place } = claimant;
@@ -212,7 +212,7 @@ async function deleteSome(tx: Tx, table: CatalogTable, edition: Edition): Promis
   const { rows } = await sql<{ id: string }>`select ${id} as id from ${sql.table(table)}
     where ${isOfEdition} limit ${ROWS_PER_TRANSACTION}`.execute(tx);
   if (rows.length === 0) return 0;
-  // A new generation has no statistics: for a subquery, PostgreSQL would scan the whole table.
+  // PostgreSQL has no statistics for a new generation, and would scan the table for a subquery.
   const ids = sql.join(rows.map((row) => row.id));
   await sql`delete from ${sql.table(table)} where ${isOfEdition} and ${id} in (${ids})`.execute(tx);
   return rows.length;

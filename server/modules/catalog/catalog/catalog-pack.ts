@@ -6,13 +6,13 @@ import { SECTIONS, type Section } from "./catalog-content.ts";
 
 /** Number of items written or read before other work may run. */
 const AT_A_TIME = 200;
-/** First word of the line that lists the sections, which may be empty. */
+/** First word of the line that lists the pack's sections, including empty sections. */
 const SECTIONS_LINE = "sections";
 
 const compress = promisify<Uint8Array, Buffer>(gzip);
 const expand = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Item by item, so that no single step takes long. */
+/** Writes item by item, so that no single step takes long. */
 export async function packCatalog(catalog: CatalogInput): Promise<Uint8Array> {
   const present = SECTIONS.filter((section) => catalog[section]);
   const parts = [Buffer.from(`${SECTIONS_LINE} ${JSON.stringify(present)}\n`)];

@@ -25,7 +25,7 @@ const OFFER_SCHEMA_OF = Object.fromEntries(
   ]),
 ) as Record<OfferSection, TSchema>;
 
-/** The fields that `/v1` serves, and their translations. */
+/** Brand with the fields of `/v1` and the translations of its instructions. */
 export const CATALOG_BRAND = Type.Object({
   ...BrandDetail.properties,
   redemptionInstructionInfos: Type.Array(RedemptionInstructions),
@@ -44,7 +44,7 @@ export const CATALOG_CONTENT = Type.Unsafe<CatalogContent>(
   Type.Object(perSection((section) => Type.Array(SCHEMAS[section]))),
 );
 
-/** Fields have the contract's order. */
+/** Functions that put an item's fields in the contract's order. */
 export const ORDERED = perSection((section) => orderFieldsBy(SCHEMAS[section]));
 
 function perSection<Value>(make: (section: Section) => Value): Record<Section, Value> {
@@ -59,7 +59,7 @@ export interface Fault {
 
 export type Check = (item: unknown) => Fault[];
 
-/** Allows no additional properties. Other work may run between sections. */
+/** The checks allow no additional properties. Other work may run between sections. */
 export async function compileChecks(): Promise<Record<Section, Check>> {
   // Checking the schemas against the meta-schema would take most of the time.
   const options = { allErrors: true, verbose: true, meta: false, validateSchema: false };
@@ -153,7 +153,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 const TIMES = ["createdAt", "updatedAt", "startAt", "endAt"];
 
-/** UTC, three decimals and `Z`, as `/v1` serves times. */
+/** Converts times to the format of `/v1`: UTC with three decimals and `Z`. */
 export function tidyTimes(item: Record<string, unknown>): void {
   for (const name of TIMES) {
     const time = item[name];

@@ -26,7 +26,6 @@ import {
 } from "./catalog-store.ts";
 import type { PricedScope, Pricing } from "./offer-quote.ts";
 
-/** Reads each stored catalog once per version, for all priced copies. */
 class StatedCatalog {
   readonly #deps: { db: Db; log: Log };
   readonly #known = new Map<string, Promise<StoredVersion>>();
@@ -35,7 +34,7 @@ class StatedCatalog {
     this.#deps = deps;
   }
 
-  /** Returns this version or a later one. */
+  /** Returns the catalog in this version or a later version. */
   async get(scope: Scope, version: number): Promise<StoredVersion> {
     const key = `${scope.accountId}/${scope.environment}`;
     for (;;) {
@@ -69,14 +68,14 @@ class StatedCatalog {
       }
       const brands = this.#readAll(scope, await listBrandTexts(db, edition), readBrand);
       const promos = this.#readAll(scope, await listPromoTexts(db, edition), readPromo);
-      // An import between two pages would mix two versions.
+      // After an import between two queries, the result would mix two versions: read again.
       if (((await findCatalogVersion(db, scope)) ?? 0) === version) {
         return { version, offers, brands, promos };
       }
     }
   }
 
-  /** Omits and logs unreadable items. The rest of the catalog is sold. */
+  /** Omits and logs unreadable items, so that the other items can be sold. */
   #readAll<Row, Item>(
     { accountId, environment }: Scope,
     rows: readonly Row[],
@@ -111,7 +110,6 @@ interface Stamp {
   text: string;
 }
 
-/** Priced for the till, and as stored. */
 export interface ReviewedCatalog {
   snapshot: CatalogSnapshot;
   stated: readonly Offer[];
@@ -126,7 +124,6 @@ interface Priced {
 
 const STAMPS_REMEMBERED = 100;
 
-/** Number of offers priced before other work may run. */
 const PRICED_AT_A_TIME = 200;
 
 /**
@@ -136,7 +133,7 @@ const PRICED_AT_A_TIME = 200;
  */
 export class CatalogService {
   readonly #deps: CatalogServiceDeps;
-  /** Replaced when the prices expire. */
+  /** A stamp is replaced when its prices expire. */
   readonly #stamps: CommitCache<{ current: Stamp }>;
   readonly #stated: StatedCatalog;
   readonly #snapshots = new Map<string, Priced>();
@@ -168,7 +165,7 @@ export class CatalogService {
     return made.snapshot;
   }
 
-  /** Undefined if the catalog or its prices have changed. Reads only from memory. */
+  /** Returns a cached page, or undefined if the catalog or its prices have changed. */
   recallPage(scope: PricedScope & { asOf: number }, address: string): Buffer | undefined {
     const current = this.#stamps.recall(toKey(scope), scope.asOf)?.current;
     if (!current || !isCurrent(current, this.#deps.clock)) return undefined;
@@ -181,7 +178,7 @@ export class CatalogService {
     return { offers: (await this.#stated.get(scope, version)).offers, pricing };
   }
 
-  /** Includes offers that are not sold. */
+  /** Returns all offers, including offers that are not sold. */
   async getReviewed(scope: Scope): Promise<ReviewedCatalog> {
     const { accountId, environment } = scope;
     const { choices, version } = await this.#getStamp({ accountId, environment });
@@ -190,8 +187,8 @@ export class CatalogService {
   }
 
   /**
-   * Newest first, then by id (rules#list-newest-first), as JSON with the contract's field order.
-   * `total` is exact.
+   * Returns a page of offers, newest first, then by id (rules#list-newest-first), as JSON with the
+   * contract's field order. `total` is exact.
    * @param asked.address key of the page for `recallPage`
    */
   async listOffers(
@@ -263,7 +260,7 @@ export class CatalogService {
     return { version, pricing, choices, text: `${version} ${state?.choices} ${pricing.stamp}` };
   }
 
-  /** Reads only after a change, so that a sale needs no extra statement. */
+  /** Reads the choices only after a change, so that a sale needs no extra statement. */
   async #readChoices(scope: Scope, number: number): Promise<CatalogChoices> {
     const known = this.#choices.get(toKey(scope));
     if (known?.number === number) return known.choices;
@@ -304,7 +301,7 @@ function toCopyKey(scope: PricedScope, { pricing }: Stamp): string {
   return `${toKey(scope)}/${pricing.splitsChannels ? (scope.channel ?? "TILL") : ""}`;
 }
 
-/** Returns whether no price rule has started or ended. */
+/** Returns false after a price rule has started or ended. */
 function isCurrent({ pricing }: Stamp, clock: Clock): boolean {
   const now = clock.now();
   return pricing.from <= now && now < pricing.until;
@@ -331,7 +328,7 @@ function forSale<Wanted extends Offer>(
   return offer;
 }
 
-/** Serialized at the first use: most offers are never requested. */
+/** The offer is serialized at its first use, because most offers are never requested. */
 function prepare(offer: Offer): PreparedOffer {
   let text: string | undefined;
   return {

@@ -11,22 +11,20 @@ export type OfferFilter = Pick<OfferQuery, "brand" | "country" | "regions" | "su
 const RESULTS_KEPT = 256;
 /** Some hundreds of pages of 50 offers. */
 const PAGES_KEPT_BYTES = 16 * 1024 * 1024;
-/** Filters can be written in any order. */
+/** Several addresses can have the same page, because filters can be in any order. */
 const ADDRESSES_KEPT = 1_000;
 const MAX_ADDRESS_LENGTH = 512;
 
-/** One environment at one moment, priced for the shop. */
 export class CatalogSnapshot {
   /** Newest first, then by id. */
   readonly offers: readonly Offer[];
   readonly offersById: ReadonlyMap<string, Offer>;
-  /** Brand details by code. */
   readonly brands: ReadonlyMap<string, CatalogBrand>;
   /** Newest first, then by id. */
   readonly promos: readonly CatalogPromo[];
-  /** In the owner's order. Some offers may no longer exist. */
+  /** Pinned offers in the owner's order. Some offers may no longer exist. */
   readonly pins: ReadonlyMap<ProductFamily, readonly string[]>;
-  /** Offers without an allowed price (rules#price-computation). */
+  /** Number of offers without an allowed price (rules#price-computation). */
   readonly blocked: number;
   readonly #prepared = new Map<string, PreparedOffer>();
   /** Grouped by their most selective filter: family, family and brand, or family and country. */
@@ -70,7 +68,7 @@ export class CatalogSnapshot {
     return this.#prepared.get(offerId)?.offer.enabled ?? false;
   }
 
-  /** Newest first, then by id (rules#list-newest-first). */
+  /** Returns offers newest first, then by id (rules#list-newest-first). */
   list(family: ProductFamily, filter: OfferFilter): readonly PreparedOffer[] {
     const { brand, country, regions, subType } = filter;
     const key = JSON.stringify([family, brand, country, regions, subType]);
@@ -89,7 +87,7 @@ export class CatalogSnapshot {
   }
 
   /**
-   * JSON with the contract's field order. A repeated request gets the same bytes.
+   * Returns JSON with the contract's field order, and the same bytes for a repeated request.
    * @param asked.address key of the page for `recallPage`
    */
   page(

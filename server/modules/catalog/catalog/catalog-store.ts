@@ -21,7 +21,7 @@ export interface CatalogState {
   generation: number;
   source: string;
   updated_at: number;
-  /** Changes with each choice of the owner. */
+  /** Number that changes with each choice of the owner. */
   choices: number;
 }
 
@@ -37,14 +37,13 @@ export async function findCatalogState(
     .executeTakeFirst();
 }
 
-/** Returns undefined before the first import. */
 export async function findCatalogVersion(db: Db | Tx, scope: Scope): Promise<number | undefined> {
   return (await findCatalogState(db, scope))?.version;
 }
 
 /**
- * Rows from several queries are consistent if the catalog's version is still in force after the
- * last query.
+ * Generation that catalog queries read. Rows from several queries are consistent if the catalog's
+ * version is still in force after the last query.
  */
 export interface Edition extends Scope {
   generation: number;
@@ -130,12 +129,11 @@ export async function* listOfferTexts(db: Db | Tx, edition: Edition): AsyncGener
 }
 
 export interface StoredCatalog {
-  /** Undefined before the first import. */
   version: number | undefined;
   generation: number;
   brandNames: Map<string, string>;
   brands: Map<string, StoredItem>;
-  /** Of all families. */
+  /** Offers of all families. */
   offers: Map<string, StoredItem>;
   promos: Map<string, StoredItem>;
 }
@@ -147,7 +145,7 @@ interface StoredItem {
   intact: boolean;
 }
 
-/** The caller must check the version in its writing transaction. */
+/** The catalog may change after the read: check `version` again in the writing transaction. */
 export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
   const { edition, version } = await findEdition(db, scope);
   const brands = await listBrandTexts(db, edition);
@@ -185,7 +183,7 @@ type Row<Table extends keyof Tables> = Omit<
   "account_id" | "environment" | "generation"
 >;
 
-/** Referenced tables come first. */
+/** In the order of writing: a referenced table is before the table that refers to it. */
 export const CATALOG_TABLES = ["brands", "offers", "promos"] as const;
 export type CatalogTable = (typeof CATALOG_TABLES)[number];
 

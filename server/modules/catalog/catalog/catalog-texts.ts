@@ -1,6 +1,6 @@
 import type { Fault } from "./catalog-schema.ts";
 
-/** Ids appear in addresses, file names and object keys. */
+/** Limits ids to characters that suit addresses, file names and object keys. */
 const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:+&()-]{0,127}$/u;
 /** Includes line breaks and characters that change the text direction. */
 const CONTROL = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
@@ -12,7 +12,7 @@ const LOOSE_ISOLATE = /[\u2066-\u2069]/u;
 const MAX_LINE_LENGTH = 512;
 const MAX_TEXT_LENGTH = 20_000;
 const MAX_LINK_LENGTH = 2_048;
-/** All other texts have one line. */
+/** Fields that may have several lines. */
 const OF_MANY_LINES = new Set([
   "description",
   "label",
@@ -54,7 +54,6 @@ export function whyNotText(text: string, field: string): string | undefined {
   return undefined;
 }
 
-/** Removes control characters, and cuts to the field's length. */
 export function toShownText(text: string, field: string): string {
   if (whyNotText(text, field) === undefined) return text;
   const control = OF_MANY_LINES.has(field) ? CONTROL_IN_LINES : CONTROL;

@@ -138,7 +138,7 @@ describe("a catalog import", () => {
     expect(await takeValue([])).toMatchObject({ changed: false, sections: {} });
   });
 
-  it("accepts a catalog served by /v1, and a catalog without the fields that the specification lacks", async () => {
+  it("accepts a catalog as served by /v1, and a catalog with only the fields of the specification", async () => {
     await takeValue(small);
     const [voucher] = structuredClone(small.vouchers) as AnyJson[];
     delete voucher.brandName;
@@ -208,7 +208,7 @@ describe("a catalog import", () => {
     expect(change).toMatchObject({ topic: "catalog", subject: "shop.json", environment: "live" });
   });
 
-  it("compares again after another import changed the catalog before the exchange", async () => {
+  it("compares again if another import changes the catalog before the exchange", async () => {
     await takeValue(small);
     const { transactor } = till.gateway.context;
     const other = await openPlace(till);

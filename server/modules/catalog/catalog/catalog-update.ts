@@ -34,7 +34,6 @@ import {
 } from "./catalog-store.ts";
 import type { CatalogWriter } from "./catalog-writer.ts";
 
-/** Number of items compared before other work may run. */
 const COMPARED_AT_A_TIME = 200;
 
 export interface CatalogReport {
@@ -65,7 +64,6 @@ interface CatalogUpdateServiceDeps {
   db: Db;
   clock: Clock;
   catalogWriter: CatalogWriter;
-  /** Catalogs state cost and price in this unit. */
   readWalletUnit(db: Db | Tx, accountId: string): Promise<Unit>;
   recordAudit(tx: Tx, action: CatalogAction): Promise<void>;
 }
@@ -85,7 +83,6 @@ export interface CatalogOrigin {
   staffId?: string;
   /** Throws if the import was cancelled. */
   requireWanted?(tx: Tx): Promise<void>;
-  /** May throw to stop the import. */
   noteStep?(written: number, steps: number): void;
   /** Runs in the transaction that puts the catalog in force. */
   noteInForce?(tx: Tx): Promise<void>;
@@ -131,7 +128,7 @@ export class CatalogUpdateService {
           await origin.noteInForce?.(tx);
         },
       });
-      // Undefined if another import came first: compare again.
+      // `version` is undefined if another import was faster: compare again.
       if (version !== undefined) return { version, changed: true, sections };
     }
   }
@@ -156,7 +153,6 @@ export class CatalogUpdateService {
     return (await findCatalogVersion(this.#deps.db, scope)) ?? 0;
   }
 
-  /** Each section is ordered by id. */
   async read(scope: Scope): Promise<CatalogContent> {
     const { db } = this.#deps;
     for (;;) {
@@ -172,7 +168,7 @@ export class CatalogUpdateService {
         }
         await pause();
       }
-      // An import between two pages would mix two versions.
+      // After an import between two queries, the result would mix two versions: read again.
       if ((await findCatalogVersion(db, scope)) === version) return content;
     }
   }
@@ -248,14 +244,13 @@ interface SectionEntry {
  */
 interface ItemChange {
   section: Section;
-  /** Id of an offer or a promotion; code of a brand. */
   id: string;
   before?: string;
   after?: string;
 }
 
 /**
- * Other work may run between batches.
+ * Compares in batches, between which other work may run.
  * @param note receives each changed item
  */
 async function compareCatalogs(
@@ -328,7 +323,7 @@ function* listEntries(
   }
 }
 
-/** Rows of older versions may have another field order. */
+/** Ignores the order of fields, which can differ in rows of older versions. */
 function isSame(section: Section, before: string, now: string): boolean {
   if (before === now) return true;
   const stored: unknown = JSON.parse(before);

@@ -35,7 +35,6 @@ import {
   type StoredCatalog,
 } from "./catalog-store.ts";
 
-/** Rows per statement. */
 const ROWS_AT_ONCE = 500;
 
 export interface CatalogWrite {
@@ -93,7 +92,7 @@ async function putInForce(
   await recordChange(tx, scope, { topic: "catalog", subject: source, at });
 }
 
-/** Smaller changes are written in place, in one transaction. */
+/** A change of fewer rows is written in place, in one transaction. */
 const FEW_ROWS = 200;
 
 interface CatalogWriterDeps {
@@ -108,10 +107,8 @@ interface NewCatalog {
   change: CatalogChange;
   source: string;
   at: number;
-  /** Throws if the import was cancelled. */
   requireWanted(tx: Tx): Promise<void>;
   noteStep(written: number, steps: number): void;
-  /** Runs in the transaction that puts the catalog in force. */
   record(tx: Tx, version: number): Promise<void>;
 }
 
@@ -140,7 +137,6 @@ export class CatalogWriter {
       : this.#writeBeside(scope, catalog);
   }
 
-  /** Ends abandoned imports of earlier or ended processes. */
   async recover(): Promise<void> {
     const { db, transactor, claimant } = this.#deps;
     const left = await listAbandoned(db, claimant);
@@ -153,7 +149,6 @@ export class CatalogWriter {
     this.#deleting = this.#deleteGivenUp();
   }
 
-  /** The next start deletes the remaining rows. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#deleting;
@@ -206,7 +201,7 @@ export class CatalogWriter {
     });
   }
 
-  /** No reader sees these rows. The next start repeats a failed deletion. */
+  /** Deletes rows that no reader sees. The gateway repeats a failed deletion at the next start. */
   async #deleteGivenUp(): Promise<void> {
     try {
       await deleteEnded(this.#deps, () => this.#stopped);
@@ -239,7 +234,7 @@ async function exchange(
   return version;
 }
 
-/** One transaction per step, with referenced rows first. */
+/** Lists the transactions of an import. Referenced rows are written first. */
 function* listSteps(
   to: Edition,
   { stored, change }: NewCatalog,

@@ -8,7 +8,7 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { priceOffer, type Quote, quoteOffer } from "./offer-quote.ts";
 import { readSandboxCatalog } from "./sandbox-catalog.ts";
 
-/** Exact. Independent of the arithmetic under test. */
+/** Exact number, independent of the arithmetic under test. */
 interface Fraction {
   n: bigint;
   d: bigint;
@@ -72,7 +72,6 @@ function expectSound(quote: Quote): void {
   }
 }
 
-/** A recalculation from the record must give the same quote. */
 function expectReproducible(offer: Offer, value: PurchaseValue | undefined, quote: Quote): void {
   expect(quoteOffer(offer, value)).toEqual(quote);
   if (value?.type !== "PRICE" || quote.send < (offer.send.min ?? 0)) return;
@@ -82,7 +81,7 @@ function expectReproducible(offer: Offer, value: PurchaseValue | undefined, quot
 }
 
 const divisor = fc.constantFrom(1, 10, 100, 1000);
-/** 0.0001 to a million, with up to nine digits. */
+/** Rates from 0.0001 to a million, with up to nine digits. */
 const fx = fc
   .tuple(fc.integer({ min: 1_000, max: 999_999_999 }), fc.integer({ min: 3, max: 7 }))
   .map(([digits, decimals]) => Number(`${digits}e-${decimals}`));
@@ -157,7 +156,7 @@ describe("a RANGE offer of any currencies and rates", () => {
     );
   });
 
-  it("takes a PRICE only within the limits and on the increment, counted from min", () => {
+  it("accepts a PRICE value only within the limits and whole increments above the minimum", () => {
     const amount = fc.integer({ min: 1, max: 3_000_000 });
     fc.assert(
       fc.property(rangeOffer, amount, type, (offer, amount, type) => {
@@ -220,33 +219,30 @@ describe("the sandbox catalog", () => {
     { currency: "EUR", currencyDivisor: 100, rate: "0.851234567" },
   ];
 
-  it.each(TERMS)(
-    "the sandbox catalog in $currency gives exact amounts for every offer",
-    (terms) => {
-      for (const stated of sandbox) {
-        const offer = priceOffer(stated, terms);
-        if (offer.priceType === "FIXED") {
-          const quote = quoteOffer(offer, undefined);
+  it.each(TERMS)("gives exact amounts for every offer in $currency", (terms) => {
+    for (const stated of sandbox) {
+      const offer = priceOffer(stated, terms);
+      if (offer.priceType === "FIXED") {
+        const quote = quoteOffer(offer, undefined);
+        expectSound(quote);
+        expect(quote.costBase).toBe(offer.cost.fixed);
+        expect(quote.priceBase).toBe(offer.price.fixed);
+        expect(quote.send).toBe(offer.send.fixed);
+        const attempt = () => quoteOffer(offer, { type: "PRICE", value: quote.priceBase });
+        expect(attempt).toThrowProblem("VALUE_NOT_ALLOWED");
+        continue;
+      }
+      for (const type of ["PRICE", "COST", "ZEND"] as const) {
+        for (const at of [0, 0.001, 0.37, 1]) {
+          const value = valueFor(offer, type, at);
+          const quote = quoteOffer(offer, value);
+          expect(quote).toEqual(expectedQuote(offer, value));
           expectSound(quote);
-          expect(quote.costBase).toBe(offer.cost.fixed);
-          expect(quote.priceBase).toBe(offer.price.fixed);
-          expect(quote.send).toBe(offer.send.fixed);
-          const attempt = () => quoteOffer(offer, { type: "PRICE", value: quote.priceBase });
-          expect(attempt).toThrowProblem("VALUE_NOT_ALLOWED");
-          continue;
-        }
-        for (const type of ["PRICE", "COST", "ZEND"] as const) {
-          for (const at of [0, 0.001, 0.37, 1]) {
-            const value = valueFor(offer, type, at);
-            const quote = quoteOffer(offer, value);
-            expect(quote).toEqual(expectedQuote(offer, value));
-            expectSound(quote);
-            expectReproducible(offer, value, quote);
-          }
+          expectReproducible(offer, value, quote);
         }
       }
-    },
-  );
+    }
+  });
 
   it.each(TERMS.slice(1))("has prices in $currency at the exact rate, rounded up", (terms) => {
     const rate = fraction(terms.rate);
@@ -272,7 +268,7 @@ describe("the sandbox catalog", () => {
         const back = times(fraction(price[name] ?? 0), rate);
         const [a, b] = [back.n * fraction(fxBefore).d, fraction(fxBefore).n * back.d];
         const difference = a > b ? a - b : b - a;
-        // Purchases calculate with the twelve digits that `/v1` serves.
+        // Purchases use the rate that `/v1` serves, which is rounded to twelve digits.
         expect(difference * 10n ** 11n <= b).toBe(true);
       }
     }

@@ -8,7 +8,7 @@ import { Exact, type PricingTerms, toMajor, toMinor, type Unit } from "../../../
 export interface Pricing {
   /** Equal stamps mean equal prices. */
   readonly stamp: string;
-  /** Milliseconds; infinite without a start or an end. */
+  /** Unix time in milliseconds; infinite if the prices have no start or no end. */
   readonly from: number;
   readonly until: number;
   readonly terms: PricingTerms;
@@ -21,13 +21,13 @@ export interface PricedScope extends Scope {
   channel?: PriceChannel;
 }
 
-/** A double represents twelve digits exactly. */
+/** Significant digits of a rate. A double represents twelve digits exactly. */
 const FX_DIGITS = 12;
 
 /**
- * The rate applies exactly to the suggested price, its limits, its increment and its `fx`; prices
- * are rounded up (rules#money-exchange-rate). Purchases calculate with the converted block, so that
- * an integrator can recalculate the amounts.
+ * Converts the suggested price with its limits, increment and `fx` into the shop's currency at the
+ * exact rate. Prices are rounded up (rules#money-exchange-rate). Purchases use the converted block,
+ * so that an integrator can recalculate the amounts.
  */
 export function priceOffer<Priced extends Offer>(offer: Priced, terms: PricingTerms): Priced {
   const { price } = offer;

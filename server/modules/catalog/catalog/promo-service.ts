@@ -10,7 +10,6 @@ import type { CatalogService } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { sendUnitOf } from "./offer-quote.ts";
 
-/** Used if the catalog has no offer for the promotion. */
 const UNKNOWN: Unit = { currency: "", currencyDivisor: 1 };
 
 const remembered = new WeakMap<CatalogSnapshot, Map<string, Unit>>();
@@ -56,7 +55,6 @@ export class PromoService {
     return this.#view(snapshot, promo, undefined);
   }
 
-  /** Uses the requested language, or English. */
   #view(
     snapshot: CatalogSnapshot,
     { descriptions, ...promo }: CatalogPromo,
@@ -77,9 +75,9 @@ export class PromoService {
 }
 
 /**
- * The unit of `minValue` and `maxValue`: of the amount that the brand's offers deliver in the
- * country, or of their cost if they deliver no money (eSIMs). The currency is empty if there is no
- * such offer.
+ * Returns the unit of `minValue` and `maxValue`: the unit that the brand's offers deliver in the
+ * country, or the unit of their cost if they deliver no money (eSIMs). Without such an offer, the
+ * currency is empty.
  */
 function getPromoUnit(snapshot: CatalogSnapshot, promo: PromoPlace): Unit {
   const units = remembered.get(snapshot) ?? new Map<string, Unit>();

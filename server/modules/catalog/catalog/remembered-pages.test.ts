@@ -17,7 +17,7 @@ const OFFERS = 40;
 
 let till: TestGateway;
 let content: CatalogContent;
-/** Its cache never matches: every response is rebuilt. */
+/** A catalog service whose cache never matches, so that it rebuilds every response. */
 let forgetful: CatalogService;
 
 let commits = 0;
@@ -66,7 +66,6 @@ interface PageRequest {
   encoding: "identity" | "gzip" | "br";
 }
 
-/** Returns the decompressed response and its ETag. */
 function ask({
   country,
   limit,
@@ -133,8 +132,8 @@ async function carryOut(step: Change): Promise<void> {
 }
 
 /**
- * Uses another process. The gateway may serve the old page for some milliseconds, until
- * PostgreSQL's notice arrives (docs/decisions/0081).
+ * Removes an offer in another process. The gateway may serve the old page for some milliseconds,
+ * until PostgreSQL's notification arrives (docs/decisions/0081).
  */
 async function removeElsewhere(at: number): Promise<void> {
   const { watch } = till.gateway.context;
@@ -193,7 +192,7 @@ describe("a cached page of offers", () => {
     );
   });
 
-  it("a repeated request for a cached page of offers rebuilds, checks and reads nothing", async () => {
+  it("needs no rebuild, no validation and no database read for a repeated request", async () => {
     const page = { country: "GT", limit: 20, offset: 0, encoding: "br" } as const;
     const first = await ask(page);
     const { catalog } = till.gateway.context;

@@ -7,7 +7,7 @@ import { type CatalogBrand, type CatalogSnapshot, getLowestCost } from "../catal
 import { getArea, listRoaming } from "./families/esim.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 
-/** Tills compare ranks of costs, and never see amounts (docs/decisions/0040). */
+/** Ranks costs, so that tills can compare costs without the amounts (docs/decisions/0040). */
 class CostLadder {
   readonly #costs: readonly number[];
 
@@ -36,7 +36,7 @@ const GLOBAL = "Global";
 
 const known = new WeakMap<CatalogSnapshot, CounterCatalog>();
 
-/** Built once per snapshot. */
+/** The catalog for the counter, built once per snapshot. */
 export class CounterCatalog {
   readonly #brands: ReadonlyMap<string, CatalogBrand>;
   readonly #offers: ReadonlyMap<string, Offer[]>;
@@ -74,7 +74,6 @@ export class CounterCatalog {
     return this.#costs.countUpTo(available);
   }
 
-  /** Costs of the country's fixed top-ups, or of all fixed offers if it has none. */
   getUsualCosts(country: string): CostRange | undefined {
     const known = this.#usualCosts.get(country);
     if (known) return known;
@@ -85,7 +84,7 @@ export class CounterCatalog {
     return found;
   }
 
-  /** Ordered by pin, subtype (top-ups), offers of only this country, and price. */
+  /** Orders offers by pin, subtype (top-ups), country (offers of one country first) and price. */
   list(query: PosOfferQuery): readonly PosOffer[] {
     const { productType = "TOPUP", country, region, brand } = query;
     const key = toKey(productType, { country, region, brand });
@@ -94,7 +93,7 @@ export class CounterCatalog {
     return shown;
   }
 
-  /** Cheapest first. */
+  /** Returns offers, cheapest first. */
   listOfBrand(productType: ProductFamily, brand: string): readonly Offer[] {
     const offers = this.#offers.get(toKey(productType, { brand })) ?? [];
     return offers.toSorted(
@@ -128,7 +127,7 @@ export class CounterCatalog {
     };
   }
 
-  /** A plan counts in each country that it covers. */
+  /** Counts a plan in each country that the plan covers. */
   listDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
     this.#destinations ??= this.#findDestinations(unit);
     return this.#destinations;
@@ -196,7 +195,6 @@ function listKeys(offer: Offer): string[] {
   return places.flatMap((place) => [toKey(family, place), toKey(family, { ...place, brand })]);
 }
 
-/** All countries that an eSIM covers. */
 function listCountries(offer: Offer): string[] {
   return [...new Set([offer.country, ...listRoaming(offer)])].filter((country) => country !== "");
 }
@@ -226,7 +224,7 @@ function groupByEach<Item, Key extends string>(
   return groups;
 }
 
-/** Unpinned offers are `Infinity`, whose difference is NaN. */
+/** Compares pin positions. Unpinned offers have `Infinity`, and `Infinity - Infinity` is NaN. */
 function byPin(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }
@@ -257,7 +255,6 @@ function toCostRange(costs: readonly number[]): CostRange | undefined {
   return least === undefined || usual === undefined ? undefined : { least, usual };
 }
 
-/** The till gets the rank of the cost instead of the cost. */
 function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: number): PosOffer {
   return { ...COUNTER_FAMILIES[offer.productType].view(offer, brand), costRank };
 }

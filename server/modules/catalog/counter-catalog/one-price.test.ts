@@ -5,7 +5,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { priceAtCounter } from "./one-price.ts";
 
-/** A shop in quetzales with a wallet in dollars: both conversions round. */
+/** The shop sells in quetzales and its wallet is in dollars, so both conversions round. */
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 const TO = { recipientPhoneNumber: "+50251234567" };
 const RANGE = "TIGO_GT_TOPUP_RANGE";
 
-it("an amount has the same price as a tile, typed, quoted, sold and sold again", async () => {
+it("an amount has the same price on a tile, when typed, in a quote and in each sale", async () => {
   const offers: PosOffer[] = (await owner.pos("GET", "/offers?country=GT&brand=TIGO")).body.list;
   const tile = offers.find(({ offerId }) => offerId === "TIGO_GT_TOPUP_100")!;
   const price = tile.price.fixed! + tile.price.fee;

@@ -211,7 +211,7 @@ describe("the phone lookup in the live environment", () => {
   });
 
   it("finds the example mobile number of every country", async () => {
-    // libphonenumber cannot tell these territories from the country with the same calling code.
+    // libphonenumber returns the country with the same calling code for these territories.
     const shared: Partial<Record<string, string>> = {
       AX: "FI",
       BL: "GP",

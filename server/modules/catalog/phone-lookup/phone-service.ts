@@ -15,7 +15,6 @@ import type { PhoneLookup } from "../../../contract/v1/phone-lookup.ts";
 import { readJson } from "../../../lib/checked-json.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
 
-/** A mobile network, or a virtual operator. */
 const Carrier = Type.Object({
   name: Type.String(),
   /** Brand that sells top-ups for the number; empty if the catalog has none. */
@@ -23,7 +22,6 @@ const Carrier = Type.Object({
   country: Type.String(),
   /** Host network of a virtual operator. Empty if unknown. */
   knownAs: Type.String(),
-  /** Empty if unknown. */
   mcc: Type.String(),
   mnc: Type.String(),
 });
@@ -47,7 +45,7 @@ class CarrierPrefixes {
     this.#path = join(resourcesDir, "phone", "carrier-prefixes.json");
   }
 
-  /** Reading takes about 10 ms, so it must not delay the startup. */
+  /** Reads the file at the first use, because its 10 ms would delay the startup. */
   get #file(): PrefixFile {
     this.#read ??= readJson(PrefixFile, readFileSync(this.#path, "utf8"), this.#path);
     return this.#read;
@@ -57,7 +55,6 @@ class CarrierPrefixes {
     void this.#file;
   }
 
-  /** Undefined for an unknown or closed carrier. */
   find(callingCode: string, nationalNumber: string): Carrier | undefined {
     const { carriers, prefixes } = this.#file;
     const ranges = prefixes[callingCode];
@@ -71,7 +68,7 @@ class CarrierPrefixes {
     return undefined;
   }
 
-  /** Empty if the country has none or several. */
+  /** Returns an empty text for a country with no code or several codes. */
   mobileCountryCode(country: string): string {
     return this.#file.mobileCountryCodes[country] ?? "";
   }
@@ -80,11 +77,9 @@ class CarrierPrefixes {
 export interface PhoneDescription {
   /** Canonical if complete (rules#topup-canonical-number), otherwise E.164 of the typed digits. */
   number: string;
-  /** International, with spaces between groups. */
   formatted: string;
-  /** Complete, and in an existing range. */
   valid: boolean;
-  /** A landline takes no top-up. */
+  /** False for a landline, which takes no top-up. */
   mobile: boolean;
   /** ISO 3166-1 alpha-2; empty while unknown. */
   country: string;
@@ -95,11 +90,11 @@ export interface PhoneDescription {
 /** Digits without "+" or "00" may have two meanings. */
 export interface PhoneReadings {
   international: PhoneDescription;
-  /** As dialled in the shop's country; absent if invalid or equal to `international`. */
+  /** The digits as dialled in the shop's country; absent if invalid or like `international`. */
   local?: PhoneDescription;
   /** Whether the digits start with the shop's calling code: the number may be unfinished. */
   beginsWithOwnCode: boolean;
-  /** A valid number close to invalid digits. */
+  /** A valid number that a small repair of invalid digits produces. */
   repaired?: PhoneDescription;
 }
 
@@ -137,7 +132,7 @@ export class PhoneService {
     this.#carriers.readAhead();
   }
 
-  /** The number may be incomplete. Other characters than digits are ignored. */
+  /** Describes a number, which may be incomplete. Ignores all characters except digits. */
   describe(typed: string, environment: Environment): PhoneDescription {
     const digits = typed.replace(/\D/g, "");
     const parsed = parsePhoneNumberFromString(`+${digits}`);
@@ -184,7 +179,7 @@ export class PhoneService {
   ): PhoneReadings {
     const isInternational = /^\D*\+/.test(typed);
     if (isInternational || digits.startsWith("00")) {
-      // Some countries dial "0011". The till has replaced a leading "00" by "+".
+      // The till has replaced a leading "00" by "+". Restored, because some countries dial "0011".
       const dialled = isInternational ? `00${digits}` : digits;
       const abroad = this.#readDialledAbroad(dialled, home, environment);
       const international = this.describe(
@@ -201,14 +196,13 @@ export class PhoneService {
     const abroad = this.#readDialledAbroad(digits, home, environment);
     if (abroad && !international.valid) return { international: abroad, beginsWithOwnCode: false };
     const beginsWithOwnCode = digits.startsWith(getCountryCallingCode(home));
-    // libphonenumber knows national prefixes, such as a leading 0.
+    // libphonenumber removes national prefixes, such as a leading 0.
     const national = parsePhoneNumberFromString(digits, { defaultCountry: home, extract: false });
     const local = national && this.describe(national.number, environment);
     const isLocal = local?.valid && local.country === home && local.number !== international.number;
     return { international, ...(isLocal && { local }), beginsWithOwnCode };
   }
 
-  /** After an international prefix such as 011, 0011 or 810. */
   #readDialledAbroad(
     digits: string,
     home: string,
@@ -223,8 +217,8 @@ export class PhoneService {
   }
 
   /**
-   * The test environment knows only the four patterns. Live finds every valid number, with or
-   * without a known carrier (rules#lookup-live).
+   * The test environment finds only numbers of its four patterns. The live environment finds every
+   * valid number, with or without a known carrier (rules#lookup-live).
    * @throws Problem PHONE_NUMBER_NOT_FOUND
    */
   lookUp(number: string, environment: Environment): PhoneLookup {
@@ -262,7 +256,7 @@ export function canonicalNumber(number: string): string {
   return parsed?.isValid() ? parsed.number : number;
 }
 
-/** Longest first. */
+/** A longer prefix is listed before a shorter prefix that it starts with. */
 const INTERNATIONAL_PREFIXES = ["0011", "011", "810", "009", "001", "00", "119", "010"];
 
 function isDialled(
@@ -282,20 +276,19 @@ function listRepairs(digits: string, home: string): string[] {
   const callingCode: string = code.getCallingCode() ?? "";
   const national = digits.slice(callingCode.length);
   return [
-    // An international prefix of another country, or a prefix after a "+".
+    // Removes an international prefix of another country, also after a "+".
     ...INTERNATIONAL_PREFIXES.filter((one) => digits.startsWith(one)).map((one) =>
       digits.slice(one.length),
     ),
     digits.replace(/^0+/, ""),
-    // A "+" before a national number.
+    // Adds the country code to a national number that was typed with a "+".
     ...(own === undefined ? [] : [own + digits, own + digits.replace(/^0/, "")]),
     ...(callingCode !== "" && national.startsWith(callingCode) ? [national] : []),
-    // A trunk prefix after the country code, and Mexico's old mobile prefix.
+    // Removes a trunk prefix after the country code, or Mexico's old mobile prefix.
     ...(callingCode !== "" && /^[01]/.test(national) ? [callingCode + national.slice(1)] : []),
   ];
 }
 
-/** Adds spaces between groups. */
 export function formatPhoneNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 }

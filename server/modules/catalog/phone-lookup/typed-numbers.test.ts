@@ -66,7 +66,7 @@ describe("digits typed without a plus", () => {
     expect(read("50051234", "GT")).toEqual(["+50051234", "+50250051234"]);
   });
 
-  it("have only one meaning if the other is not valid, even with the country's own code at the start", () => {
+  it("have one meaning if only that meaning is valid, even if they start with the country's own code", () => {
     expect(read("50251234567", "GT")).toEqual(["+50251234567", undefined]);
     expect(phones.read("50259874", "GT", "live")).toMatchObject({
       international: { valid: false },
@@ -75,8 +75,8 @@ describe("digits typed without a plus", () => {
     });
   });
 
-  it("have the local meaning in a shop of their own country, for every country's example number", () => {
-    // libphonenumber cannot tell these territories from the country with the same calling code.
+  it("have the local meaning in a shop of the same country, for the example number of each country", () => {
+    // libphonenumber returns the country with the same calling code for these territories.
     const shared = new Set(["AX", "BL", "CC", "CX", "EH", "IM", "MF", "SJ", "VA"]);
     const wrong = COUNTRIES.filter((country) => !shared.has(country)).filter((country) => {
       const example = getExampleNumber(country, examples);
@@ -90,7 +90,6 @@ describe("digits typed without a plus", () => {
 describe("any typed text", () => {
   const home = fc.constantFrom("", ...COUNTRIES);
   const anyDigits = fc.stringMatching(/^\d{1,17}$/);
-  /** Some digits are changed. */
   const nearDigits = fc
     .tuple(fc.constantFrom(...COUNTRIES), fc.stringMatching(/^\d{0,4}$/), fc.boolean())
     .map(([country, last, withCode]) => {
@@ -117,14 +116,14 @@ describe("any typed text", () => {
     );
   });
 
-  it("remains an international number if typed with a plus, except for its canonical form", () => {
+  it("remains an international number if it starts with a plus, and changes only to its canonical form", () => {
     const writing = fc.constantFrom("+", "00", " +", "(+", "Tel. +");
     fc.assert(
       fc.property(writing, typed, home, environment, (plus, digits, country, where) => {
         const said = digits.replace(/^0+/, "");
         const { local, international } = phones.read(plus + said, country, where);
         expect(local).toBeUndefined();
-        // "0011" (Australia) and "001" (South Korea) are international prefixes.
+        // The plus stands for "00": a 1 may complete "0011" (Australia) or "001" (South Korea).
         const isDialled = said.startsWith("1") && international.valid;
         if (!isDialled) expect(international.number).toBe(canonicalNumber(`+${said}`));
       }),

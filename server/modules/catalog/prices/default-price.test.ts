@@ -23,7 +23,8 @@ const TEN = "LYCAMOBILE_ES_TOPUP_10";
 const DEAR = "DIGI_ES_TOPUP_10";
 const RANGE = "LEBARA_ES_TOPUP_RANGE";
 /**
- * Euros for one dollar. DIGI's 10.95 USD are above 10.00 EUR, and Lycamobile's 10.25 USD are not.
+ * Euros for one dollar. DIGI's cost of 10.95 USD is above the face value of 10.00 EUR, and
+ * Lycamobile's cost of 10.25 USD is below it.
  */
 const RATE = "0.93";
 const TO = { recipientPhoneNumber: "+34612345678" };
@@ -51,7 +52,7 @@ const explain = async (offerId: string) =>
   (await owner.pos("POST", "/prices/test/reasons", { offerId })).body;
 
 describe("a new shop", () => {
-  it("sells a domestic top-up at its face value, the same in a quote, a sale and /v1", async () => {
+  it("sells a domestic top-up at its face value, with the same price in a quote, a sale and /v1", async () => {
     expect((await quote(TEN)).price).toBe(1_000);
     const sold = await owner.sell([{ offerId: TEN, ...TO, price: 1_000 }]);
     expect([sold.status, sold.body.total]).toEqual([200, 1_000]);
@@ -63,7 +64,7 @@ describe("a new shop", () => {
   });
 
   it("uses the suggested price, rounded for payment in cash, if the face value is below cost", async () => {
-    // 12.00 USD are 11.16 EUR, and 10.95 USD are 10.1835 EUR.
+    // The suggested 12.00 USD are 11.16 EUR, and the cost of 10.95 USD is 10.1835 EUR.
     expect((await quote(DEAR)).price).toBe(1_120);
     expect((await explain(DEAR)).faceValue).toBeUndefined();
   });
@@ -92,7 +93,7 @@ describe("a new shop", () => {
     }
   });
 
-  it("uses an owner's own rule, and the suggested prices once the defaults are switched off", async () => {
+  it("uses the owner's rule, and the suggested prices after the defaults are switched off", async () => {
     const { list, newest } = (await owner.pos("GET", "/prices/test")).body;
     expect(list.defaults).toEqual({ faceValue: true, cashEndings: true });
     const rule = {
@@ -136,7 +137,7 @@ function makeEngine(list: StoredPriceList, by: PricingTerms) {
   return new PriceEngine({ list, terms: by, at: NOW, spent: new Set() });
 }
 
-/** The face value is near the cost in the shop's currency. */
+/** Offers whose face value is near the cost in the shop's currency. */
 const domestic = fc
   .tuple(anyOffer, terms, fc.integer({ min: -200, max: 300 }))
   .map(([offer, by, perMille]) => {
@@ -200,12 +201,12 @@ describe("the default price of any offer", () => {
     );
   });
 
-  it("keeps a range whole, or starts it at its first coin and cuts less than one step from its end", () => {
+  it("keeps a whole range, or starts it at the first coin value and ends it less than one step early", () => {
     fc.assert(
       fc.property(rangeOffer, withDefaults, terms, (offer, list, by) => {
         const plain = { ...list, defaults: { faceValue: false, cashEndings: false } };
         const [before, after] = [plain, list].map((of) => makeEngine(of, by).price(offer, "TILL"));
-        // Rounding up its values may lift a range above its floor.
+        // Rounding up may lift a blocked range above its floor, but blocks no range.
         if (before?.offer.enabled) expect(after?.offer.enabled).toBe(true);
         if (!after?.offer.enabled) return;
         const { min = 0, max = 0 } = priceOffer(offer, by).price;
@@ -257,7 +258,6 @@ describe("the default price of any offer", () => {
   });
 });
 
-/** Values near both ends of a RANGE price. */
 function listPrices({ priceType, price }: Offer) {
   if (priceType === "FIXED") return [undefined];
   const { min = 0, max = 0, increment = 1 } = price;

@@ -15,7 +15,7 @@ export class DefaultPrices {
   readonly #grid: PriceGrid;
   /** If undefined, FIXED prices stay as suggested. */
   readonly #endings: PriceGrid | undefined;
-  /** A single step by default, because a range has one increment. */
+  /** Grid for RANGE prices: a single step by default, because a range has one increment. */
   readonly #rangeEndings: PriceGrid | undefined;
 
   constructor(

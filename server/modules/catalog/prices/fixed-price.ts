@@ -6,7 +6,7 @@ import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceGrid } from "./price-grid.ts";
 import { type ShopMoney, toFraction } from "./shop-money.ts";
 
-/** Minor units of the shop's currency. */
+/** Step of a price calculation, in minor units of the shop's currency. */
 export interface PriceStep {
   step: PriceStepName;
   amount: Exact;
@@ -15,7 +15,7 @@ export interface PriceStep {
 export type BlockReason = "UNDER_FLOOR" | "NO_GRID_PRICE" | "TOO_LARGE";
 
 export interface PricedByRule {
-  /** In the shop's currency. A blocked offer is disabled. */
+  /** The offer with its price in the shop's currency; disabled if blocked. */
   offer: Offer;
   rule: CompiledRule | undefined;
   blocked: BlockReason | undefined;
@@ -24,7 +24,7 @@ export interface PricedByRule {
   least?: number;
   /** Limits of a RANGE offer before the floor removed values. */
   full?: { min: number; max: number };
-  /** For a RANGE offer: at its smallest value. */
+  /** Steps of the calculation; for a RANGE offer, at its smallest value. */
   steps: PriceStep[];
 }
 
@@ -39,8 +39,8 @@ export function fixedCost(offer: Offer, money: ShopMoney): Exact {
 }
 
 /**
- * Basis, rule, profit, tax, grid, floor (rules#price-computation). The result has no fee, because
- * the basis includes fees.
+ * Computes basis, rule, profit, tax, grid and floor (rules#price-computation). The result has no
+ * fee, because the basis includes fees.
  * @param suggested the offer's price in the shop's currency without a rule
  */
 export function priceFixed(
@@ -82,13 +82,11 @@ export function priceFixed(
 
 interface FixedDefaults {
   money: ShopMoney;
-  /** For a price that is raised to the floor. */
   grid: PriceGrid;
-  /** If undefined, prices stay as suggested. */
   endings: PriceGrid | undefined;
 }
 
-/** Rounds to the endings, and raises to the floor if necessary. */
+/** Rounds the suggested price to the endings, and raises it to the floor if necessary. */
 export function keepFixed(
   offer: Offer,
   suggested: Price,
@@ -115,7 +113,7 @@ export function keepFixed(
 }
 
 /**
- * For a domestic top-up (rules#price-face-value).
+ * Prices a domestic top-up at its face value (rules#price-face-value).
  * @param face minor units of the shop's currency
  * @returns undefined if the face value is under the floor
  */
@@ -140,7 +138,7 @@ export function priceFixedAtFace(
   };
 }
 
-/** The floor, or the break-even price less the allowed loss. */
+/** Returns the floor, or the break-even price less the allowed loss. */
 export function lowestPrice(
   compiled: Pick<CompiledRule, "belowCost"> | undefined,
   cost: Exact,
@@ -193,12 +191,9 @@ export interface CompiledRule {
   readonly rule: StoredPriceRule;
   readonly from: number;
   readonly until: number;
-  /** Factor of MARKUP and MARGIN on the basis. */
   readonly factor: Exact;
   readonly grid: PriceGrid;
-  /** Whether the rule or its list defines a grid. */
   readonly isRounded: boolean;
-  /** Allowed at the compiled instant. */
   readonly belowCost: BelowCost | undefined;
 }
 

@@ -9,10 +9,9 @@ import { type CatalogService, type Quote, quoteOffer, sumCost } from "../catalog
 import { addLoss, findNewest } from "./price-list-store.ts";
 import type { PriceReader, PricesInForce } from "./price-reader.ts";
 
-/** Number of offers checked before other work may run. */
 const AT_A_TIME = 200;
 
-/** Checks RANGE offers at both ends. Differences from rounding the cost do not count. */
+/** Checks RANGE offers at both ends. Ignores differences that come from rounding the cost. */
 export async function findBelowCost(
   offers: readonly Offer[],
   prices: PricesInForce,
@@ -58,8 +57,8 @@ export type RequireFloor = (
 ) => Promise<void>;
 
 /**
- * The list, the rate or a budget may have changed after the price was calculated
- * (rules#price-floor). A sale that loses money charges its rule's budget.
+ * Checks the price again, because the list, the rate or a budget may have changed after the price
+ * was calculated (rules#price-floor). A sale at a loss uses up part of its rule's budget.
  */
 export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloor {
   return async (tx, purchase, { at, channel = "TILL", training = false }) => {
@@ -77,7 +76,6 @@ export function createFloorGuard(reader: Pick<PriceReader, "read">): RequireFloo
   };
 }
 
-/** Names the field that the caller can change. */
 function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest: string): Problem {
   const rule = `must be ${lowest} or more`;
   if (priceType === "RANGE") {
@@ -99,7 +97,7 @@ interface BlockedOffersDeps {
   prices: PriceReader;
 }
 
-/** An owner does not fix more offers one by one. */
+/** Limit of the list: an owner does not fix more offers one by one. */
 const MAX_NAMED = 100;
 
 /** Prices offers again only if the snapshot contains blocked offers. */
@@ -113,7 +111,7 @@ export async function listBlockedOffers(
   const { engine, terms } = inForce;
   const list = snapshot.blocked === 0 ? [] : stated.filter(isWanting).flatMap(nameOne);
 
-  /** Without a price list, the shop has no floor, and sells these offers at a loss. */
+  /** Finds offers that a shop without a price list, and so without a floor, sells at a loss. */
   async function findSoldBelowCost(): Promise<BlockedOffers["list"]> {
     const enabled = snapshot.offers.filter((offer) => offer.enabled);
     const ids = new Set(await findBelowCost(enabled, inForce));

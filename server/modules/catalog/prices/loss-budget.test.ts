@@ -7,7 +7,6 @@ import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Sold below cost, up to a budget. */
 const TOPUP = "TIGO_GT_TOPUP_50";
 const ESIM = "AIRALO_ES_1GB_7D";
 const NO_TAX = { kind: "NONE", percent: "0" } as const;
@@ -94,7 +93,7 @@ async function aDayLater(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN);
 }
 
-it("a budget's losses equal those of the exported lines after sales, a failure and a refund", async () => {
+it("a budget's losses equal the losses of the exported lines after sales, a failure and a refund", async () => {
   await sellTopup("+50251230003");
   await sellTopup("+50251230004");
   const ofTwo = await budgetLost();

@@ -23,7 +23,6 @@ export interface PriceBasis {
   list: StoredPriceList;
   terms: PricingTerms;
   at: number;
-  /** Ids of rules whose loss budget is used up. */
   spent: ReadonlySet<string>;
 }
 
@@ -33,7 +32,8 @@ export interface QuotedOffer {
 }
 
 /**
- * Valid until the next rule starts or ends. Without side effects: every caller gets the same price.
+ * Prices offers until the next rule starts or ends. Has no side effects, so that every caller gets
+ * the same price.
  */
 export class PriceEngine {
   readonly from: number;
@@ -94,7 +94,7 @@ export class PriceEngine {
   }
 
   /**
-   * Uses the cost if the list has no floor.
+   * If the list has no floor, compares with the break-even price.
    * @param paid minor units of the shop's currency
    */
   isUnderFloor(paid: number, { offer, quote }: QuotedOffer, channel: PriceChannel): boolean {

@@ -15,7 +15,7 @@ export interface EvenValues {
   last: number;
 }
 
-/** The allowed prices in minor units (rules#price-grid). Without rounding, all are allowed. */
+/** The allowed prices in minor units (rules#price-grid); every price if there is no rounding. */
 export class PriceGrid {
   readonly #bands: readonly Band[];
   readonly #direction: PriceRounding["direction"];
@@ -40,7 +40,7 @@ export class PriceGrid {
     return price.sub(below).lt(new Exact(above).sub(price)) ? below : above;
   }
 
-  /** The smallest grid value not below an exact price. */
+  /** Returns the smallest grid value that is not below an exact price. */
   roundUp(price: Exact): number {
     for (const { low, high, step, offset } of this.#bands) {
       if (price.gte(high)) continue;
@@ -62,8 +62,8 @@ export class PriceGrid {
   }
 
   /**
-   * Starts with the smallest grid value. If no step fits all bands, the lower band's step
-   * continues, so that the range is not shortened.
+   * Returns values with one step, from the smallest grid value. If no step fits all bands, uses the
+   * lower band's step for all values, so that the range is not shortened.
    */
   evenValues(min: Exact, max: Exact): EvenValues {
     const first = this.roundUp(min);

@@ -10,11 +10,10 @@ import { Problem } from "../../../contract/problem.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { Exact } from "../../../lib/money.ts";
 
-/** By field path. */
 type Faults = Record<string, string>;
 
 /**
- * Beyond the schema (rules#price-list-checked).
+ * Makes the checks that the schema cannot express (rules#price-list-checked).
  * @throws Problem INVALID_REQUEST naming each invalid field below `list`
  */
 export function requireValidList(list: PriceList): void {
@@ -96,7 +95,7 @@ function barred(value: unknown, how: string): string | undefined {
   return value === undefined ? undefined : `must be left out for ${how}`;
 }
 
-/** Bands are in ascending order, and the last has no end. */
+/** Requires bands in ascending order, of which the last has no end. */
 function checkRounding({ bands }: PriceRounding): string | undefined {
   if (bands.some(({ step, offset }) => offset >= step)) return "has an offset of a step or more";
   const highs = bands.map(({ below }) => below ?? Infinity);

@@ -102,7 +102,7 @@ export class PriceListService {
   }
 
   /**
-   * Withdraws versions planned to start later.
+   * Saves a new version, and withdraws versions that have not started.
    * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED if another
    * version was saved after `base`, FORBIDDEN if the list allows a loss that the author may not
    * allow
@@ -141,7 +141,7 @@ export class PriceListService {
   }
 
   /**
-   * Saves an earlier version again, by default the one before the newest.
+   * Saves an earlier version as a new version, by default the previous version.
    * @throws Problem PRICE_LIST_CHANGED, NOT_FOUND if there is no such version, FORBIDDEN like
    * `save`
    */
@@ -161,7 +161,7 @@ export class PriceListService {
     return this.get(author);
   }
 
-  /** Also schedules the next notification. */
+  /** Notifies the tills, and schedules the next notification. */
   async announceChange(subject: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     const scope = parseSubject(subject);

@@ -19,7 +19,7 @@ export const EMPTY_LIST: StoredPriceList = {
   driftAlertPercent: "2",
 };
 
-/** For a new shop: face values, endings for cash, no price below cost. */
+/** List of a new shop: face values, endings for cash, no price below cost. */
 export const STARTING_LIST: StoredPriceList = {
   ...EMPTY_LIST,
   defaults: { faceValue: true, cashEndings: true },
@@ -27,14 +27,13 @@ export const STARTING_LIST: StoredPriceList = {
 };
 
 export interface ListVersion {
-  /** 0 before the first save. */
   version: number;
   startsAt: number;
 }
 
 const NO_VERSION: ListVersion = { version: 0, startsAt: -Infinity };
 
-/** The newest version may start later. */
+/** Finds the newest version, which may start later. */
 export async function findNewest(db: Db | Tx, scope: Scope): Promise<ListVersion> {
   const { accountId, environment } = scope;
   const { rows } = await readOnceInGroup(db, "price_lists", `${accountId}/${environment}`, () =>
@@ -54,8 +53,8 @@ const selectNewest = compileOnce<Scope, ListVersion>((db, param) =>
 );
 
 /**
- * The newest started version is in force, so that a list saved for now withdraws earlier plans
- * (rules#price-versions).
+ * Finds the newest version that has started. A list saved with an immediate start therefore
+ * withdraws planned versions (rules#price-versions).
  */
 export async function findInForce(
   db: Db | Tx,
@@ -103,7 +102,7 @@ export async function findList(
 }
 
 /**
- * For a save.
+ * Reads the list in force, to compare it with a list to be saved.
  * @throws DamagedRow if the checksum does not match
  */
 export async function readListInForce(
@@ -119,7 +118,6 @@ export async function readListInForce(
   };
 }
 
-/** Newest first. */
 export async function listVersionRows(
   db: Db | Tx,
   scope: Scope,
@@ -148,7 +146,7 @@ export interface NewVersion extends ListVersion {
   note: string;
 }
 
-/** The caller has checked the version number in the same transaction. */
+/** The caller must have checked the version number in the same transaction. */
 export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promise<void> {
   await tx
     .insertInto("price_lists")
@@ -176,7 +174,7 @@ export async function addStartingLists(
   }
 }
 
-/** For a damaged row, the budget counts as used up. */
+/** Reads the loss of each rule. A damaged row means that the rule's budget is used up. */
 export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("price_losses")
@@ -221,12 +219,12 @@ export async function addLoss(
     .execute();
 }
 
-/** The purchase failed or was refunded. A repeated call changes nothing. */
+/** Returns the loss of a failed or refunded purchase to the budget. Idempotent. */
 export function releaseLoss(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
   return moveLoss(tx, purchase, 1);
 }
 
-/** The provider delivered after all. A repeated call changes nothing. */
+/** Counts a returned loss again after the provider delivered. Idempotent. */
 export function countLossAgain(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
   return moveLoss(tx, purchase, 0);
 }

@@ -29,7 +29,6 @@ interface PricePreviewDeps {
 
 const MAX_CHANGES_NAMED = 10;
 const BLOCKED_NAMED = 100;
-/** Number of offers priced before other work may run. */
 const AT_A_TIME = 20;
 
 /**
@@ -101,7 +100,7 @@ class PreviewSummary {
   #cheaper = 0;
   readonly #margins = { old: [0, 0], new: [0, 0] } satisfies Record<string, [number, number]>;
   #changed = 0;
-  /** Largest first. */
+  /** Changes, largest first. */
   readonly #largest: (PriceChange & { by: number })[] = [];
   #blockedCount = 0;
   #soldAgain = 0;
@@ -150,7 +149,7 @@ class PreviewSummary {
     this.#shortened.push({ offerId, brandName, title, min, max, fullMin, fullMax });
   }
 
-  /** One large sort at the end would block the event loop. */
+  /** Inserts in order, because one large sort at the end would block the event loop. */
   #addLargest(change: PriceChange & { by: number }): void {
     const place = this.#largest.findIndex((one) => isLarger(change, one));
     if (place < 0 && this.#largest.length >= MAX_CHANGES_NAMED) return;
@@ -199,7 +198,7 @@ function mean([sum, count]: readonly [number, number]): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
-/** Minor units of the shop's currency. For a RANGE offer: at its smallest delivered amount. */
+/** Returns minor units of the shop's currency; for a RANGE offer, at the least delivered amount. */
 function comparedPrice(stated: Offer, priced: Offer): number {
   const isFixed = priced.priceType === "FIXED";
   const least = "send" in stated ? (stated.send.min ?? 0) : 0;
@@ -207,7 +206,7 @@ function comparedPrice(stated: Offer, priced: Offer): number {
   return quote.priceBase + quote.priceFee;
 }
 
-/** Percent of the cost, without tax. For a RANGE offer: without rounding. */
+/** Returns the margin without tax in percent of the cost; for a RANGE offer, without rounding. */
 export function offerMargin(stated: Offer, priced: Offer, money: ShopMoney): number {
   const { cost } = stated;
   if (stated.priceType === "FIXED") {

@@ -14,18 +14,17 @@ export interface PricesInForce extends Pricing {
   readonly version: number;
   /** rules#money-tax-frozen */
   getTax(family: ProductFamily): PriceTax;
-  /** Compares a price at the till (rules#price-floor). */
+  /** Returns whether a price at the till is below the floor (rules#price-floor). */
   isUnderFloor(paid: number, priced: QuotedOffer): boolean;
 }
 
-/** Rebuilt when an input changes. */
 interface CompiledPrices {
   version: number;
   list: StoredPriceList;
   pricing: PricesInForce;
 }
 
-/** With an unchanged list and rate, a read takes a few small rows. */
+/** Reads only a few small rows while the list and the rate are unchanged. */
 export class PriceReader {
   readonly #readTerms: ReadTerms;
   readonly #known = new Map<string, CompiledPrices>();
@@ -77,7 +76,6 @@ function isReusable(
   return same && from <= now.at && now.at < until && until <= now.until;
 }
 
-/** Rules whose remaining budget does not cover another loss. */
 async function findSpent(
   db: Db | Tx,
   scope: Scope,

@@ -32,10 +32,9 @@ interface PriceReasonsDeps {
   rates: ReferenceRates;
 }
 
-/** Number of offers processed before other work may run. */
 const AT_A_TIME = 200;
 
-/** In percent. The page counts the offers below each margin. */
+/** Margins in percent. The page counts the offers below each margin. */
 const MARGINS = [0, 2, 5, 10];
 
 /**
@@ -96,7 +95,6 @@ function toRange({ priceType, price }: Offer): PriceReason["range"] {
   return { min, max, increment, fee };
 }
 
-/** Counts small margins, now and at the reference rate. */
 export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<PriceRate> {
   const { db, clock, catalog, prices } = deps;
   const drift = await readDrift(deps, scope);
@@ -124,7 +122,7 @@ export async function readRate(deps: PriceReasonsDeps, scope: Scope): Promise<Pr
   };
 }
 
-/** If rate and date equal the reference, setup proposed the rate and the owner never changed it. */
+/** A rate with the value and date of the reference was proposed by setup and never changed. */
 async function readRateSource(
   { shop, rates }: PriceReasonsDeps,
   accountId: string,

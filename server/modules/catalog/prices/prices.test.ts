@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { priceOffer } from "../catalog/index.ts";
 
-/** Quetzales at the till, dollars in the wallet. */
+/** Sells in quetzales; the wallet is in dollars. */
 let till: TestGateway;
 let owner: TestTill;
 let clerk: TestTill;
@@ -87,7 +87,7 @@ describe("a shop without a price list", () => {
     expect((await reader.read(db, SCOPE, till.clock.now())).version).toBe(0);
   });
 
-  it("keeps these prices after saving a list without rules, because no sandbox offer is below cost", async () => {
+  it("keeps the suggested prices after saving a list without rules, as no sandbox offer is below cost", async () => {
     const before = await till.gateway.context.catalog.getSnapshot(SCOPE);
     const saved = await save([]);
     expect([saved.status, saved.body.newest, saved.body.inForce]).toEqual([200, 1, 1]);
@@ -268,7 +268,7 @@ describe("the last floor guard", () => {
     expect(await lost()).toBe(ofOne);
   });
 
-  it("limits discounts too: only an owner may discount below the floor", async () => {
+  it("limits discounts, so that only an owner may discount below the floor", async () => {
     await save([], { floor: { aboveCostPercent: "5" } });
     const { tile } = await prices();
     const { cost } = (await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO })).body;

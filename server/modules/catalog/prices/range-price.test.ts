@@ -10,7 +10,6 @@ import { quoteOffer, sumCost } from "../catalog/index.ts";
 import { PriceEngine } from "./price-engine.ts";
 import { EMPTY_LIST } from "./price-list-store.ts";
 
-/** Values tried from each end of a range. */
 const TRIED = 60;
 
 const MARKED_UP = fc.tuple(priceList, rule).map(([list, one]): StoredPriceList => {
@@ -37,7 +36,6 @@ function listValues({ price, cost, ...offer }: Offer): PurchaseValue[] {
   });
 }
 
-/** Values at which a sale would be below its floor. */
 function unsafe(engine: PriceEngine, stated: Offer, priced: Offer): string[] {
   return listValues(priced)
     .filter((value) => {
@@ -53,7 +51,7 @@ function makeEngine(list: StoredPriceList, by: PricingTerms, spent: string[] = [
 }
 
 describe("a RANGE offer", () => {
-  it("covers its floor at every value, chosen as price, cost or delivered amount", {
+  it("covers its floor at every value, whether the value is a price, a cost or a delivered amount", {
     tags: ["thorough"],
   }, () => {
     let sold = 0;
@@ -73,7 +71,7 @@ describe("a RANGE offer", () => {
   it("would be sold below its floor at middle values if only both ends were checked", {
     tags: ["thorough"],
   }, () => {
-    // Without the bound, low margins would cause losses.
+    // At a low margin, rounding can cause a loss at a middle value.
     const list = { ...EMPTY_LIST, floor: { aboveCostPercent: "0" } };
     const between = fc.sample(rangeOffer, { numRuns: 300, seed: 3 }).filter((offer) => {
       const engine = makeEngine(list, { currency: "GTQ", currencyDivisor: 100, rate: "7.75" });

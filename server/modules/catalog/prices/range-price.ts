@@ -5,7 +5,7 @@ import { type CompiledRule, lowestPrice, type PricedByRule, withPrice } from "./
 import { type EvenValues, PriceGrid } from "./price-grid.ts";
 import type { ShopMoney } from "./shop-money.ts";
 
-/** Values just below the bound are checked one by one. */
+/** Number of values below the bound that are checked one by one. */
 const CHECKED_VALUES = 100;
 
 /** A double represents this many digits exactly. */
@@ -14,8 +14,8 @@ const FX_DIGITS = 12;
 type Outcome = Omit<PricedByRule, "rule">;
 
 /**
- * Prices a RANGE offer by a rule (rules#price-range): the delivered amount per unit, cut to twelve
- * digits, and grid values from the smallest safe one.
+ * Prices a RANGE offer by a rule (rules#price-range). Computes the delivered amount per unit, cut
+ * to twelve digits, and the grid values, starting with the smallest safe value.
  */
 export function priceRange(
   offer: Offer,
@@ -50,7 +50,7 @@ export function priceRange(
   );
 }
 
-/** Starts at the smallest safe value. */
+/** Keeps the suggested price per unit, and starts the range at the smallest safe value. */
 export function keepRange(offer: Offer, suggested: Price, money: ShopMoney): Outcome {
   const { fx = 0, fee, min = 0, max = 0, increment: step = 1 } = suggested;
   const values = { first: min, step, last: max - ((max - min) % step) };
@@ -85,7 +85,7 @@ export function priceRangeAtFace(
 }
 
 /**
- * Keeps the suggested price per unit, with values for payment in cash.
+ * Keeps the suggested price per unit, with amounts that can be paid in cash.
  * @returns undefined if any value is under the floor: endings never shorten a range
  */
 export function keepRangeOnGrid(
@@ -164,7 +164,6 @@ function refuse(offer: Offer, price: Price, blocked: PricedByRule["blocked"]): O
   return { offer: { ...withPrice(offer, price), enabled: false }, blocked, steps: [] };
 }
 
-/** Delivered amount per major unit, added fee, and allowed values. */
 interface RangeBlock {
   fx: Exact;
   fee: number;
@@ -289,8 +288,8 @@ function covers(offer: Offer, block: RangeBlock, value: number, rules: Rules): b
 }
 
 /**
- * Limits the chosen delivered amount or cost. For a chosen cost, the delivered amount is rounded
- * down once more.
+ * Limits the values if the buyer chooses a delivered amount or a cost. For a chosen cost, the
+ * delivered amount is rounded down a second time.
  */
 function narrow(
   offer: Offer,

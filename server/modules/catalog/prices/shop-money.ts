@@ -7,16 +7,14 @@ export function toFraction(percent: string): Exact {
 }
 
 interface Tax {
-  /** Factor that adds tax to a price. */
   onPrice: Exact;
-  /** Factor that adds tax to a profit. */
   onMargin: Exact;
 }
 
 /** Exact minor units of the shop's currency, without rounding (rules#price-computation). */
 export class ShopMoney {
   readonly terms: PricingTerms;
-  /** Fraction of the cost; undefined if the list has no floor. */
+  /** Required profit as a fraction of the cost; undefined if the list has no floor. */
   readonly #aboveCost: Exact | undefined;
   readonly #taxes: ReadonlyMap<ProductFamily, Tax>;
   readonly #buffer: Exact;
@@ -67,7 +65,7 @@ export class ShopMoney {
     return this.getCostRate(unit).mul(cost_minor).mul(this.#getMinorRatio(unit));
   }
 
-  /** Covers the cost and its tax without profit. */
+  /** Returns the price that covers the cost and its tax without profit. */
   getBreakEven(cost: Exact, family: ProductFamily): Exact {
     return cost.mul(this.getTax(family).onPrice);
   }

@@ -9,8 +9,8 @@ interface TaxedAmounts {
 }
 
 /**
- * Rounded half up, between 0 and the paid amount (rules#money-tax-frozen). A line sold at or below
- * cost has no taxed margin.
+ * Returns the tax, rounded half up, between 0 and the paid amount (rules#money-tax-frozen). A line
+ * sold at or below cost has no taxed margin.
  */
 export function taxPart({ paid, cost }: TaxedAmounts, { kind, percent }: PriceTax): number {
   const taxed = kind === "ON_MARGIN" ? Math.max(0, paid - cost) : paid;

@@ -9,10 +9,9 @@ import type { ReportFiles } from "../../books/reports/index.ts";
 import { type MailServer, sendMail } from "./mail-sender.ts";
 import { findMail, findServer, markMail, type StoredMail } from "./mail-store.ts";
 
-/** The subject names the account and the mail. */
+/** Job that sends a mail. The job's subject names the account and the mail. */
 export const MAIL_JOB = "mail.send";
 
-/** Undelivered mails are retried for this time. */
 const GIVE_UP_AFTER_MS = 3 * DAY;
 interface MailDispatcherDeps {
   db: Db;
@@ -33,7 +32,7 @@ export type MailMark = Pick<StoredMail, "state" | "fault">;
 export interface MailMaker {
   /** @throws NothingToSend */
   make(madeOf: string): Promise<MadeMail>;
-  /** In the maker's own row, in the same transaction. */
+  /** Stores the mail's state in the maker's own row, in the same transaction. */
   mark(tx: Tx, madeOf: string, mark: MailMark): Promise<void>;
 }
 
@@ -64,7 +63,7 @@ export class MailDispatcher {
     try {
       await this.#send(mail, run);
     } catch (error) {
-      // Another process may have the job. If none has it, completing it would lose the mail.
+      // Fail the job instead of completing it: if no other process has the job, it must be retried.
       if (!(await run.isOurs())) throw error;
       const fault = describeFault(error);
       const since = mail.againAt ?? mail.createdAt;
@@ -103,7 +102,7 @@ export class MailDispatcher {
       throw new NothingToSend(SENDING_FAULTS.NOBODY);
     }
     const file = fileName === undefined ? undefined : await this.#deps.reportFiles.open(fileName);
-    // The previous steps may have taken long.
+    // The lease may have expired during the previous steps.
     if (!(await run.isOurs())) {
       await file?.close();
       throw new Error("the lease on the mail's job has expired");
@@ -130,7 +129,6 @@ export class MailDispatcher {
 export class NothingToSend extends Error {}
 
 interface ServerFault {
-  /** SMTP command that the server refused. */
   command?: string;
   responseCode?: number;
   response?: string;
@@ -139,8 +137,8 @@ interface ServerFault {
 /** Code of servers that require a sign-in. */
 const SIGN_IN_FIRST = 530;
 /**
- * The server does not accept mails from this shop, for example for relaying (RFC 3463, section
- * 3.8).
+ * Reply of a server that does not accept mails from this shop, for example because the server does
+ * not relay (RFC 3463, section 3.8).
  */
 const NOT_ALLOWED = /^\d{3}[ -]5\.7\.\d/;
 

@@ -23,7 +23,6 @@ export interface Attachment {
   content: Readable | Uint8Array;
 }
 
-/** Timeout of each step of the SMTP dialogue. */
 const TIMEOUT_MS = 20_000;
 
 /** @throws the error of the server or of the connection */

@@ -79,7 +79,7 @@ export class MailService {
   }
 
   /**
-   * Without a password, the stored one is kept if server, user and encryption are unchanged.
+   * Without a password, keeps the stored password if server, user and encryption are unchanged.
    * @throws Problem INVALID_REQUEST naming `password` if it must be entered again
    */
   async setServer(author: Author, { password, ...server }: MailInput): Promise<MailState> {
@@ -144,7 +144,7 @@ export class MailService {
   }
 
   /**
-   * The mail is sent after the commit.
+   * Stores a mail, which is sent after the commit.
    * @returns the mail's id
    */
   async write(
@@ -171,7 +171,7 @@ export class MailService {
   }
 
   /**
-   * Keeps the message id.
+   * Requests a failed mail again, with the same message id.
    * @returns false if the mail had not failed
    */
   async sendAgain(tx: Tx, { accountId, mailId }: MailRef): Promise<boolean> {

@@ -12,15 +12,14 @@ export interface StoredMail {
   body: string;
   fileName: string | undefined;
   attachmentName: string | undefined;
-  /** The content is composed at sending time from this reference. */
   madeOf: string | undefined;
   state: "WAITING" | "SENT" | "FAILED";
   fault: string | undefined;
   createdAt: number;
   sentAt: number | undefined;
-  /** Last request to send again. */
+  /** Time of the last request to send the mail again. */
   againAt: number | undefined;
-  /** The shop's server accepted no attempt in time. */
+  /** True after the shop's server accepted no attempt in time. */
   isGivenUp: boolean;
 }
 
@@ -109,7 +108,6 @@ export async function findMail(
   return row && toMail(row);
 }
 
-/** By time of creation. */
 export async function listNewestMails(
   db: Db | Tx,
   accountId: string,
@@ -135,7 +133,7 @@ export interface StuckMails {
   fault: string;
 }
 
-/** Considers mails stored after the last delivered one. */
+/** Finds stuck mails among the mails that were stored after the last delivered mail. */
 export async function findStuckMails(
   db: Db | Tx,
   accountId: string,

@@ -14,12 +14,11 @@ import { openTill, type TestTill } from "../../../testing/test-till.ts";
 /** Runs no job until the test starts it. */
 let first: TestGateway;
 let second: TestGateway;
-/** Once it ends, the second gateway runs no further step. */
+/** Clock of the second gateway, which runs no further step after `clock.end()`. */
 let clock: ProcessClock;
 let owner: TestTill;
 let saleId: string;
 let server: MailServerInTest;
-/** The mail server's responses, in order. */
 let answers: Promise<Error | undefined>[];
 let pool: ReturnType<typeof openPool>;
 
@@ -67,7 +66,7 @@ async function countWaiting(): Promise<number> {
   return Number(rows[0]?.waiting);
 }
 
-/** When the leases have expired. */
+/** Stops the second gateway and makes its leases expire, so that the first takes its jobs. */
 async function handOverToFirst(): Promise<void> {
   clock.end();
   await pool.query(`update jobs set lease_until = lease_until - ${LEASE_MS}`);
@@ -86,7 +85,7 @@ it("a mail is sent once even if a process pauses right before sending it", async
   server.refuse(undefined);
   const stopped = await pool.connect();
   await stopped.query("begin");
-  // Sending starts with reading the shop's mail server.
+  // The lock pauses the sending, which starts with reading this table.
   await stopped.query("lock table mail_servers in access exclusive mode");
   first.clock.set(first.clock.now() + SECOND);
   await expect.poll(() => countWaiting()).toBe(1);

@@ -14,7 +14,7 @@ export interface AttemptRef extends DeliveryRef {
 
 /**
  * Called before the request is sent. An attempt is open until it has a status or an error
- * (rules#webhook-attempts-kept). An earlier open attempt was interrupted.
+ * (rules#webhook-attempts-kept). Closes an earlier open attempt, which was interrupted.
  */
 export async function startAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
   await closeOpenAttempt(tx, ref);
@@ -119,7 +119,7 @@ export async function listAttempts(
     .select(["delivery_id", "began_at", "ended_at", "status", "error"])
     .select(openedText("answer").as("answer"))
     .where("account_id", "=", accountId)
-    // The index starts with the environment.
+    // The index needs a condition on its first column, the environment.
     .where("environment", "in", ENVIRONMENTS)
     .where("delivery_id", "in", deliveryIds)
     .orderBy("delivery_id")

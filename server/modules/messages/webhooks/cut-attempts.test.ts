@@ -81,7 +81,7 @@ describe("an attempt", () => {
     expect(new Set(receiver.ids).size).toBe(1);
   });
 
-  it("repeats once if it is the tenth and a stop interrupts it", async () => {
+  it("runs once more if it is the tenth and a stop interrupts it", async () => {
     await add("TOPUP");
     receiver.behave(...Array.from({ length: 9 }, () => 500), "hang");
     await buy("last");
@@ -163,7 +163,7 @@ describe("a 2xx response", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("a 2xx response that does not end in time counts as failed", async () => {
+  it("counts as failed if it does not end in time", async () => {
     await add("TOPUP");
     const slow = { held: 0 };
     till.outside.add(slow);

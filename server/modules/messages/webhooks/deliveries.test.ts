@@ -37,7 +37,7 @@ async function deliveries(): Promise<WebhookDelivery[]> {
   return found.list;
 }
 
-/** Like a machine that slept. */
+/** Moves the clock forward at once, as after a machine's sleep. */
 async function skip(milliseconds: number): Promise<void> {
   till.clock.set(till.clock.now() + milliseconds);
   await till.settle();
@@ -59,7 +59,7 @@ describe("the result of a purchase", () => {
     expect(path).toBe("/hook");
     expect(headers).toMatchObject({ "content-type": "application/json", "user-agent": "Tillgate" });
     expect(Number(headers["webhook-timestamp"])).toBe(till.clock.now() / SECOND);
-    // The library uses the machine's clock; the test has another.
+    // Compares signatures, because the library's verification would use the machine's clock.
     const library = new Webhook(secret);
     const [id, sentAt] = [String(headers["webhook-id"]), new Date(till.clock.now())];
     expect(library.sign(id, sentAt, body)).toBe(headers["webhook-signature"]);
@@ -256,7 +256,7 @@ describe("a failed attempt", () => {
     expect((await delivery()).state).toBe("DELIVERED");
   });
 
-  it("does not include a 2xx response of 10 MB, of which the first kilobyte is stored", async () => {
+  it("does not result from a 2xx response of 10 MB, of which the first kilobyte is stored", async () => {
     await add("TOPUP");
     receiver.behave("huge");
     await buy("huge");

@@ -39,7 +39,6 @@ async function list(filter: object) {
   return till.gateway.context.webhooks.listDeliveries("default", { ...page, ...filter });
 }
 
-/** Tries every combination of filters. */
 async function expectExact(webhooks: readonly string[]): Promise<number> {
   for (const environment of [undefined, ...ENVIRONMENTS]) {
     for (const webhookId of [undefined, ...webhooks]) {

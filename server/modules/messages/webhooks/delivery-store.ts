@@ -16,7 +16,7 @@ import type { EndpointRef } from "./endpoint-store.ts";
 const PRUNED_AT_ONCE = 500;
 
 /**
- * Oldest first. Includes the attempts.
+ * Deletes a batch of old deliveries with their attempts, oldest first.
  * @param after end of the previous batch; 0 for the first
  * @returns end of this batch; undefined if none remains
  */
@@ -317,17 +317,17 @@ export async function listDeliveries(
     .where("account_id", "=", accountId)
     .where("environment", "in", ENVIRONMENTS);
   if (environment) query = query.where("environment", "=", environment);
-  // The indexes start with the environment.
+  // The indexes need a condition on their first column, the environment.
   else if (endpointId ?? deliveryId ?? transactionId) {
     query = query.where("environment", "in", ENVIRONMENTS);
   }
   if (endpointId) query = query.where("endpoint_id", "=", endpointId);
-  // The index starts with the endpoint, and an account has few endpoints.
+  // The index also needs a condition on the endpoint. An account has few endpoints.
   else if (transactionId) query = query.where("endpoint_id", "in", ofAccount);
   if (deliveryId) query = query.where("delivery_id", "=", deliveryId);
   if (transactionId) query = query.where("transaction_id", "=", transactionId);
   if (state) query = query.where("state", "=", state);
-  // Needed for the partial index.
+  // The database uses the partial index only with this condition.
   if (state && state !== "DELIVERED") query = query.where(sql<boolean>`state <> 'DELIVERED'`);
   const isOfFew = deliveryId !== undefined || transactionId !== undefined;
   const count = async () => {

@@ -27,7 +27,7 @@ export interface Endpoint extends NewEndpoint {
   failingSince: number | undefined;
   lastFailure: string | undefined;
   pausedAt: number | undefined;
-  /** Also signs deliveries until `until`. */
+  /** Secret before the last rotation, which also signs deliveries until `until`. */
   oldSecret: { sealed: string; until: number } | undefined;
 }
 
@@ -53,7 +53,6 @@ export async function createEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boo
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Oldest first. */
 export async function listEndpoints(
   db: Db | Tx,
   filter: { accountId: string } & Partial<EndpointRef & { kind: WebhookKind }>,
@@ -66,12 +65,12 @@ export async function listEndpoints(
   if (filter.environment) query = query.where("environment", "=", filter.environment);
   if (filter.kind) query = query.where("kind", "=", filter.kind);
   if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
-  // There are few rows, found by an index.
+  // Sorts here, because an index finds only a few rows.
   const rows = await query.execute();
   return rows.sort(byAge).map(toEndpoint);
 }
 
-/** Oldest first. Every purchase calls this function. */
+/** Lists endpoints, oldest first. Runs for every purchase. */
 export async function listEndpointsOfKind(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -111,7 +110,7 @@ export async function findEndpoint(
   return (await listEndpoints(db, ref))[0];
 }
 
-/** The row remains without secrets, because deliveries refer to it. */
+/** Removes the secrets and keeps the row, because deliveries refer to it. */
 export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Promise<void> {
   const gone = {
     header_name: null,
@@ -150,7 +149,6 @@ export async function replaceSecret(
   });
 }
 
-/** Also ends a pause. */
 export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
   await change(tx, ref, {
     failing_since: null,

@@ -16,8 +16,8 @@ export interface MessageReceiver {
 }
 
 /**
- * The shop's own system sends receipts to customers, through a webhook of kind RECEIPT
- * (rules#receipt-messages).
+ * Posts receipts through a webhook of kind RECEIPT to the shop's own system, which sends them to
+ * the customers (rules#receipt-messages).
  */
 export class ReceiptMessages {
   readonly #deps: { sender: WebhookSender; recordAudit: RecordAudit };
@@ -26,7 +26,7 @@ export class ReceiptMessages {
     this.#deps = deps;
   }
 
-  /** Undefined if there is none or it is paused. */
+  /** Returns undefined if there is no receiver, or if the receiver is paused. */
   async findReceiver(db: Db | Tx, scope: Scope): Promise<MessageReceiver | undefined> {
     const [endpoint] = await listEndpointsOfKind(db, scope, "RECEIPT");
     if (!endpoint || endpoint.pausedAt !== undefined) return undefined;

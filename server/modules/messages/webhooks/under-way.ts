@@ -28,7 +28,7 @@ export interface UnderWay {
    */
   end(tx: Tx, delivery: SentDelivery): Promise<boolean>;
   forget(delivery: SentDelivery): void;
-  /** At the start, earlier processes at the same place have ended. */
+  /** Releases deliveries of earlier processes in the same place, which have ended. */
   releaseEarlier(tx: Tx): Promise<void>;
   /** Matches deliveries of other processes; undefined for a single process. */
   readonly isElsewhere: RawBuilder<boolean> | undefined;
@@ -113,7 +113,7 @@ export class ClaimedDeliveries implements UnderWay {
     return endClaim(tx, TABLE, toClaimedRow(delivery), this.#claimant.owner);
   }
 
-  /** A claim whose end could not be stored expires. */
+  /** Does nothing: a claim whose end could not be stored expires. */
   forget(): void {}
 
   releaseEarlier(tx: Tx): Promise<void> {

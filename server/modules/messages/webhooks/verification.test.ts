@@ -131,7 +131,7 @@ describe("a verifying webhook", () => {
     expect(await actions()).toEqual(["webhook.add", "webhook.unverified silent"]);
   });
 
-  it("never pauses, however long it fails, so that nothing passes unverified", async () => {
+  it("never pauses, however long it fails, so that no purchase passes unverified", async () => {
     await register();
     receiver.behave(500);
     for (let n = 0; n < 5; n++) {
@@ -239,7 +239,7 @@ describe("removing or replacing a verifier during its request", () => {
 });
 
 describe("a verification resent by hand", () => {
-  it("changes nothing and is sent once; resending is refused during the first request", async () => {
+  it("changes nothing and goes out once; the gateway refuses to resend during the first request", async () => {
     await register();
     receiver.behave("hang");
     await buy("question");

@@ -24,7 +24,7 @@ interface TransactionRef extends Scope {
   transactionId: string;
 }
 
-/** Then the purchase is blocked as unverified (rules#verification-asked-first). */
+/** Without a response, the purchase is blocked as unverified (rules#verification-asked-first). */
 const VERIFICATION_TIMEOUT_MS = 20 * SECOND;
 const CONCURRENT_QUESTIONS = 64;
 const NOT_FOUND = 404;
@@ -72,8 +72,8 @@ export class Verifier {
   }
 
   /**
-   * `query` or `release` frees the reservation.
-   * @returns false if all are reserved, or this transaction is already being verified
+   * Reserves a concurrent request, until `query` or `release` frees the reservation.
+   * @returns false if all requests are reserved, or the transaction is already being verified
    */
   reserve(ref: TransactionRef): boolean {
     if (this.#underWay.size >= CONCURRENT_QUESTIONS || this.isUnderWay(ref)) return false;

@@ -52,9 +52,8 @@ export const RETRY_DELAYS_MS = [
   12 * HOUR,
 ];
 
-/** Per endpoint. */
+/** Maximum number per endpoint. */
 const CONCURRENT_DELIVERIES = 4;
-/** While deliveries are being sent. */
 const WATCH_INTERVAL_MS = DELIVERY_TIMEOUT_MS + 20 * SECOND;
 
 interface StartedDelivery {
@@ -83,7 +82,6 @@ export class WebhookDispatcher {
     this.#deps = deps;
   }
 
-  /** Resumes pending deliveries after a start. */
   async recover(): Promise<void> {
     const { db, transactor, clock, underWay } = this.#deps;
     await transactor.transact(CLAIMS, (tx) => underWay.releaseEarlier(tx));
@@ -128,8 +126,8 @@ export class WebhookDispatcher {
   }
 
   /**
-   * Records an attempt as failed before it is sent. If the last one is interrupted, it is repeated
-   * once.
+   * Records an attempt as failed before it is sent, so that an interrupted attempt counts. An
+   * interrupted last attempt is repeated once.
    */
   async #recordStart(tx: Tx, delivery: Delivery): Promise<AttemptRef> {
     const now = this.#deps.clock.now();

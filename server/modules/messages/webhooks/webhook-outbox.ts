@@ -6,7 +6,7 @@ import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import { createDelivery } from "./delivery-store.ts";
 import { type EndpointRef, listEndpointsOfKind } from "./endpoint-store.ts";
 
-/** The subject names the endpoint. */
+/** Job that delivers to an endpoint. The job's subject names the endpoint. */
 export const DELIVER_JOB = "webhook.deliver";
 
 export function toSubject(ref: EndpointRef): string {
@@ -22,7 +22,7 @@ export function parseSubject(subject: string): EndpointRef {
 export type ResultKind = Exclude<WebhookKind, "RECEIPT" | "TRANSACTION">;
 
 /**
- * Runs in the transaction that finishes the purchase.
+ * Queues a result for its webhooks, in the transaction that finishes the purchase.
  * @param render returns the record as GET returns it (rules#webhook-body); called only if a webhook
  * is registered
  */

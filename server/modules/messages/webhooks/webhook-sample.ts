@@ -8,7 +8,6 @@ import recorded from "../../../http/record-samples.json" with { type: "json" };
 
 const TEST_TRANSACTION_ID = "tillgate-test-message";
 
-/** From the API description. */
 export function makeSample(kind: WebhookKind): string {
   if (kind === "RECEIPT") {
     const test: ReceiptMessage = { ...RECEIPT_MESSAGE_SAMPLE, event: "receipt.test" };

@@ -13,15 +13,15 @@ import type { Endpoint } from "./endpoint-store.ts";
 const SECRET_BYTES = 32;
 const SECRET_PREFIX = "whsec_";
 
-/** In the format of Standard Webhooks: `whsec_` and base64. */
+/** Creates a secret in the format of Standard Webhooks: `whsec_` and base64. */
 export function createSecret(ids: Ids): string {
   const bytes = Buffer.from(ids.secret(SECRET_BYTES), "base64url");
   return SECRET_PREFIX + bytes.toString("base64");
 }
 
 /**
- * Standard Webhooks: HMAC-SHA256 of `id.timestamp.body` with each valid secret. The attempts have
- * the same id, but different times.
+ * Standard Webhooks: HMAC-SHA256 of `id.timestamp.body` with each valid secret. All attempts of a
+ * delivery have the same id, but different times.
  */
 function signatureHeaders(
   secrets: readonly string[],
@@ -62,7 +62,7 @@ const LIMITS = { keep_bytes: 1024, read_bytes: 64 * 1024 };
 
 interface WebhookSenderDeps {
   clock: Clock;
-  /** For signatures and timeouts: receivers do not follow a sandbox's clock. */
+  /** Clock of signatures and timeouts: receivers do not follow a sandbox's clock. */
   machineClock: Clock;
   log: Log;
   sealer: Sealer;
@@ -92,13 +92,12 @@ export class WebhookSender {
     this.#underWay.add(done);
   }
 
-  /** The next start repeats aborted work. */
+  /** Aborts the work, which the next start repeats. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#underWay);
   }
 
-  /** Undefined if the gateway stops before the response. */
   async post(
     endpoint: Endpoint,
     { id, body: text }: { id: string; body: string | undefined },
@@ -146,8 +145,8 @@ export class WebhookSender {
   }
 
   /**
-   * The reason why the target cannot be registered; undefined if HEAD is answered with 2xx, or
-   * refused as a method.
+   * Returns the reason why the target cannot be registered; undefined if the target answers HEAD
+   * with 2xx, or refuses HEAD as a method.
    */
   async probe({ url, header, allowPrivate }: Target): Promise<string | undefined> {
     try {

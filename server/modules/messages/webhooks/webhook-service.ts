@@ -159,7 +159,6 @@ export class WebhookService {
     await recordChange(tx, endpoint, { topic: "webhook", subject, at });
   }
 
-  /** Without secrets, oldest first. */
   async list(accountId: string): Promise<Webhook[]> {
     const { db } = this.#deps;
     const waiting = await countWaiting(db, accountId);
@@ -176,7 +175,7 @@ export class WebhookService {
   }
 
   /**
-   * Cancels pending deliveries. Finished ones stay listed.
+   * Cancels pending deliveries. Finished deliveries stay listed.
    * @throws Problem NOT_FOUND
    */
   async remove(author: Author, endpointId: string): Promise<void> {
@@ -187,8 +186,8 @@ export class WebhookService {
   }
 
   /**
-   * Replaces the target after a successful HEAD request. Id, secret and deliveries stay, so that no
-   * purchase passes unverified.
+   * Replaces the target after a successful HEAD request. The webhook keeps its id, secret and
+   * deliveries, so that no purchase passes unverified.
    * @throws Problem NOT_FOUND, INVALID_REQUEST naming the field
    */
   async change(author: Author, endpointId: string, input: WebhookChange): Promise<void> {
@@ -219,7 +218,7 @@ export class WebhookService {
 
   /**
    * Deliveries are signed with both secrets for a day, so that the receiver can change its secret
-   * without refusing any.
+   * without refusing a delivery.
    * @throws Problem NOT_FOUND
    */
   async rotateSecret(author: Author, endpointId: string): Promise<WebhookSecret> {
@@ -233,7 +232,7 @@ export class WebhookService {
   }
 
   /**
-   * Sends pending deliveries at once.
+   * Ends a pause, and sends pending deliveries at once.
    * @throws Problem NOT_FOUND
    */
   async resume(author: Author, endpointId: string): Promise<void> {
@@ -244,8 +243,8 @@ export class WebhookService {
   }
 
   /**
-   * Uses no real transaction. A paused endpoint also gets the sample. The outcome neither pauses
-   * nor resumes the endpoint.
+   * Posts a sample instead of a real transaction, even to a paused endpoint. The outcome neither
+   * pauses nor resumes the endpoint.
    * @throws Problem NOT_FOUND; SYSTEM_UNAVAILABLE while the gateway stops
    */
   async test(author: Author, endpointId: string): Promise<WebhookTest> {
@@ -275,7 +274,7 @@ export class WebhookService {
     return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
   }
 
-  /** Newest first, with attempts; `total` is exact. */
+  /** Lists deliveries with their attempts, newest first; `total` is exact. */
   async listDeliveries(
     accountId: string,
     query: WebhookDeliveryQuery,
@@ -288,7 +287,7 @@ export class WebhookService {
   }
 
   /**
-   * Sends the same bytes with the same id. Earlier attempts stay listed.
+   * Resends a delivery with the same bytes and id. Earlier attempts stay listed.
    * @throws Problem NOT_FOUND; INVALID_REQUEST if the delivery cannot be resent
    */
   async resend(author: Author, deliveryId: string): Promise<WebhookDelivery> {
@@ -339,7 +338,7 @@ export class WebhookService {
     });
   }
 
-  /** One verifier, one receiver of receipts, several listeners, no duplicate address. */
+  /** Allows one verifier, one receiver of receipts, several listeners and no duplicate address. */
   async #checkRoom(
     db: Db | Tx,
     accountId: string,
@@ -400,7 +399,6 @@ function notPossible(why: string): Problem {
   return new Problem("INVALID_REQUEST", `It cannot be sent again: ${why}.`, { deliveryId: why });
 }
 
-/** Omits the secret and the value of the header. */
 function toWebhookView(endpoint: NewEndpoint & Partial<Endpoint>, waiting: number): Webhook {
   const { failingSince, lastFailure, pausedAt } = endpoint;
   return {

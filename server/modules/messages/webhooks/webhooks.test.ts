@@ -66,7 +66,7 @@ describe("changing a webhook", () => {
     vi.setSystemTime(till.clock.now());
     expect(findVerifyingSecrets([before, after], -1)).toEqual([after]);
     vi.useRealTimers();
-    // The previous session has expired.
+    // Signs in again, because the previous session has expired.
     const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     const listed = (await again.pos("GET", "/webhooks")).body.list;
     expect(listed[0]).not.toHaveProperty("oldSecretUntil");

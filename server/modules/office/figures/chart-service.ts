@@ -61,7 +61,10 @@ export class ChartService {
   }
 }
 
-/** Returns each hour of today, with the median of the last four same weekdays. */
+/**
+ * Returns the sales of each hour of today, with the median of that hour on the same weekday of the
+ * last four weeks.
+ */
 async function readHours(
   db: Db,
   { scope, shop }: FigureRequest,

@@ -7,13 +7,11 @@ import type { Base } from "../../module.ts";
 export const CLOSE_DAYS_JOB = "figures.close";
 
 /**
- * Interval of runs. Figures of days that are not closed are counted from rows; with this interval,
- * that is little more than a day.
+ * Interval between runs. Figures of a day that is not closed yet are summed from rows. With this
+ * interval, these rows are from little more than one day.
  */
 const INTERVAL_MS = 6 * HOUR;
-/**
- * Delay of the first run, so that the start does not wait for the many days of an imported shop.
- */
+/** Delay of the first run after a start. In an imported shop, that run closes many days. */
 const FIRST_AFTER_MS = 10 * MINUTE;
 
 /** Writes the figures of each UTC day after its last possible change (rules#figure-sums-kept). */

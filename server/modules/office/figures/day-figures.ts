@@ -30,8 +30,8 @@ interface DaySnapshot {
 }
 
 /**
- * Reads the figures of a day as the pages do, on any thread.
- * @throws UnsoundSums if a thread with write access must recount
+ * Reads the figures of a day with the functions that the pages use. Runs on any thread.
+ * @throws UnsoundSums for damaged sums, which only a thread with write access can recount
  */
 export async function readDayFigures(
   { snapshot: db, shop, now, brandNames }: DaySnapshot,

@@ -66,7 +66,7 @@ export async function* formatCsv<Row>(
       rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
       dialect,
     );
-    // The main thread reads the next page, so other work runs first.
+    // Reading the next page occupies the main thread, so other work runs first.
     await pause();
   }
 }
@@ -92,7 +92,7 @@ interface FigureExportServiceDeps {
 
 const ROWS_AT_ONCE = 500;
 
-/** Exports rows behind figures, and records the person (rules#figure-export-recorded). */
+/** Exports the rows behind figures, and records each export (rules#figure-export-recorded). */
 export class FigureExportService {
   readonly #deps: FigureExportServiceDeps;
 
@@ -155,7 +155,7 @@ export class FigureExportService {
     );
   }
 
-  /** Adds the present name of the person or till. */
+  /** Adds the current name of a person or till to its id. */
   async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
     if (by !== "CLERK" && by !== "TILL") return { by, value };
     const { db } = this.#deps;
@@ -165,7 +165,7 @@ export class FigureExportService {
     return { by, value, valueName: names.get(value) ?? "" };
   }
 
-  /** Records an export before the first row is sent, so that no export is unrecorded. */
+  /** Records an export before the first row is sent, so that every export is recorded. */
   async #record(reader: Actor, rows: AuditDetail, at: number): Promise<void> {
     const { accountId, staffId, environment } = reader;
     await this.#deps.transactor.transact(accountId, (tx) =>

@@ -25,7 +25,7 @@ interface Period {
   until: number;
 }
 
-/** Returns the shop's days; each day lasts until the next one starts (rules#figure-days). */
+/** Returns the shop's days; each day lasts until the next day starts (rules#figure-days). */
 export function makePeriod(first: number, next: number, day: DayClock): Period {
   return { first, next, from: startOfDate(first, day), until: startOfDate(next, day) };
 }
@@ -68,8 +68,9 @@ export function viewPeriod({ first, next, from, until }: Period, now: number): F
 }
 
 /**
- * Returns the previous period: as many whole months before whole months, otherwise as many days. If
- * the period is unfinished, the previous one is cut after the same elapsed time.
+ * Returns the preceding period of the same length: in months if the period consists of whole
+ * months, otherwise in days. For an unfinished period, the preceding period ends after the same
+ * elapsed time.
  */
 export function periodBefore(period: Period, day: DayClock, now: number): Period {
   const { first, next } = period;
@@ -81,7 +82,10 @@ export function periodBefore(period: Period, day: DayClock, now: number): Period
   return { ...before, until: sameTimeLater(before, period, day, now) };
 }
 
-/** Returns the instant in the previous period after the same elapsed days and part of a day. */
+/**
+ * Returns the instant of `before` that corresponds to `now` in `period`: after the same number of
+ * days, and the same part of a day.
+ */
 function sameTimeLater(before: Period, period: Period, day: DayClock, now: number): number {
   if (now <= period.from) return before.from;
   const today = dateOf(now, day);
@@ -103,8 +107,8 @@ function monthStart(date: number, months: number): number {
 }
 
 /**
- * Splits into days, weeks from Monday, or months. The first and the last are cut at the ends of the
- * period.
+ * Splits a period into days, weeks from Monday, or months. The first and the last part do not
+ * extend beyond the period.
  */
 export function splitPeriod(period: Period, kind: PeriodKind, day: DayClock): Period[] {
   const list: Period[] = [];
@@ -129,7 +133,7 @@ function toWeekday(date: number): number {
   return (date + 3) % 7;
 }
 
-/** Splits into days, and a day with a clock change at that change. */
+/** Splits a period into days. Splits a day with a clock change again, at the change. */
 export function splitByOffset(period: Period, day: DayClock): Stretch[] {
   return splitPeriod(period, "DAY", day).flatMap(({ first: date, from, until }) =>
     cutByOffset({ from, until }, day.timeZone).map((stretch) => ({ ...stretch, date })),

@@ -40,7 +40,7 @@ afterAll(() => gateway.close());
 const explain = (statement: string) => explainPlan(gateway.gateway.context.db, statement);
 
 describe("the query plans of figures", () => {
-  it("report an added scan of a whole table", async () => {
+  it("reveal a scan of a whole table", async () => {
     const walks = [
       "select sum(price) from sale_lines",
       "select sum(paid) from day_figures where account_id = 'a' and environment = 'test'",

@@ -37,7 +37,7 @@ export class FigureReader {
     return { scope, shop, now: this.#deps.clock.now() };
   }
 
-  /** @param span includes all sums that `work` adds up */
+  /** @param span contains the time of all sums that `work` reads */
   async read<T>(scope: Scope, span: Span, work: (snapshot: Db) => Promise<T>): Promise<T> {
     if (!this.#deps.recounting) return work(this.#deps.db);
     try {

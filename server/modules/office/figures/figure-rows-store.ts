@@ -70,7 +70,7 @@ function toFilter(part: Part | undefined): RawBuilder<unknown> {
   return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
 }
 
-/** Kinds, whose alphabetical order applies to rows of the same moment. */
+/** Kinds of rows. Rows of the same moment are sorted by kind, alphabetically. */
 const SOLD = "SOLD";
 const RETURNED_KIND = "NOT_DELIVERED";
 const BACK = "HANDED_BACK";
@@ -115,7 +115,7 @@ async function listSpansWithPart(
     .where("quarter", ">=", Math.floor(span.from / DAY_MS) * QUARTERS_A_DAY)
     .where("quarter", "<=", Math.floor(last / DAY_MS) * QUARTERS_A_DAY)
     .orderBy("quarter", "desc")
-    // The day where the previous page ended may have no further line.
+    // One more, because the day where the previous page ended may have no further line.
     .limit(limit + 1)
     .execute();
   const closed = rows.map(({ quarter }) => ({

@@ -78,7 +78,7 @@ function requireSound<Row extends LineSums & { check_sum: number }>(
 
 /**
  * Sums sales and payments of each span, in order. Whole quarter hours of closed days come from
- * stored figures, the rest from the rows.
+ * stored figures, all other sales and payments from the rows.
  * @throws UnsoundSums
  */
 export async function sumSpans(
@@ -135,7 +135,7 @@ export async function sumTenders(
 }
 
 /**
- * Sums lines by value of a dimension. Closed UTC days come from stored figures, the rest from the
+ * Sums lines by value of a dimension. Closed UTC days come from stored figures, other days from the
  * lines.
  * @throws UnsoundSums
  */
@@ -233,7 +233,6 @@ async function countQuarters(db: Db | Tx, scope: FigureScope, span: Span): Promi
   return rows;
 }
 
-/** Returns the quarter hours with sales or payments. */
 export async function listQuarters(
   db: Db | Tx,
   scope: FigureScope,
@@ -258,7 +257,6 @@ export async function listQuarters(
   return [...closed, ...open];
 }
 
-/** Returns closed UTC days that have a damaged row. */
 export async function findUnsoundDays(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -274,10 +272,10 @@ export async function findUnsoundDays(
 }
 
 interface CutSpan {
-  /** Whole units since 1970; `next` is exclusive. */
+  /** Range of whole units, numbered since 1970; `next` is exclusive. */
   first: number;
   next: number;
-  /** Parts outside the whole units, and parts that are not closed. */
+  /** Parts of the span outside whole closed units. */
   edges: Span[];
 }
 

@@ -39,7 +39,7 @@ async function fastest_ms(path: string): Promise<number> {
 }
 
 it(
-  "every page of a year of sales loads within its limit",
+  "every page of figures loads within its limit after a year of sales",
   async () => {
     for (const [name, path] of Object.entries(figurePages(days.firstDay, days.lastDay))) {
       const most_ms = name === "first page" ? 300 : 200;
@@ -54,12 +54,12 @@ describe.each(["America/New_York", "Europe/Madrid"])("a year of sales in %s", (t
   beforeAll(() => moveShop(gateway, timeZone));
 
   it(
-    "appears in all figures of each day, week and month, and they add up",
+    "has the expected figures for each day, week and month",
     () => checkPeriods(owner, trade, { timeZone, ...days }),
     LONG_MS,
   );
   it(
-    "appears by family, brand, country, clerk and hour, in the tenders and in the ledger",
+    "has the expected figures by family, brand, country, clerk, hour and tender, and in the ledger",
     async () => {
       await checkParts(owner, trade, { timeZone, ...days });
       await checkHours(owner, trade, { timeZone, ...days });

@@ -19,7 +19,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
 import { sumSpans } from "./figure-sums-store.ts";
 
-/** The tests sum the expected figures from the rows of a month. */
 let gateway: TestGateway;
 let owner: TestTill;
 let trade: PlainTrade;
@@ -67,12 +66,12 @@ describe.each(ZONES)(
       checkParts(owner, trade, days));
     it("equal the sums of the rows for every hour of the week", () =>
       checkHours(owner, trade, days));
-    it("trace payments to the tenders, and costs to the ledger", () =>
+    it("agree with the tenders on payments, and with the ledger on costs", () =>
       checkMoney(owner, trade, days));
   },
 );
 
-it("figures of whole months are compared with the previous month, of unfinished months with the same part of it", async () => {
+it("figures of a whole month are compared with the previous month, and of an unfinished month with the same part of the previous month", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const { body } = await owner.pos("GET", "/figures?firstDay=2026-03-01&lastDay=2026-03-31&by=DAY");
   expect(body.period.isUnfinished).toBe(true);
@@ -125,7 +124,7 @@ it("a later start of the day moves sales to other days at once, and is in the au
   await gateway.expectCleanBooks();
 });
 
-it("sold, refunds due and cash rounding equal taken and owed between any two moments", async () => {
+it("between any two moments, sold + refunds due + cash rounding = taken + owed", async () => {
   const { db } = gateway.gateway.context;
   const scope = { accountId: "default", environment: "test", currency: "GTQ" } as const;
   const moment = fc.integer({ min: START - DAY, max: START + 30 * DAY });
@@ -144,7 +143,7 @@ it("sold, refunds due and cash rounding equal taken and owed between any two mom
 });
 
 describe("the rows behind a figure", () => {
-  it("add up to the figure, each row once, also for a single value of a dimension", async () => {
+  it("add up to the figure without repeated rows, also for a single value of a dimension", async () => {
     await moveShop(gateway, "America/New_York");
     const { figures } = (
       await owner.pos("GET", "/figures?firstDay=2026-03-07&lastDay=2026-03-09&by=DAY")

@@ -85,7 +85,10 @@ export async function readSuccess(
   };
 }
 
-/** Returns drawer differences after an instant: the last one, and the sum for each person. */
+/**
+ * Returns the drawer differences since an instant: the last difference, and the sum for each
+ * person.
+ */
 export async function readDifferences(
   db: Db,
   scope: Scope,

@@ -59,12 +59,12 @@ async function firstPage() {
 }
 
 describe("the first page", () => {
-  it("shows today's sales and earnings beside last week's until the same time", async () => {
+  it("shows today's sales and earnings beside those of a week ago, until the same time of day", async () => {
     const { today, weekAgo, timeZone } = await firstPage();
     expect(timeZone).toBe(TIME_ZONE);
     expect(today.figures).toEqual(plainFigures(trade, on("2026-03-30")));
     expect(today.figures.sold).toBeGreaterThan(0);
-    // The clock changed within these seven days.
+    // Plus an hour, because the clock changed within these seven days.
     const until = NOW + MINUTE - 7 * DAY + HOUR;
     expect(Date.parse(weekAgo.period.until)).toBe(until);
     expect(weekAgo.figures).toEqual(plainFigures(trade, on("2026-03-23", until)));
@@ -131,8 +131,8 @@ describe("the first page", () => {
     expect(costSold + failedEarlier + notSpent + soldEarlier + integrators + refunded).toBe(
       tieOut.walletSpent,
     );
-    // A line without an outcome has a cost that is not spent yet. A failed line is neither sold nor
-    // spent.
+    // The cost of the line without an outcome is not spent yet. The failed line counts neither as
+    // sold nor as spent.
     expect(notSpent).toBe(-297);
     const since = Math.floor((NOW + MINUTE - 28 * DAY) / 900_000) * 900_000;
     const until = NOW + MINUTE + 1;
@@ -146,7 +146,7 @@ describe("the first page", () => {
     expect(rate).toMatchObject({ rate: "7.75" });
   });
 
-  it("shows when a small float runs out, from earlier weeks' spending", async () => {
+  it("shows when a small float runs out, calculated from the spending of earlier weeks", async () => {
     const { db } = gateway.gateway.context;
     const { available } = (await firstPage()).float;
     const account = writerOf(db)
@@ -201,7 +201,7 @@ describe("the charts of the first page", () => {
 });
 
 describe("a failed line of a sale", () => {
-  it("stops counting as sold at once, and its price is due until refunded", async () => {
+  it("stops counting as sold at once, and its price counts as due until it is refunded", async () => {
     const refused = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251239001" };
     const read = async () => (await firstPage()).today.figures as Figures;
     const before = await read();
@@ -232,7 +232,7 @@ describe("a failed line of a sale", () => {
 });
 
 describe("figures", () => {
-  it("show only to the owner and to people with the permission", async () => {
+  it("appear only for the owner and for people with the permission", async () => {
     const eva = { name: "Eva", role: "supervisor", pin: "629318" };
     const { staffId } = (await owner.pos("POST", "/staff", eva)).body;
     const supervisor = await owner.signIn(staffId, eva.pin, { shift: false });

@@ -50,7 +50,6 @@ async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<F
   };
 }
 
-/** Returns when the balance runs out; undefined if later than in a week. */
 function findEnd(
   available: number,
   spent: readonly { quarter: number; cost: number }[],

@@ -74,11 +74,11 @@ it("the exchange result is absent until a recharge has a price", async () => {
   await recharge(10_000);
   await owner.sell([LINE]);
   expect(await readMoney(dayAt(till.clock.now()))).not.toHaveProperty("fxResult");
-  // A recharge in the millisecond of a sale would count for that sale.
+  // A recharge in the same millisecond as a sale would change the result of that sale.
   await till.advance(SECOND);
 });
 
-it("the exchange result is the cost of lines at their price's rate, less the average cost of the wallet's money", {
+it("the exchange result is the cost of lines at the rate of their price, less the average price paid for the wallet's money", {
   tags: ["thorough"],
 }, async () => {
   let average: Exact | undefined;

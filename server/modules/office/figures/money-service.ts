@@ -93,8 +93,8 @@ interface Costs {
 
 /**
  * Calculates the exchange result of a span (rules#figure-fx): the cost of its lines at the rate of
- * their price, less the purchase price of that wallet money. Positive if that money was cheaper.
- * Rounded once, half up.
+ * their price, less the price that the shop paid for the wallet money spent on them. Positive if
+ * that wallet money was cheaper. Rounded once, half up.
  * @returns undefined if no recharge before the end of the span has a price
  */
 async function readFxResult(db: Db, scope: FigureScope, span: Span): Promise<number | undefined> {

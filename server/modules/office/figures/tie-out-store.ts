@@ -8,12 +8,12 @@ import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
 import type { Sums } from "./figure-definitions.ts";
 import type { Span } from "./figure-sums-store.ts";
 
-/** Length of the summed periods; other work may run between them. */
+/** Length of the periods that are summed without a pause for other work. */
 const AT_ONCE_MS = 7 * 86_400_000;
 
 /**
- * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out).
- * Each reason for a difference is summed from the transactions by finish time.
+ * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out). The
+ * amount of each reason for a difference is summed from the transactions, selected by finish time.
  */
 export async function readTieOut(
   db: Db,

@@ -33,7 +33,8 @@ export async function keepPayment(
 ): Promise<void> {
   const { accountId, environment, transactionId } = ref;
   const last = (await listRechargeRates(tx, { accountId, environment, currency }, at)).at(-1);
-  // Without an average, the price of money already in the wallet is unknown.
+  // Without an average, the price of the money in the wallet is unknown, so only the new money
+  // counts.
   const held = last ? Math.max(0, balance) : 0;
   const cost = new Exact(last?.average ?? 0).mul(held).add(paid);
   await tx
@@ -94,7 +95,6 @@ export async function dropPayment(
     .execute();
 }
 
-/** Returns the average prices until an instant, oldest first. */
 export async function listRechargeRates(
   db: Db | Tx,
   scope: Scope & { currency: string },

@@ -190,8 +190,8 @@ export class RechargeService {
   }
 
   /**
-   * Corrects a wallet after an event outside the gateway. A positive amount is a CREDIT, a negative
-   * one a DEBIT.
+   * Corrects a wallet after an event outside the gateway. A positive amount is a CREDIT, and a
+   * negative amount a DEBIT.
    * @returns the id of the new transaction
    * @throws InsufficientFunds
    */

@@ -29,7 +29,7 @@ function reverse(rechargeId: string, more: object = {}, by = owner) {
 const available = async () => (await owner.pos("GET", "/wallet/overview")).body.available;
 
 describe("a recharge of the wallet", () => {
-  it("books nothing when repeated, and refuses a different one with the same id", async () => {
+  it("books nothing when repeated, and is refused if another recharge has its id", async () => {
     const recharge = aRecharge({ reference: "Transfer 88-1", paid: 5_500 });
     for (const _ of [1, 2]) expect((await send(recharge)).body.available).toBe(START + 700);
     for (const change of [{ amount: 701 }, { paid: 5_501 }, { reference: "Transfer 88-2" }]) {
@@ -39,7 +39,7 @@ describe("a recharge of the wallet", () => {
     expect(await available()).toBe(START + 700);
   });
 
-  it("needs a confirmation if its reference is used, and is then booked once", async () => {
+  it("needs a confirmation if another recharge has its reference, and is then booked once", async () => {
     await send(aRecharge({ reference: "Transfer 88-1" }));
     const second = aRecharge({ reference: " transfer 88-1 " });
     const asked = await send(second);

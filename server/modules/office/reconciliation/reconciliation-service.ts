@@ -51,9 +51,9 @@ interface Decision {
 }
 
 /**
- * Transactions that failed with an unknown outcome (rules#purchase-reconciliation). The owner asks
- * the provider and decides. The transaction stays unchanged; if the provider executed it, a
- * separate posting corrects the wallet.
+ * Lists and settles transactions that failed with an unknown outcome
+ * (rules#purchase-reconciliation). The owner asks the provider and decides. The transaction stays
+ * unchanged; if the provider executed it, a separate posting corrects the wallet.
  */
 export class ReconciliationService {
   readonly #deps: ReconciliationServiceDeps;
@@ -242,7 +242,7 @@ function toCase(flagged: FlaggedTransaction): ReconciliationCase {
     acceptedAt: toTimestamp(transaction.createdAt),
     failedAt: toTimestamp(transaction.finishedAt ?? transaction.updatedAt),
     error: transaction.error ?? { code: "", description: "", message: "" },
-    // A refund has one request per log entry, and a last request without an entry.
+    // A refund sent one request for each log entry, and a last request that has no entry.
     attempts: isRefund ? replies.length + 1 : purchase.attempts,
     log: transaction.log.map(toLogItem),
     lastWord: describeLastReply(transaction, purchase, replies),

@@ -151,7 +151,7 @@ describe("an open case", () => {
     expect(found.decisions.notDelivered).toMatch(/charged nothing\. Nothing is booked/);
   });
 
-  it("names no sale for a program's purchase, and says that the provider was processing the purchase", async () => {
+  it("names no sale if a program made the purchase, and shows that the provider was processing it", async () => {
     nextOutcome = { kind: "working", checkAgainAt: till.clock.now() + 20 * MINUTE };
     const body = { offerId: OFFER, transactionId: "api", recipientPhoneNumber: "+50251234567" };
     await till.v1("POST", "/topups/purchases", body);
@@ -264,7 +264,7 @@ describe("settling as delivered", () => {
     ]);
   });
 
-  it("fails the second time and changes nothing, also after a restart", async () => {
+  it("fails the second time without any change, also after a restart", async () => {
     await flagged("once");
     await settle("once", "delivered");
     await till.restart();

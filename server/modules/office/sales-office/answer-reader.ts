@@ -66,8 +66,8 @@ const SHOWN_FIELDS = new Set([
 const PLAIN = /^(?:[A-Z]+(?:_[A-Z]+)*|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
 /**
- * Masks values that may be a PIN or a code. Any field of a deviating response may contain one, so
- * only known fields with values of a known form stay visible.
+ * Masks values that may be a PIN or a code. Any field of a deviating response may contain a PIN or
+ * a code, so only known fields with values of a known form stay visible.
  */
 function maskAnswer(text: string): string {
   let answer: unknown;

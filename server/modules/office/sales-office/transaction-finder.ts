@@ -29,7 +29,10 @@ interface TransactionFinderDeps {
 
 /** Maximum number of purchases per recipient; the newest are found. */
 const DEPTH = 50;
-/** Longer numbers are no sale numbers; shorter numbers are no phone numbers. */
+/**
+ * Numbers with more digits are no sale numbers. Numbers with less than MIN_PHONE_DIGITS are no
+ * phone numbers.
+ */
 const MAX_SALE_NUMBER_DIGITS = 12;
 const MIN_PHONE_DIGITS = 6;
 

@@ -74,7 +74,8 @@ function byTime(a: TimelineEvent, b: TimelineEvent): number {
 }
 
 /**
- * Returns whether an eSIM was delivered and has no open refund. The provider decides on the refund.
+ * Returns whether a refund can be requested: for a delivered eSIM whose earlier refunds all failed.
+ * The provider decides on the refund.
  */
 function isRefundable(row: TransactionRow, refund: readonly TimelineEvent[]): boolean {
   const isOpen = refund.some(({ status }) => status !== undefined && status !== "FAILED");
@@ -115,7 +116,10 @@ function isAuditedAction(action: string): action is AuditedAction {
   return action in OF_AUDIT;
 }
 
-/** Includes the number of the sale that received the refund as payment. */
+/**
+ * Lists refunds to the customer. A refund that was used as payment includes the number of the paid
+ * sale.
+ */
 function listPaymentsBack(db: Db, scope: Scope, transactionId: string) {
   return db
     .selectFrom("customer_refund_lines as l")

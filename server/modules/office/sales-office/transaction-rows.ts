@@ -65,7 +65,7 @@ function selectRows(index: RawBuilder<unknown>): RawBuilder<unknown> {
       and k.key_id = p.key_id`;
 }
 
-/** Returns a page without training, starting at a position in an index. */
+/** Returns a page of transactions, except training sales, from a position in an index. */
 export async function listRows(
   db: Db,
   { accountId, environment }: Scope,
@@ -104,7 +104,7 @@ function isAfter({ after, status }: TransactionsPage): RawBuilder<unknown> {
     : sql`t.created_at <= ${at} and (t.created_at < ${at} or t.transaction_id > ${id})`;
 }
 
-/** Returns purchases newest first, without training. */
+/** Returns purchases, except training sales, newest first. */
 export async function findRows(
   db: Db,
   { accountId, environment }: Scope,

@@ -96,7 +96,7 @@ describe("a transaction in the owner's office", () => {
     expect(await findIds("nothing-of-this-name")).toEqual([]);
   });
 
-  it("appears in pages by days and state, newest first, and unfinished transactions oldest first", async () => {
+  it("appears in pages by days and state: newest first, or oldest first if unfinished", async () => {
     const all = await find("");
     expect(all).toHaveLength(6);
     expect(all.map(({ createdAt }) => createdAt)).toEqual(
@@ -272,7 +272,7 @@ describe("a deviating provider response", () => {
     expect((await clerk.pos("POST", path())).status).toBe(403);
   });
 
-  it("shows as erased after its erasure", async () => {
+  it("appears as erased after its erasure", async () => {
     await keep(null);
     expect((await owner.pos("GET", `/transactions/${transactionId}`)).body.rawAnswer).toBe(
       "ERASED",

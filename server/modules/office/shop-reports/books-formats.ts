@@ -25,7 +25,7 @@ const MAX_XERO_LINES = 300;
 /** A report cannot be created. The message is shown to people. */
 export class ReportRefused extends Error {}
 
-/** Returns the account of the posting's tender or tax rate, by default that of its kind. */
+/** Returns the account of the posting's tender or tax rate, or else the account of its role. */
 function findAccount(
   { sales, accounts, tenders = [], taxes = [] }: AccountingSettings,
   posting: Posting,
@@ -86,7 +86,7 @@ export function formatPostings(
 }
 
 /**
- * Formats journal entries for QuickBooks Online, one per day. Accounts are identified by name.
+ * Formats a journal entry for QuickBooks Online for each day. Accounts are identified by name.
  * Source of columns and date format:
  * https://quickbooks.intuit.com/learn-support/en-au/help-article/import-export-files/import-journal-entries-quickbooks-online/L4tQBwbs7_AU_en_AU
  * @throws ReportRefused if an account is missing
@@ -107,7 +107,7 @@ export function formatQuickBooks(books: Books): AsyncGenerator<string> {
 }
 
 /**
- * Formats manual journals for Xero, one per day. Accounts are identified by code. Source of
+ * Formats a manual journal for Xero for each day. Accounts are identified by code. Source of
  * columns, date and sign: https://help.xero.com/nz/ManualJournalsImport
  * @throws ReportRefused if an account or the tax rate is missing, or there are too many lines
  */
@@ -158,7 +158,6 @@ export interface TenderOfDay {
 
 /** Figures in minor units of the shop's currency. */
 export interface DayOfBooks {
-  /** A date such as 2026-01-31. */
   day: string;
   families: readonly { family: Family; sold: number; tax: number; cost: number }[];
   taken: readonly TenderOfDay[];
@@ -166,7 +165,7 @@ export interface DayOfBooks {
   owed: number;
   /** Refunds due; positive if more became due than were paid. */
   refundsDue: number;
-  /** The sum equals the tax of the families. */
+  /** Tax by rate. The sum equals the tax of the families. */
   taxes: readonly ShiftTax[];
   cash: CashFlow;
 }
@@ -183,8 +182,8 @@ interface Posting {
 }
 
 /**
- * Returns the postings of a day, which add up to zero, without postings of zero
- * (rules#figure-journal):
+ * Returns the postings of a day (rules#figure-journal). They add up to zero, and each amount
+ * differs from zero. They post:
  * - payments and debts of customers against sales without tax, tax, cash rounding and refunds due
  * - the cost of sales against the wallet
  * - cash from the drawers to the bank
@@ -221,7 +220,10 @@ function toJournal(day: DayOfBooks): Posting[] {
   return postings.filter(({ amount }) => amount !== 0);
 }
 
-/** Returns cash movements other than sales: drawers, safe, bank and counted differences. */
+/**
+ * Returns the postings of cash movements other than sales: drawers, safe, bank and counted
+ * differences.
+ */
 function cashPostings(cash: CashFlow): Posting[] {
   const { payIns, payOuts, drops, floats, closings, differences, deposits } = cash;
   return [

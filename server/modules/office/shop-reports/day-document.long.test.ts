@@ -7,7 +7,7 @@ import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN } from "../../../testing/test-till.ts";
 
-it("the document of a day with 5,000 sales has the figures of its rows", {
+it("the document of a day with 5,000 sales has figures equal to the sums of its rows", {
   timeout: 300_000,
 }, async () => {
   const gateway = await startTestGateway();

@@ -75,7 +75,7 @@ async function makeDocument(till: TestTill = owner, change: object = {}) {
 }
 
 function rowsUnder({ pages }: ReadPdf, heading: string, language: keyof typeof words = "en") {
-  // Each page ends with a footer line; from the second page on, it starts with two header lines.
+  // Removes the footer line of each page, and the two header lines from the second page on.
   const rows = pages.flatMap((page, n) => page.slice(n === 0 ? 0 : 2, -1));
   const headings = new Set(Object.values(words[language].heading));
   const start = rows.findIndex(([first, ...rest]) => first === heading && rest.length === 0);
@@ -162,7 +162,7 @@ describe("the document of a day", () => {
     expect(wallet).toContainEqual(["The books agree: nothing is unexplained."]);
   });
 
-  it("contains each breakdown of the day like its page, with a total", {
+  it("contains each breakdown of the day as on its page, with a total", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -219,7 +219,7 @@ describe("the document of a day", () => {
     expect(owed.at(-1)).toBe(gtq(due.refundsDue.amount));
   });
 
-  it("states on every page that it is a test, the author, and the page number", async () => {
+  it("states the test environment, the author and the page number on every page", async () => {
     const { pages, title, report, headers, language } = await makeDocument();
     for (const [index, rows] of pages.entries()) {
       expect(rows[0]).toEqual(["TEST: nothing here is real"]);

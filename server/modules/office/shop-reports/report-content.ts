@@ -130,7 +130,7 @@ export interface ReportOrder extends Scope, Days {
 }
 
 /**
- * Uses the functions of the figures pages.
+ * Yields the content of a report. The figures are from the functions of the figures pages.
  * @throws ReportRefused if the request cannot be fulfilled
  */
 export async function* writeContent(deps: ContentDeps, order: ReportOrder): AsyncGenerator<string> {

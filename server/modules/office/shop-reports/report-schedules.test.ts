@@ -56,7 +56,7 @@ const save = (change: object = {}) =>
     ...change,
   });
 
-/** The previous session has expired. */
+/** Signs in again, because the previous session has expired. */
 async function signInAgain(): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
 }
@@ -179,7 +179,7 @@ it("a scheduled report is abandoned and shown as failed after three days", async
   expect(server.mails).toEqual([]);
 });
 
-it("a report is copied to a folder under a fixed name; a missing folder is named, retried and never created", async () => {
+it("a report is copied to a folder under a fixed name; a missing folder is reported and never created, and the copy is retried", async () => {
   const stick = join(folder, "stick", "reports");
   await save({ recipients: [], folder: stick });
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
@@ -219,7 +219,7 @@ it("a schedule that is switched off or removed creates no report", async () => {
   expect((await owner.pos("DELETE", "/report-schedules/end-of-day")).status).toBe(404);
 });
 
-it("a mail server's password is sealed, and returned to no caller", async () => {
+it("the password of a mail server is sealed, and no response contains it", async () => {
   const { server: shown } = (await owner.pos("GET", "/mail")).body;
   expect(shown).toMatchObject({ host: "127.0.0.1", hasPassword: true });
   expect(JSON.stringify(shown)).not.toContain("secret");
@@ -240,7 +240,7 @@ it.each([{ host: "mail.example.com" }, { port: 2525 }, { security: "TLS" }, { us
   },
 );
 
-it("a test mail reports its result", async () => {
+it("a test mail returns the result of its delivery", async () => {
   const sent = await owner.pos("POST", "/mail/test", { to: "olga@example.com" });
   expect(sent.body).toEqual({ isSent: true });
   await setServer({ password: "wrong" });

@@ -80,7 +80,7 @@ export class ScheduleDelivery {
     return [...new Set(names.values())];
   }
 
-  /** Copies a report. A repeated copy overwrites the same file. */
+  /** A repeated copy overwrites the same file. */
   async copy(subject: string): Promise<void> {
     const { db, reportFiles, clock, shop } = this.#deps;
     const { scope, id: reportId } = decodeSubject(subject);

@@ -32,7 +32,10 @@ import {
 import type { ReportDeps, ShopReportService } from "./shop-report-service.ts";
 import { findLastScheduled } from "./shop-report-store.ts";
 
-/** Local times before this belong to the previous day, for shops that are open past midnight. */
+/**
+ * A sending time before this local time belongs to the previous day, for shops that are open past
+ * midnight.
+ */
 const EARLY = "06:00";
 const MONDAY_OFFSET = 3;
 
@@ -76,7 +79,6 @@ export class ScheduleService {
     return this.#view(saved);
   }
 
-  /** Saves a schedule within the caller's transaction. */
   async saveIn(
     tx: Tx,
     { accountId, environment, staffId }: ScopedAuthor,
@@ -253,8 +255,8 @@ interface DaySpan {
 }
 
 /**
- * Returns the first instant of a local time that occurs twice; a time skipped by a clock change is
- * shifted forward.
+ * Returns the instant of a local time. If the time occurs twice, returns the first instant. A time
+ * that a clock change skips is shifted forward.
  */
 export function toInstant(date: number, time: string, timeZone: TimeZone): number {
   const [hours = 0, minutes = 0] = time.split(":").map(Number);
@@ -271,7 +273,7 @@ export function toInstant(date: number, time: string, timeZone: TimeZone): numbe
 export function dueSpan({ when, at }: ScheduleTimes, now: number, day: DayClock): DaySpan {
   const today = dateOf(now, calendarOf(day.timeZone));
   const shown = toInstant(today, at, day.timeZone) <= now ? today : today - 1;
-  // The finished period ends before the shop's day at the sending time.
+  // The due period ends before the shop's day that contains the sending time.
   const date = dateOf(toInstant(shown, at, day.timeZone), day);
   switch (when) {
     case "AFTER_LAST_Z": {

@@ -18,7 +18,7 @@ const findDueDays = (
 };
 
 describe("the due period", () => {
-  it("a daily schedule's due period is the previous day, at the schedule's time", () => {
+  it("a daily schedule is due for the previous day, at the schedule's time", () => {
     expect(findDueDays("DAILY", "07:00", "2026-03-02T06:59:00Z")).toEqual([
       "2026-02-28",
       "2026-02-28",
@@ -29,7 +29,7 @@ describe("the due period", () => {
     ]);
   });
 
-  it("a weekly schedule's due period is Monday to Sunday, on the next Monday", () => {
+  it("a weekly schedule is due for Monday to Sunday, on the next Monday", () => {
     // 2026-03-02 is a Monday.
     expect(findDueDays("WEEKLY", "07:00", "2026-03-02T06:00:00Z")).toEqual([
       "2026-02-16",
@@ -45,7 +45,7 @@ describe("the due period", () => {
     ]);
   });
 
-  it("a monthly schedule's due period is the previous month, on the first of the month", () => {
+  it("a monthly schedule is due for the previous month, on the first of the month", () => {
     expect(findDueDays("MONTHLY", "07:00", "2026-03-01T06:00:00Z")).toEqual([
       "2026-01-01",
       "2026-01-31",
@@ -56,13 +56,13 @@ describe("the due period", () => {
     ]);
   });
 
-  it("an end-of-day schedule's due period is that day, also after midnight", () => {
+  it("an end-of-day schedule is due for the day that ended, also after midnight", () => {
     expect(findDueDays("AFTER_LAST_Z", "22:30", "2026-03-02T22:30:00Z")[0]).toBe("2026-03-02");
     expect(findDueDays("AFTER_LAST_Z", "02:00", "2026-03-03T02:00:00Z")[0]).toBe("2026-03-02");
   });
 });
 
-it("a skipped local time is moved forward, and a repeated one occurs once", () => {
+it("a skipped local time is moved forward, and a repeated local time counts once", () => {
   const at = (text: string, time: string) =>
     new Date(toInstant(parseDate(text), time, "America/New_York")).toISOString();
   expect(at("2026-03-08", "02:30")).toBe("2026-03-08T07:30:00.000Z");
@@ -70,7 +70,7 @@ it("a skipped local time is moved forward, and a repeated one occurs once", () =
   expect(at("2026-11-01", "22:00")).toBe("2026-11-02T03:00:00.000Z");
 });
 
-it("the next moment is the first instant at which a new period becomes due, in any zone", () => {
+it("the next sending time is the first instant at which a new period becomes due, in any zone", () => {
   const zones = ["UTC", "America/New_York", "Europe/Madrid", "Asia/Kathmandu", "Pacific/Apia"];
   const time = fc
     .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
@@ -97,7 +97,7 @@ it("the next moment is the first instant at which a new period becomes due, in a
   );
 });
 
-it("a day that starts at 04:00 ends at 04:00, and is reported at the next time", () => {
+it("a day that starts at 04:00 ends at 04:00, and is reported at the next sending time", () => {
   const day = { timeZone: "UTC", dayStartsAt: 240 };
   const dueAt = (now: string, at: string) =>
     formatDate(dueSpan({ when: "DAILY", at }, Date.parse(now), day).last);

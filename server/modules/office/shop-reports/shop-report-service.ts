@@ -51,7 +51,10 @@ export interface ReportDeps extends ContentDeps, DayMakerDeps {
   shop: ShopService;
 }
 
-/** Reads data after a report's end; the returned function writes in the same transaction. */
+/**
+ * Reads data for a report that ends. The returned function writes in the transaction that ends the
+ * report.
+ */
 type AfterReport = (report: StoredShopReport) => Promise<(tx: Tx) => Promise<void>>;
 
 /**

@@ -200,7 +200,7 @@ describe("postings for the books", () => {
     expect(cents.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("have the form of a DATEV batch with a header, columns and a clearing account of zero", async () => {
+  it("have the form of a DATEV batch with a header, columns and a clearing account that balances to zero", async () => {
     const report = await makeReport("BOOKS", "DATEV");
     expect(report.fileName).toMatch(/^EXTF_/);
     const text = await readText(report);
@@ -297,7 +297,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("store each tax rate once, in the form of the figures", async () => {
+  it("store each tax rate once, written as in the figures", async () => {
     const tax = { kind: "ON_PRICE", percent: "19.0", account: "3806" };
     const kept = await owner.pos("PUT", "/accounting", { ...ACCOUNTS, taxes: [tax] });
     expect(kept.body.taxes).toEqual([{ ...tax, percent: "19" }]);

@@ -56,7 +56,8 @@ export class StatementService {
   }
 
   /**
-   * Exports days as CSV (rules#figure-csv), and records the person (rules#figure-export-recorded).
+   * Exports the postings of days as CSV (rules#figure-csv), and records the export
+   * (rules#figure-export-recorded).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming the field, before anything is read or
    * recorded
    */
@@ -166,7 +167,7 @@ function columnsIn({ currency, currencyDivisor }: Unit): Column<StatementEntry>[
   ];
 }
 
-/** The fields of an unchanged wallet account are null. */
+/** If a posting does not change a wallet account, the fields of that account are null. */
 interface PostingRow {
   posting_id: number;
   posted_at: number;
@@ -241,7 +242,7 @@ function indexFor(kind: PostingKind | undefined): RawBuilder<unknown> {
     : indexedBy("ledger_postings_by_time");
 }
 
-/** The partial indexes of rare kinds require a literal. */
+/** The partial indexes of rare kinds require a literal instead of a parameter. */
 function isOfKind(kind: PostingKind | undefined): RawBuilder<unknown> {
   if (kind === undefined) return sql`true`;
   const isKind = sql`p.kind = ${sql.lit(kind)}`;

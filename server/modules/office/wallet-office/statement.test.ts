@@ -112,7 +112,7 @@ describe("the wallet statement", () => {
   });
 
   it.each(["", ...POSTING_KINDS.map((kind) => `&kind=${kind}`)])(
-    "starts at its position in an index and sorts nothing%s",
+    "reads a page from its position in an index, without a sort%s",
     onlySqlite(READS_PLANS),
     async (kind) => {
       const days = "&firstDay=2026-03-02&lastDay=2026-03-20";

@@ -45,7 +45,7 @@ export class WalletOfficeService {
     };
   }
 
-  /** Sets the alert limits. An absent limit raises no alert. */
+  /** An absent limit raises no alert. */
   async setAlert(author: ScopedAuthor, alert: WalletAlert): Promise<WalletAlert> {
     await this.#deps.transactor.transact(author.accountId, (tx) =>
       this.setAlertIn(tx, author, alert),
@@ -53,7 +53,6 @@ export class WalletOfficeService {
     return alert;
   }
 
-  /** Sets the limits within the caller's transaction. */
   async setAlertIn(tx: Tx, author: ScopedAuthor, alert: WalletAlert): Promise<void> {
     const { accountId, environment, staffId } = author;
     const scope = { accountId, environment };

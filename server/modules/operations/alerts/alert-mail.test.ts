@@ -9,7 +9,6 @@ import { type MailServerInTest, startMailServer } from "../../../testing/mail-se
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Uses a real mail server. */
 let till: TestGateway;
 let owner: TestTill;
 let server: MailServerInTest;
@@ -58,7 +57,7 @@ async function signInAgain(): Promise<void> {
 const readText = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
 
-it("a kind of alert from a newer version is mailed to recipients saved before", async () => {
+it("an alert kind added by a newer version is also mailed to recipients saved earlier", async () => {
   await setMail([OLGA]);
   const { db } = till.gateway.context;
   // Simulates recipients saved by a version without the kind WRONG_PINS.
@@ -74,7 +73,7 @@ it("a kind of alert from a newer version is mailed to recipients saved before", 
   expect(kindsOfOld).not.toContain("RATE");
 });
 
-it("an alert is mailed once to each recipient of its kind; a burst is one mail", async () => {
+it("an alert is mailed once to each recipient of its kind, and a burst of alerts shares a mail", async () => {
   const eva = { address: "eva@example.com", language: "fr", kinds: ["WRONG_PINS"] };
   expect((await setMail([OLGA, eva])).status).toBe(200);
   freeBytes = 1 * GB;
@@ -115,7 +114,7 @@ it("a worsened alert is mailed again, but at least ten minutes after the previou
   expect(server.mails).toHaveLength(2);
 });
 
-it("a briefly resolved, silenced or unwanted alert is not mailed", async () => {
+it("an alert is not mailed if it is resolved or silenced before the mail, or has no recipient", async () => {
   await setMail([OLGA]);
   freeBytes = 1 * GB;
   await look();
@@ -153,7 +152,7 @@ it("an alert mail waits for the mail server and is sent once; undelivered mail o
   expect(await causes()).toEqual(["DISK"]);
 });
 
-it("an alert mail contains no name, number or text of other people; an undelivered report is mailed", async () => {
+it("an alert mail about wrong PINs or an undelivered report contains no name, PIN, folder or error text", async () => {
   await setMail([{ ...OLGA, kinds: ["WRONG_PINS", "REPORT"] }]);
   const ana = { name: "Ana Secret", role: "clerk", pin: "258346" };
   const { staffId } = (await owner.pos("POST", "/staff", ana)).body;

@@ -13,7 +13,10 @@ import {
   writeAlertMail,
 } from "./alert-store.ts";
 
-/** Facts that mails contain besides the cause; all others stay in the shop (rules#alert-mail). */
+/**
+ * Facts that a mail contains besides the cause of its alert. All other facts stay in the shop
+ * (rules#alert-mail).
+ */
 const MAILED_FACTS: Readonly<
   Record<AlertCause, readonly ("amount" | "count" | "brand" | "since")[]>
 > = {
@@ -49,7 +52,8 @@ const MAILED_FACTS: Readonly<
 };
 
 /**
- * Delay after the first alert. Later alerts share the mail; alerts resolved by then are not mailed.
+ * Delay of a mail after its first alert. Later alerts share the mail; alerts resolved by then are
+ * not mailed.
  */
 const GATHERED_MS = MINUTE;
 const BETWEEN_MS = 10 * MINUTE;
@@ -76,7 +80,7 @@ export class AlertMailer {
 
   /**
    * Stores the mails in the transaction that marks the alerts as mailed. Without a mail server or
-   * recipients, they are marked but never sent.
+   * recipients, the alerts are marked but never mailed.
    */
   async write(tx: Tx, shop: Shop, now: number): Promise<void> {
     const { accountId, mail } = this.#deps;

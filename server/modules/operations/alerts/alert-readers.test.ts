@@ -29,7 +29,7 @@ const open = async () => causes((await look()).open);
 const setBalance = (available: number) => owner.pos("PUT", "/wallet/test-balance", { available });
 
 describe("an alert", () => {
-  it("stays silenced by an owner until it changes", async () => {
+  it("stays silenced until it changes, after an owner silenced it", async () => {
     freeBytes = 1 * GB;
     const [alert] = (await look()).open;
     const path = `/alerts/${alert?.alertId}/silence`;

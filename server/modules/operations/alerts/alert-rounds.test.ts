@@ -22,7 +22,7 @@ it("the check of alerts runs soon after a commit, and every minute without a com
   await owner.pos("PUT", "/wallet/test-balance", { available: 0 });
   await till.advance(5 * SECOND);
   await expect.poll(() => openCauses(owner)).toEqual(["WALLET_EMPTY"]);
-  // Writing the alert is also a commit, which triggers a check.
+  // Writing the alert is also a commit, so a further check follows.
   await till.advance(10 * SECOND);
   free = 1024 ** 3;
   await till.advance(MINUTE);

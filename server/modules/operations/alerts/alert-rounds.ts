@@ -12,8 +12,8 @@ import type { AlertSource, Finding } from "./alert-source.ts";
 import { listOpenAlerts, pruneAlerts, type StoredAlert, saveAlert } from "./alert-store.ts";
 
 /**
- * Maximum interval of checks: other processes also write, and a rate becomes too old without any
- * write.
+ * Maximum interval between checks. Not every problem follows a commit of this process: other
+ * processes also write, and a rate becomes too old without any write.
  */
 const EVERY_MS = MINUTE;
 /** Delay of a check after a commit, so that a burst of sales triggers a single check. */
@@ -32,8 +32,8 @@ interface AlertRoundsDeps {
 }
 
 /**
- * Stores present problems as rows, so that each is reported once, also after a power failure, and
- * its resolution is detected (rules#alert-once).
+ * Stores present problems as rows. Each problem is therefore reported once, even after a power
+ * failure, and its resolution is detected (rules#alert-once).
  */
 export class AlertRounds {
   readonly #deps: AlertRoundsDeps;
@@ -101,7 +101,8 @@ export class AlertRounds {
     const { accountId } = this.#deps;
     for (const alert of steps) await saveAlert(tx, accountId, alert);
     await pruneAlerts(tx, accountId, now);
-    // Some alerts concern the whole shop, and live alerts are also shown in test.
+    // Notifies the tills of both environments: some alerts concern the whole shop, and live alerts
+    // are also shown in test.
     for (const environment of ENVIRONMENTS) {
       await recordChange(tx, { accountId, environment }, { topic: "alerts", subject: "", at: now });
     }

@@ -29,7 +29,7 @@ export interface Finding<Kind extends AlertKind = AlertKind> {
   readonly subject: string;
   readonly cause: (typeof ALERT_CAUSES)[Kind][number];
   readonly level: AlertLevel;
-  /** A silenced alert becomes visible again when its mark changes. */
+  /** Text that changes with the problem. A silenced alert then becomes visible again. */
   readonly mark: string;
   readonly facts: AlertFacts;
 }

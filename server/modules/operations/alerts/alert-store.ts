@@ -14,7 +14,7 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** Kinds that were mailed before recipients were stored with their kinds. */
+/** Kinds known to earlier versions, which stored recipients without the list of known kinds. */
 const FIRST_KINDS: readonly string[] = [
   ["WALLET", "TIE_OUT", "CASES", "REFUNDS", "PROVIDER_SLOW", "BRAND_PAUSED", "OFFERS_BLOCKED"],
   ["RATE", "LIVE_CHECKS", "BACKUP", "DISK", "WEBHOOK", "WRONG_PINS", "REPORT", "UPDATE", "NETWORK"],
@@ -74,7 +74,6 @@ export async function listOpenAlerts(db: Db | Tx, accountId: string): Promise<St
   return rows.map(toAlert);
 }
 
-/** Lists resolved alerts, newest first. */
 export async function listResolvedAlerts(
   db: Db | Tx,
   accountId: string,
@@ -152,7 +151,6 @@ export async function clearMailsDue(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** Recipients, and the time of the last mail (`sentAt`). */
 export interface StoredAlertMail {
   settings: AlertMail;
   sentAt: number | undefined;

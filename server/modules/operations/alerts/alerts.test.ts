@@ -83,7 +83,7 @@ it("a new shop has no alerts, and lists the watched kinds", async () => {
 describe("the wallet alert", () => {
   const low = async () => (await look()).open.filter(({ kind }) => kind === "WALLET");
 
-  it("opens once below the amount, again at zero, and resolves a fifth above it", async () => {
+  it("opens once below the amount, again at zero, and resolves a fifth above the amount", async () => {
     await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
     expect(await low()).toEqual([]);
     await setBalance(1_000);
@@ -119,7 +119,7 @@ describe("the wallet alert", () => {
 });
 
 describe("alerts of sales", () => {
-  it("report a slow brand, then an automatic pause, and resolve with a response", async () => {
+  it("report a slow brand, then an automatic pause, and resolve after a response", async () => {
     await buy("slow-1", BAD);
     await passTime(2 * MINUTE + SECOND);
     expect((await look()).open).toMatchObject([
@@ -189,7 +189,7 @@ describe("alerts of prices and rates", () => {
     expect(await open()).toEqual([]);
   });
 
-  it("report an old rate, or one far from the reference, until the owner sets it", async () => {
+  it("report a rate that is old or far from the reference, until the owner sets a new rate", async () => {
     await passTime(7 * DAY + MINUTE);
     expect(await open()).toEqual(["RATE_OLD"]);
     await owner.pos("PUT", "/rate", { rate: "7.66" });
@@ -200,7 +200,7 @@ describe("alerts of prices and rates", () => {
     ]);
   });
 
-  it("report offers below their floor, which are not sold, until a list raises them", async () => {
+  it("report offers that are not sold because of a price below their floor, until a price list raises them", async () => {
     const NO_TAX = { kind: "NONE", percent: "0" } as const;
     const taxes = { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX };
     const rule = { ruleId: "one", enabled: true, class: "STANDARD", channel: "ANY", basis: "COST" };
@@ -219,7 +219,7 @@ describe("alerts of prices and rates", () => {
 });
 
 describe("alerts of the machine and other systems", () => {
-  it("report a disk before it is full, until there is clearly space again", async () => {
+  it("report a disk before it is full, until clearly more space is free", async () => {
     freeBytes = 1.9 * GB;
     expect((await look()).open).toMatchObject([
       { cause: "DISK", level: "SOON", facts: { gigabytes: 1.9 } },
@@ -242,7 +242,7 @@ describe("alerts of the machine and other systems", () => {
         .set({ rate_set_at: till.clock.now() + 3 * DAY })
         .execute();
       await passTime(2 * DAY);
-      // A weekend during which the gateway did not run.
+      // The gateway did not run during these two days, so the missing backup is not reported yet.
       expect(await open()).toEqual([]);
       for (let n = 0; n < 121; n++) till.clock.set(till.clock.now() + MINUTE);
       expect((await look()).open).toMatchObject([{ cause: "BACKUP_OLD", level: "URGENT" }]);
@@ -276,7 +276,7 @@ describe("alerts of the machine and other systems", () => {
   );
 
   it(
-    "report a going-live check that fails at night, until the check passes again",
+    "report a going-live check that fails in the nightly run, until the check passes again",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       const write = writerOf(till.gateway.context.db);

@@ -72,7 +72,9 @@ const LISTERS = [
   listCustomerDifferences,
 ];
 
-/** Compares the settings of test and live, and copies selected ones (rules#environment-copy). */
+/**
+ * Compares the settings of test and live, and copies selected settings (rules#environment-copy).
+ */
 export class EnvironmentCopyService {
   readonly #deps: EnvironmentCopyServiceDeps;
 
@@ -229,7 +231,10 @@ function countByKind(copied: readonly EnvironmentDifference[]): Record<string, n
   return Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length]));
 }
 
-/** Compares hidden and shown offers by target; a target's last switch applies. */
+/**
+ * Compares the switches that hide or show the offers of a target. The last switch of a target
+ * applies.
+ */
 async function listSwitchDifferences(sides: Sides): Promise<EnvironmentDifference[]> {
   const { db, accountId, offers } = sides;
   const ours = await listInForce(db, { accountId, environment: sides.from });

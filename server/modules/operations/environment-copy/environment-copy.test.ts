@@ -82,7 +82,7 @@ const readRules = async (environment: Environment): Promise<PriceRule[]> =>
   (await owner.pos("GET", `/prices/${environment}`)).body.list.rules;
 
 describe("prices", () => {
-  it("prices are compared by rule and setting, and only selected ones are copied", async () => {
+  it("prices are compared by rule and setting, and only selected differences are copied", async () => {
     expect((await look()).list).toEqual([]);
     await saveList("live", [
       makeRule("theirs", { target: { family: "VOUCHER" } }),
@@ -106,7 +106,7 @@ describe("prices", () => {
       rules.map(({ rule, blocked }) => [rule?.from?.ruleId, rule?.to?.ruleId, blocked]),
     ).toEqual([
       ["every", undefined, undefined],
-      // Both rules match the same offers, so the copied rule replaces the existing one.
+      // Both rules match the same offers, so the copied rule replaces the existing rule.
       ["tigo", "alike", undefined],
       ["fifty", undefined, "NOT_IN_CATALOG"],
       [undefined, "theirs", undefined],
@@ -130,7 +130,7 @@ describe("prices", () => {
     expect((await readRules("live")).map(({ ruleId }) => ruleId)).toEqual(["tigo"]);
   });
 
-  it("prices are refused if the target has no matching offer, or has changed", async () => {
+  it("a copy of prices is refused if the target has no matching offer, or has changed", async () => {
     const rules = await find("PRICE_RULE");
     const unknown = rules.filter(({ blocked }) => blocked === "NOT_IN_CATALOG");
     const every = rules.filter(({ rule }) => rule?.from?.ruleId === "every");
@@ -162,7 +162,7 @@ function bare(rule: PriceRule): PriceRule {
 }
 
 describe("hidden and pinned offers", () => {
-  it("hidden and pinned offers are copied in their order, and can be undone", async () => {
+  it("hidden and pinned offers are copied in their order, and the copy can be undone", async () => {
     const hide = (target: object, enabled = false) =>
       owner.pos("POST", "/catalog/test/switches", { target, enabled });
     await hide({ family: "TOPUP" });
@@ -188,7 +188,7 @@ describe("hidden and pinned offers", () => {
     expect(await find("SWITCH")).toEqual([]);
   });
 
-  it("leave out offers that the other environment does not sell, and name them", async () => {
+  it("a copy of pinned offers leaves out offers that the other environment does not sell, and names them", async () => {
     const pins = { family: "TOPUP", offerIds: [SOLD_IN_TEST, SOLD_LIVE] };
     await owner.pos("PUT", "/catalog/test/pins", pins);
     const [difference] = await find("PINS");

@@ -64,7 +64,8 @@ export function pair<Value>(
 }
 
 /**
- * Returns whether a catalog has a matching offer. A target with at most a family always matches.
+ * Returns whether a catalog has a matching offer. A target that names at most a family always
+ * matches.
  */
 export function isSold(target: SwitchTarget, offers: readonly Offer[]): boolean {
   const { family: _family, ...named } = target;
@@ -138,7 +139,6 @@ function getSettings({ rules: _rules, ...settings }: PriceList): PriceListSettin
   return { ...settings, floor: settings.floor ?? { aboveCostPercent: "0" } };
 }
 
-/** Saves a new version of the other environment's list. */
 export async function copyPrices(
   tx: Tx,
   { priceLists, author, now }: { priceLists: PriceListService; author: PriceAuthor; now: number },

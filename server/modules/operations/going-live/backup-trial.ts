@@ -34,7 +34,7 @@ export class BackupTrialService {
     this.#deps = deps;
   }
 
-  /** State of the trial; undefined unless a trial is running or the last one failed. */
+  /** State of the trial; undefined unless a trial is running or the last trial failed. */
   get state(): BackupTrial | undefined {
     return this.#trial;
   }

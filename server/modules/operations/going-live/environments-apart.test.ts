@@ -78,7 +78,9 @@ const READS: Record<string, (of: Traces) => string> = {
     `/bulk-runs/${saleId}/lines?show=ALL&limit=50&offset=0`,
 };
 
-/** Read operations of the whole shop: rows name their environment, or belong to none. */
+/**
+ * Read operations of the whole shop, whose rows name their environment or belong to no environment.
+ */
 const OF_THE_SHOP = [
   "/setup/currencies",
   "/staff/names",
@@ -232,7 +234,7 @@ describe.each(MODES)("a till in %s", (mode) => {
     }
   });
 
-  it("sees its own data once", async () => {
+  it("sees its own data, each row once", async () => {
     const sales = (await owner.pos("GET", "/sales?limit=50&offset=0")).body;
     expect(sales.list.map(({ saleId }: Traces) => saleId)).toEqual([traces[mode].saleId]);
     expect(sales.figures.sold).toBe(sales.list[0].total);

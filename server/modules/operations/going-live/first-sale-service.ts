@@ -156,7 +156,7 @@ export class FirstSaleService {
     });
   }
 
-  /** Stores the balances of both sides after the delivery, with a single provider query. */
+  /** Stores the balances of shop and provider after the delivery, with a single provider query. */
   async note(accountId: string): Promise<void> {
     const { db, transactor, upstream } = this.#deps;
     const scope = { accountId, environment: "live" } as const;

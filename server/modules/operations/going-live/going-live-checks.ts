@@ -40,7 +40,10 @@ const MAX_CLOCK_DIFFERENCE_MS = MINUTE;
 const EXAMPLES_SHOWN = 5;
 const MAX_RATE_AGE_MS = 7 * DAY;
 const MAX_REFERENCE_DIFFERENCE = 0.05;
-/** Maximum age of reference rates. The program contains them, so old ones do not block a shop. */
+/**
+ * Maximum age of reference rates. They are part of the program, so an older reference rate does not
+ * block a shop.
+ */
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
 const PRACTICE_LINES = 500;
 
@@ -105,7 +108,7 @@ export async function checkShifts(db: Db, scope: Scope): Promise<CheckedForLive>
 }
 
 /**
- * Runs all going-live checks, blocking ones first (rules#live-conditions). Queries the provider,
+ * Runs all going-live checks, blocking checks first (rules#live-conditions). Queries the provider,
  * unless it responded recently. One-time steps are not checked while the shop sells live.
  */
 export async function checkForLive(deps: CheckDeps, accountId: string): Promise<CheckedForLive[]> {
@@ -157,8 +160,8 @@ async function checkPractice({ db }: CheckDeps, accountId: string): Promise<Chec
   const practised: Record<Practice, boolean> = {
     DELIVERED: lines.some(({ status }) => status === "DONE"),
     FAILED: lines.some(({ status }) => status === "FAILED"),
-    // The till shows "Still being sent" after the first attempt; the second follows a quarter of an
-    // hour later.
+    // After the first attempt, the till shows "Still being sent". The second attempt follows a
+    // quarter of an hour later.
     WAITED: lines.some(
       ({ status, attempts, attempt_state }) =>
         attempts > 1 || (status === "IN_PROGRESS" && attempt_state === "FAILED"),
@@ -319,7 +322,7 @@ async function checkCatalogRead(
     ),
     stopping(
       "PRICES_SEEN",
-      // Without a saved price list, all prices are the suggested ones.
+      // Without a saved price list, all prices are the suggested prices.
       version === 0 || seen?.detail.version === version,
       "Nobody has seen which prices differ most from the suggested ones. Look at them under Test and live.",
       { version },
@@ -327,7 +330,7 @@ async function checkCatalogRead(
   ];
 }
 
-/** Returns whether the rate is recent enough. The age is negative if the clock was set back. */
+/** Returns whether the rate is recent enough. After the clock was set back, the age is negative. */
 export function isRateRecent(setAt: number, now: number): boolean {
   return Math.abs(now - setAt) <= MAX_RATE_AGE_MS;
 }
@@ -351,7 +354,8 @@ async function checkRate(
   if (reference === undefined || rates.base !== wallet.currency) return [recent];
   const isCurrent = Math.abs(clock.now() - Date.parse(rates.date)) <= MAX_REFERENCE_AGE_MS;
   const isNear = new Exact(rate).div(reference).sub(1).abs().lte(MAX_REFERENCE_DIFFERENCE);
-  // An outdated reference confirms no rate.
+  // An outdated reference cannot confirm a rate. It only causes a warning about a rate that is far
+  // from it.
   if (!isCurrent && isNear) return [recent];
   const near = (isCurrent ? stopping : warning)(
     "RATE_NEAR_REFERENCE",
@@ -449,7 +453,10 @@ async function checkPeople({ db, staff }: CheckDeps, accountId: string): Promise
   return [stopping("OWNER_PIN_CHANGED", changed !== undefined, unchanged, { name }), limits];
 }
 
-/** Checks confirmations by a person, who sees whether the receipt and the drawer worked. */
+/**
+ * Checks that a person has confirmed the receipt and the drawer, whose result only a person can
+ * see.
+ */
 async function checkPaper(
   { db }: CheckDeps,
   { receipt }: Shop,
@@ -481,7 +488,7 @@ async function checkSafety(
   accountId: string,
 ): Promise<CheckedForLive[]> {
   const checks: CheckedForLive[] = [];
-  // A database server is backed up by its operator.
+  // These checks apply to a database file only. A database server is backed up by its operator.
   if (!(await backups.getState()).isElsewhere) {
     const restored = await findNote(db, accountId, "BACKUP_RESTORED");
     const isUnderWay = backupTrial.state?.state === "RUNNING";

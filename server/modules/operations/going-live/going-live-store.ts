@@ -61,7 +61,7 @@ export async function writeNote<Note extends GoingLiveNote>(
     .execute();
 }
 
-/** Causes an alert, but never switches anything off. */
+/** A check that failed after it had passed. It causes an alert, but never switches anything off. */
 interface TurnedRed {
   check: GoingLiveCheck;
   /**
@@ -71,8 +71,8 @@ interface TurnedRed {
 }
 
 /**
- * Returns checks that passed when the shop went live and failed last night, oldest failure first.
- * Empty while the shop sells in test.
+ * Returns checks that passed when the shop went live and failed in the last nightly run, oldest
+ * failure first. Empty while the shop sells in test.
  */
 export async function readTurnedRed(db: Db, accountId: string): Promise<TurnedRed[]> {
   const rows = await db

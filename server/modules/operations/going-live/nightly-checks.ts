@@ -30,8 +30,8 @@ export class NightlyChecks {
   }
 
   /**
-   * Ensures that a check is due within a day, also after clock changes. If one is, the start does
-   * not read the shop's time zone, which takes several milliseconds.
+   * Ensures that a check is due within a day, also after clock changes. If a check is already due
+   * by then, the start does not read the shop's time zone, which takes several milliseconds.
    */
   async schedule(): Promise<void> {
     const { accountId, transactor, clock, db } = this.#deps;

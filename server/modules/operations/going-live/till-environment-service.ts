@@ -160,7 +160,7 @@ export class TillEnvironmentService {
         await startPilot(tx, accountId, { ...caps, ...till, at });
       }
       await forgetCheckResults(tx, accountId);
-      // The nightly checks compare with these results.
+      // The results of the nightly checks are compared with these results.
       const passed = readiness.checks.filter(({ check }) => check !== "SHIFTS_CLOSED");
       if (to === "live") await saveCheckResults(tx, accountId, passed, at);
       const detail = { from, to };
@@ -248,9 +248,9 @@ interface LeftLines {
 }
 
 /**
- * Returns sales in an environment that the shop left, without training: unfinished lines, and
+ * Returns sales, except training sales, in an environment that the shop left: unfinished lines, and
  * outcomes after the switch (rules#live-begun-sale).
- * @param leftAt undefined if the shop never sold in it
+ * @param leftAt undefined if the shop never left the environment
  */
 async function readLeftLines(
   db: Db,
@@ -278,7 +278,8 @@ async function readLeftLines(
           .where("l.created_at", "<=", leftAt)
           .where("t.finished_at", ">", leftAt)
           .execute();
-  // These are few: sold within a few days, and open at the switch.
+  // These lines are few: they were sold in the last days before the switch, and were open at the
+  // switch.
   const newest = finished.toSorted((a, b) => Number(b.finished_at) - Number(a.finished_at));
   const rows = [...underWay.slice(0, LISTED), ...newest.slice(0, LISTED)];
   const paid = new Map(rows.map((row) => [row.transaction_id, row.price - row.discount]));

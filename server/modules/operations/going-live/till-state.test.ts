@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe("the environment page of the till", () => {
-  it("shows the rate and the reference, and no earlier lines before the first switch", async () => {
+  it("shows the rate and its reference, and no lines of a left environment before the first switch", async () => {
     const said = await state();
     expect(said).toMatchObject({
       environment: "test",
@@ -132,7 +132,7 @@ describe("sales in the environment that the shop left", () => {
     expect((await state()).left.lines).toHaveLength(2);
   });
 
-  it("wait as a basket in their environment, even if held after the switch", async () => {
+  it("stay in their environment as held baskets, even if held after the switch", async () => {
     const shown = {
       brand: "TIGO",
       brandName: "Tigo",
@@ -157,12 +157,12 @@ describe("sales in the environment that the shop left", () => {
 });
 
 describe("a shop before going live", () => {
-  it("receives the names of missing practices, for translation", async () => {
+  it("receives the missing practice steps by name, for translation", async () => {
     const { figures } = await checked("PRACTISED");
     expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
   });
 
-  it("sets and reads the live wallet's alert from test", async () => {
+  it("can set and read the live wallet's alert while it sells in test", async () => {
     expect((await state()).alert).toEqual({});
     const alert = { environment: "live", lowAmount: 5_000 };
     expect((await owner.pos("PUT", "/wallet/alert", alert)).status).toBe(200);

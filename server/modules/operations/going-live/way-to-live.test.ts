@@ -10,7 +10,6 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 import { stepBoth } from "../../../testing/way-to-live.ts";
 
-/** Uses a real gateway as the provider. */
 let office: TestGateway;
 let shop: TestGateway;
 let owner: TestTill;
@@ -61,7 +60,7 @@ afterAll(async () => {
 
 describe("confirmations by an owner", () => {
   it.each(["TIME_ZONE_CONFIRMED", "SYNC_READ", "RECEIPT_TESTED", "DRAWER_OPENED"] as const)(
-    "%s blocks until an owner confirms it, with an audit entry",
+    "%s blocks going live until an owner confirms it, with an audit entry",
     async (what) => {
       expect(await found(what)).toMatchObject({ passed: false });
       expect((await confirm(what)).status).toBe(200);
@@ -81,7 +80,7 @@ describe("confirmations by an owner", () => {
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({ passed: true });
   });
 
-  it("own prices must be viewed, those furthest from suggested prices first", async () => {
+  it("own prices must be viewed, in a list with those furthest from the suggested prices first", async () => {
     expect(await found("PRICES_SEEN")).toMatchObject({ passed: true });
     const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
     const rule = {
@@ -109,7 +108,7 @@ describe("confirmations by an owner", () => {
     expect(await found("PRICES_SEEN")).toMatchObject({ passed: true });
   });
 
-  it("clocks more than a minute apart block, and an unknown clock only warns", async () => {
+  it("a clock difference over a minute blocks going live, and an unknown difference only causes a warning", async () => {
     const set = (clock_difference_ms: number | null) =>
       write().updateTable("upstreams").set({ clock_difference_ms }).execute();
     expect(await found("CLOCKS_EQUAL")).toMatchObject({ passed: true });
@@ -125,7 +124,7 @@ describe("confirmations by an owner", () => {
     await set(0);
   });
 
-  it("the wallet check shows for how many days like those in test the wallet lasts", async () => {
+  it("the wallet check shows how many days of sales as in test the wallet covers", async () => {
     expect(await found("WALLET_COVERS_DAY")).toBeUndefined();
     await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: "+50251234567" }]);
     await shop.advance(MINUTE);
@@ -137,7 +136,7 @@ describe("confirmations by an owner", () => {
 
 describe("the backup trial", () => {
   it(
-    "makes a backup, restores it into a temporary file, and leaves nothing",
+    "makes a backup, restores it into a temporary file, and leaves no file",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       expect(await found("BACKUP_RESTORED")).toMatchObject({ passed: false, stops: true });
@@ -178,7 +177,7 @@ describe("the first live sale", () => {
     expect(await found("FIRST_SALE")).toMatchObject({ passed: false, figures: { state: "NONE" } });
   });
 
-  it("reports a failure without payment", async () => {
+  it("reports a failed delivery, for which no wallet paid", async () => {
     const failing = { recipientPhoneNumber: "+50251239002" };
     const both = await Promise.all([sellFirst(failing), sellFirst(failing)]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 400]));

@@ -84,7 +84,7 @@ it("a shop can sell while the purge waits for another shop's account", async () 
   try {
     await holder.query("begin");
     await holder.query("select 1 from accounts where account_id = $1 for no key update", [OTHER]);
-    // The daily purge starts automatically.
+    // The jump of the clock starts the daily purge.
     till.clock.set(till.clock.now() + 91 * DAY);
     await expect.poll(listWaiting).toEqual([expect.stringContaining('from "accounts"')]);
     expect((await begin("new")).status).toBeLessThan(300);
@@ -97,7 +97,7 @@ it("a shop can sell while the purge waits for another shop's account", async () 
   }
 });
 
-it("only one process purges at a time, and the next process purges after it ends", async () => {
+it("only one process purges at a time, and another process purges after the first has ended", async () => {
   const second = await startGatewayBeside(till);
   const { memory } = till.gateway.context;
   const at = () => memory.read("housekeeping", "turn");

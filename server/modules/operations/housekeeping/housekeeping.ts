@@ -16,7 +16,7 @@ const CHANGES_KEPT_MS = 7 * DAY;
 const DELIVERIES_KEPT_MS = 90 * DAY;
 const REPORT_FILES_KEPT_MS = 90 * DAY;
 
-/** The stored turn, which lets only one process per database purge at a time. */
+/** Key of the stored turn. Only the process that holds the turn purges. */
 const TOPIC = "housekeeping";
 const NAME = "turn";
 /** Duration of a turn. If a purge takes longer, another process may purge too. */

@@ -149,7 +149,10 @@ export class Metrics {
     this.#fillProcess();
   }
 
-  /** A series that appears and disappears can raise no alarm, and has no rate. */
+  /**
+   * Sets series without a value to 0. A series that disappears has no rate and cannot raise an
+   * alarm.
+   */
   #fillZeros(kinds: string[]): void {
     for (const environment of ENVIRONMENTS) {
       for (const status of TRANSACTION_STATUSES) {

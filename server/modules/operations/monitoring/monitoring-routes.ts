@@ -24,7 +24,7 @@ const Readiness = Type.Object({
 export function measureAnswers(app: App, metrics: Metrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const { method, routeOptions } = request;
-    // Each unknown address would create a series of its own.
+    // Unknown addresses are not counted, because each would create a series of its own.
     if (routeOptions.url !== undefined) {
       const labels = { method, route: routeOptions.url, status_code: reply.statusCode };
       metrics.noteAnswer(labels, reply.elapsedTime);

@@ -29,7 +29,7 @@ export interface Figures {
   unfinished: (Omit<UnfinishedCount, "oldestAt"> & { oldestAge_s: number })[];
   /** Transactions finished within the last 24 hours. */
   finished: FinishedCount[];
-  /** Cases for the owner; environments without cases are omitted. */
+  /** Number of cases for the owner; environments without cases are omitted. */
   toReconcile: { environment: Environment; count: number }[];
   /** Kinds without jobs are omitted; `kinds` lists all kinds. */
   jobs: (Omit<JobCount, "oldestDueAt"> & { oldestAge_s: number })[];
@@ -43,7 +43,7 @@ export interface Figures {
    */
   version: string;
   lastStarted: string | undefined;
-  /** The newest version, if the update feed lists a newer one. */
+  /** The newest version of the update feed, if it is newer than this version. */
   newerVersion: string | undefined;
   newerCommand: string | undefined;
 }

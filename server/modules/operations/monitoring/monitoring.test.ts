@@ -60,7 +60,8 @@ describe("health and readiness endpoints", () => {
 
   it("report a read-only database as alive, but not ready until it is writable", async () => {
     const { db } = till.gateway.context;
-    // A write within the last seconds would replace the probe.
+    // Without this delay, the last write would prove that the database is writable, and no probe
+    // would run.
     await till.advance(10 * SECOND);
     await setWritable(db, false);
     expect((await till.call("GET", "/healthz")).status).toBe(200);
@@ -93,7 +94,7 @@ describe("health and readiness endpoints", () => {
   it("report not ready after a sale that could not be written", async () => {
     const { db } = till.gateway.context;
     await till.call("GET", "/readyz");
-    // Other pending writes would find the error first.
+    // Finishes the pending writes, which would otherwise find the error first.
     await till.settle();
     await setWritable(db, false);
     // The last write succeeded, so the error is not known yet.
@@ -140,7 +141,7 @@ describe("health and readiness endpoints", () => {
 });
 
 describe("access to the metrics", () => {
-  it("needs the token: neither integrators nor an owner's session suffice", async () => {
+  it("needs the token: an integrator's key or an owner's session does not suffice", async () => {
     const { cookie } = await openTill(till);
     await makeToken();
     const callers: Record<string, string>[] = [

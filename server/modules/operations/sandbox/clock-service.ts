@@ -11,7 +11,7 @@ import { ADVANCE_JOB, PROBE_JOB } from "../../purchases/purchases/index.ts";
 import { REFUND_JOB } from "../../purchases/refunds/index.ts";
 import type { SandboxClock, Speed } from "./sandbox-clock.ts";
 
-/** Kinds that an integrator waits for; all others are internal maintenance. */
+/** Kinds of jobs that an integrator waits for. All other kinds are internal maintenance. */
 const WORK_KINDS = [ADVANCE_JOB, REFUND_JOB, DELIVER_JOB, REPORT_JOB, PROBE_JOB];
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
@@ -45,7 +45,7 @@ interface ClockServiceDeps {
   jobs: JobRunner;
   /** `underWay` counts webhook requests in progress. */
   sender: { readonly underWay: number };
-  /** Messages that wait for a later one; `flush` sends them at the end of an advance. */
+  /** Messages that wait for a later message; `flush` sends them at the end of an advance. */
   faults: { readonly heldBack: number; flush(): void };
   /** `waiting` counts submissions without a response yet. */
   engine: { readonly waiting: number };
@@ -125,7 +125,10 @@ export class ClockService {
     } while (this.#deps.faults.heldBack > 0);
   }
 
-  /** Accepts a time years after the newest record, which would be reported as a wrong clock. */
+  /**
+   * Accepts the new time. Otherwise, a time years after the newest record is reported as a wrong
+   * clock.
+   */
   async #acceptTime(): Promise<void> {
     const { accountId, db, transactor, clock } = this.#deps;
     const now = clock.now();
@@ -133,7 +136,10 @@ export class ClockService {
     await transactor.transact(accountId, (tx) => acceptClock(tx, accountId, now));
   }
 
-  /** Resolves when no job is due and no response is outstanding, except those never sent. */
+  /**
+   * Resolves when no job is due and no response is outstanding, except responses that are never
+   * sent.
+   */
   async #settle(): Promise<void> {
     const { clock, jobs, sender, faults, engine, simulator } = this.#deps;
     for (let turn = 0; turn < QUIET_TURNS && !this.#isClosed; turn++) {

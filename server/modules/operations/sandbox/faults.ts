@@ -10,11 +10,11 @@ export interface FaultSettings {
   /** Responds to every request of `/v1` with this status, and does nothing else. */
   status?: 429 | 500 | 503;
   duplicateWebhooks?: boolean;
-  /** Sends every second webhook message before the preceding one. */
+  /** Sends every second webhook message before the preceding message. */
   reorderWebhooks?: boolean;
 }
 
-/** Maximum delay of a message that waits for a later one. */
+/** Maximum delay of a message that waits for a later message. */
 const HELD_BACK_MS = SECOND;
 
 /**
@@ -34,12 +34,10 @@ export class Faults {
     return this.#settings;
   }
 
-  /** Number of messages that wait for a later one. */
   get heldBack(): number {
     return this.#releaseHeld ? 1 : 0;
   }
 
-  /** Sends the waiting message, if any. */
   flush(): void {
     this.#releaseHeld?.();
     this.#releaseHeld = undefined;

@@ -17,7 +17,6 @@ type SandboxModuleDeps = Base & {
   simulator: Simulator;
 };
 
-/** Creates the module that only the gateway of a sandbox has. */
 export function createSandboxModule(deps: SandboxModuleDeps, sandbox: Sandbox) {
   const clockService = new ClockService({ ...deps, clock: sandbox.clock, faults: sandbox.faults });
   const sandboxWebhooks = new SandboxWebhooks({ ...deps, sandbox });

@@ -10,8 +10,8 @@ export const SPEEDS = [1, 60, 900] as const;
 export type Speed = (typeof SPEEDS)[number];
 
 /**
- * A clock that starts at the machine's time and runs at a chosen speed. While held, it only
- * advances through `moveTo`, which counts as running time.
+ * A clock that starts at the machine's time and runs at a chosen speed. While held, the clock
+ * advances only through `moveTo`, which also advances the running time.
  */
 export class SandboxClock implements Clock {
   readonly #machine: Clock;

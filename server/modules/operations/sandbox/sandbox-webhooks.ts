@@ -17,7 +17,7 @@ interface SandboxWebhooksDeps {
   sandbox: Sandbox;
 }
 
-/** A single URL for several kinds, whose messages are signed with the sandbox's secret. */
+/** Registers a single URL for several kinds of webhooks, signed with the sandbox's secret. */
 export class SandboxWebhooks {
   readonly #deps: SandboxWebhooksDeps;
 

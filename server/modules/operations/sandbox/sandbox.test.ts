@@ -99,7 +99,7 @@ describe("the end of a sandbox process", () => {
 });
 
 describe("access to a sandbox", () => {
-  it("receives the response of an unknown route with any key but the sandbox's own", async () => {
+  it("fails as for an unknown route with any key but the sandbox's own", async () => {
     const create = "keys create --env test --name other".split(" ");
     const created = await typeCommand(`${sandbox.folder}/${sandbox.sandbox}`, create);
     for (const authorization of [`Bearer ${created.stdout.trim()}`, "Bearer test_x", ""]) {
@@ -250,7 +250,7 @@ describe("the scenarios of a sandbox", () => {
     expect(listed.stdout).not.toContain("topups-provider-rejected");
   });
 
-  it("reject an unknown name, and nothing is stored", async () => {
+  it("reject an unknown name before anything is stored", async () => {
     const { status, body } = await buy("topups", "unknown-1", "none");
     expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
     expect(Object.keys(body.fields)).toEqual(["X-Sandbox-Scenario"]);
@@ -366,7 +366,7 @@ describe("the command line of a sandbox", () => {
     expect((await type("scenario")).stdout).toContain("provider-timeout-then-done");
   });
 
-  it("reports errors", async () => {
+  it("reports invalid arguments", async () => {
     expect((await type("advance soon")).stderr).toContain("such as 15m or 24h");
     expect((await type("advance")).stderr).toContain("needs a DURATION");
     const started = await typeCommand(sandbox.folder, ["sandbox", "start"]);

@@ -16,7 +16,6 @@ const FAULT_CODES = {
   503: "SYSTEM_UNAVAILABLE",
 } as const;
 
-/** Applies scenarios and faults to requests of `/v1` with the sandbox's key. */
 export function stageRequests(app: App, sandbox: Sandbox): void {
   const { scenarios, faults } = sandbox;
   const isOwn = ({ client }: FastifyRequest) => client?.keyId === sandbox.access?.keyId;

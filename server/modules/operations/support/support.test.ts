@@ -68,7 +68,7 @@ it("the support file retains times, UUIDs and versions", () => {
   expect(redactText("Ana sold 5551 2345")).toBe("[name] sold [number]");
 });
 
-it("the support page shows the address for other devices, and that a till on this machine only is unreachable", async () => {
+it("the support page shows the address for other devices, or that other devices cannot reach this machine", async () => {
   const network = (await owner.pos("GET", "/network")).body;
   expect(network).toMatchObject({
     open: false,

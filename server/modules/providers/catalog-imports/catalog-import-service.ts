@@ -54,14 +54,14 @@ export class CatalogImportService {
   }
 
   /**
-   * Deletes the previous upload.
+   * Starts an upload, and deletes the previous upload.
    * @throws Problem INVALID_REQUEST if the catalog comes from the provider
    */
   async start(author: ScopedAuthor, input: CatalogImportInput): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const { importId, name, bytes } = input;
     await this.#write(author, async (tx, { before, now }) => {
-      // The request is repeated, because the first response was lost.
+      // A repeated request, whose first response was lost, changes nothing.
       if (before?.importId === importId || (await hasImport(tx, author, importId))) return;
       await removeImport(tx, author);
       const fresh = { importId, name, bytes, receivedBytes: 0, outcome: {} };
@@ -108,7 +108,7 @@ export class CatalogImportService {
   async accept(author: ScopedAuthor, importId: string): Promise<CatalogImportState> {
     await this.#requireOwn(author);
     const isTaken = await this.#write(author, async (tx, { before, now }) => {
-      // The request is repeated, because the first response was lost.
+      // A repeated request, whose first response was lost, changes nothing.
       const state = before?.importId === importId ? before.state : undefined;
       if (state === "WRITING" || state === "DONE") return true;
       const stored = await findImport(tx, author);

@@ -61,7 +61,6 @@ export async function readImportContent(
   return row?.content;
 }
 
-/** Stores a checked file, and replaces an earlier one. */
 export async function saveImport(
   tx: Tx,
   scope: Scope,

@@ -37,7 +37,10 @@ import {
 
 export const CATALOG_FILE_JOB = "catalog.file";
 
-/** How long errors not caused by the file are retried; short, because the owner is waiting. */
+/**
+ * Time for which errors that the file did not cause are retried. It is short, because the owner
+ * waits.
+ */
 const GIVE_UP_AFTER_MS = 10 * MINUTE;
 
 const NOTES = 20;
@@ -65,7 +68,6 @@ export function enqueueWork(tx: Tx, scope: Scope, importId: string, runAt: numbe
  */
 export class CatalogImportWorker {
   readonly #deps: CatalogImportWorkerDeps;
-  /** Abort controllers by file id. */
   readonly #ends = new Map<string, AbortController>();
   #isStopped = false;
 
@@ -112,7 +114,8 @@ export class CatalogImportWorker {
     const { db, transactor, background, config } = this.#deps;
     const { accountId, environment } = author;
     const bytes = await readBytes(db, author, file);
-    // The file was deleted during the job, or its bytes are damaged, which is reported.
+    // Either the file was deleted during the job, or its bytes are damaged. Damaged bytes are
+    // reported.
     if (!bytes) {
       await this.#endWithoutBytes(author, file);
       return;
@@ -206,7 +209,7 @@ export class CatalogImportWorker {
     if (version !== baseVersion) throw changedSince();
   }
 
-  /** Does not wait, because progress must not delay the import. */
+  /** Stores the progress without waiting, so that the import is not delayed. */
   #noteStep(
     scope: Scope,
     importId: string,

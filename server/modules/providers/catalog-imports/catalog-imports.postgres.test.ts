@@ -129,7 +129,7 @@ async function passLease(): Promise<void> {
 }
 
 describe("a catalog file sent to two gateways", () => {
-  it("has all parts that both gateways received alternately, and can be accepted at either gateway", async () => {
+  it("consists of the parts that both gateways received alternately, and can be accepted at either gateway", async () => {
     const file = await begin(here, await changedFile());
     expect(file.parts.length).toBeGreaterThan(3);
     const [first, ...others] = file.parts;
@@ -154,7 +154,7 @@ describe("a catalog file sent to two gateways", () => {
     }
   });
 
-  it("stores a part that both gateways received only once, and accepts a repeated part after the check", async () => {
+  it("contains a part once, even if both gateways received it, and ignores a repeated part after the check", async () => {
     const file = await begin(there, await changedFile());
     const { importId } = file;
     for (const part of file.parts) {

@@ -7,10 +7,10 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { DAY } from "../../../lib/clock.ts";
 
-/** How long an abandoned upload, or the result of an import, is stored. */
+/** Storage time of an abandoned upload, and of the result of an import. */
 const KEPT_MS = DAY;
 
-/** A job ends these states; until then, the upload does not expire. */
+/** States in which a job works on the upload. The upload does not expire in these states. */
 const WORKED_ON = ["CHECKING", "WRITING"] as const;
 
 type WorkedOn = (typeof WORKED_ON)[number];
@@ -52,7 +52,6 @@ export async function findUpload(
   };
 }
 
-/** Stores an upload. Replaces an earlier upload and its parts. */
 export async function putUpload(tx: Tx, scope: Scope, upload: Upload): Promise<void> {
   await removeUpload(tx, scope);
   await tx

@@ -47,7 +47,9 @@ async function listOffers(path: string): Promise<Stated[]> {
   return offers;
 }
 
-/** Fields that selling requires: if one is missing or has another type, the offer is refused. */
+/**
+ * Fields that selling requires. An offer is refused if such a field is missing or has another type.
+ */
 const NEEDED = new Set([
   "offerId",
   "brand",
@@ -97,7 +99,7 @@ function deviate(offer: Stated): { path: string; offer: Stated }[] {
 }
 
 describe("a catalog with deviations", () => {
-  it("loses no offer for a field that selling does not require, and shows each loss", {
+  it("loses no offer because of a field that selling does not require, and reports each lost offer", {
     tags: ["thorough"],
   }, async () => {
     const stated = new Map<string, { path: string; family: string }>();
@@ -139,7 +141,8 @@ describe("a catalog with deviations", () => {
     const reasons: { count: number }[] = report.leftOutReasons;
     expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(report.leftOutCount);
     expect(report.deviations.length).toBeGreaterThan(50);
-    // The connection's own sync may run later and find nothing to add.
+    // Compares without `sections`, because the connection's own sync may run later and find nothing
+    // to add.
     const { sections: _, ...shown } = report;
     expect((await owner.pos("GET", "/upstream")).body.sync).toMatchObject(shown);
   });
@@ -161,7 +164,7 @@ describe("a catalog with deviations", () => {
     expect(
       report.leftOutReasons.map(({ reason }: { reason: string }) => reason).toSorted(),
     ).toEqual(["cost", "price", "send"].map((part) => `topups: ${part}.fixed must be more than 0`));
-    // An offer stored by an earlier version, which accepted zeros.
+    // Simulates an offer that was stored by an earlier version, which accepted zeros.
     const { db } = shop.gateway.context;
     const offer = await getOffer("topups", fixed.offerId);
     const offer_json = JSON.stringify({ ...offer, cost: { ...offer.cost, fixed: 0 } });

@@ -7,9 +7,9 @@ import { UpstreamMoved, UpstreamReader } from "../../../providers/upstream/upstr
 import type { CatalogContent } from "../../catalog/catalog/index.ts";
 import { type CatalogReading, readUpstreamCatalog } from "./catalog-reading.ts";
 
-/** Maximum number of readings if the catalog changes during each. */
+/** Maximum number of readings if the catalog changes during each reading. */
 const READINGS = 3;
-/** Maximum number of logged deviations. */
+/** Maximum number of different deviations in the log. */
 const UNKNOWN_LOGGED = 1000;
 const MAX_DEVIATIONS = 1000;
 

@@ -36,8 +36,8 @@ interface ReadContext {
   readStored(): Promise<CatalogContent>;
   note: NoteDeviation;
   /**
-   * Whether this is the last reading, in which a list that changes meanwhile keeps its stored
-   * items.
+   * Whether this is the last reading. In it, a list that changes during the reading keeps its
+   * stored items.
    */
   isLastReading: boolean;
 }
@@ -45,7 +45,7 @@ interface ReadContext {
 /**
  * Reads all offers, brands and promotions (rules#upstream-liberal-reading). An unreadable part
  * keeps its stored items.
- * @throws UpstreamMoved if the catalog changes during the reading, except in the last one; the
+ * @throws UpstreamMoved if the catalog changes during the reading, except in the last reading; the
  * first error if no offer can be read
  */
 export async function readUpstreamCatalog(
@@ -198,7 +198,7 @@ function toBrand(fields: Record<string, unknown>, place: StatedPlace): StatedBra
   return {
     brand: code,
     brandName: brand.text("brandName") || String(code),
-    // Integrators may be unable to access the provider's addresses.
+    // Our own addresses, because integrators may be unable to access the provider's.
     brandBigImage: `${path}/big.svg`,
     brandColor: brand.text("brandColor"),
     brandGiftImage: `${path}/gift.svg`,
@@ -265,7 +265,8 @@ async function readBrand(
 }
 
 function listLanguages(brands: StatedBrand[]): string[] {
-  // The provider does not state the languages of promotions, so those of the tills are tried.
+  // The provider does not state the languages of promotions, so the reader tries the languages of
+  // the tills and of the brands' instructions.
   const languages = new Set<string>(LANGUAGES);
   for (const { redemptionInstructionInfos } of brands) {
     for (const info of redemptionInstructionInfos as { language: unknown }[]) {
@@ -347,7 +348,7 @@ interface PromoContext {
 
 /**
  * Converts a promotion (rules#upstream-liberal-reading). Its description is a single value or a
- * list by language. From a list of regions, the first known one is used.
+ * list by language. From a list of regions, the first known region is used.
  */
 function readPromo(stated: unknown, { brandCodeOf, note }: PromoContext): ReadPromo {
   if (!isRecord(stated)) return { descriptions: [] };

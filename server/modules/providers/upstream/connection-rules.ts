@@ -18,8 +18,8 @@ export interface StoredConnection extends UpstreamConnection {
 }
 
 /**
- * The provider cannot change while purchases are unfinished: the new one would receive purchases
- * that the old one already received.
+ * The provider cannot change while purchases are unfinished: the new provider would receive
+ * purchases that the old provider already received.
  */
 export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
   const before = await findUpstream(db, scope);

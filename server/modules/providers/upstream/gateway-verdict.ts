@@ -40,7 +40,7 @@ export async function queryGateway(connection: UpstreamConnection, currency: str
     clock,
   );
   const theirs = Date.parse(String(date));
-  // The Date header has whole seconds.
+  // Rounded down like the Date header, which has whole seconds.
   const now = Math.floor(clock.now() / SECOND) * SECOND;
   const noted: string[] = [];
   const balance = readBalance(stated, currency, (what) => noted.push(what));

@@ -7,7 +7,7 @@ const params = Input({ token: Type.String({ minLength: 1, maxLength: 128 }) });
 const Nothing = Type.Object({});
 
 export function registerHookRoutes(app: App, hooks: UpstreamHooks): void {
-  // The signature covers the bytes as received.
+  // Receives the body as raw bytes, because the signature covers these bytes.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser(
     "application/json",

@@ -23,7 +23,7 @@ it("a gateway agrees with its upstream after a lost answer, a lagging replica an
   expect(await sellSequences(EVERY)).toBeGreaterThan(250);
 });
 
-it("a purchase with unreadable responses for 24 running hours is left to the owner", async () => {
+it("a purchase whose responses stay unreadable for 24 hours of running time is left to the owner", async () => {
   const { sold, toDecide } = await sellUnreadableForADay();
   expect(toDecide).toEqual(sold);
 });

@@ -202,8 +202,8 @@ function readSend(stated: StatedRecord, cost: Block): Block {
 }
 
 /**
- * Derives missing limits of cost and send from each other. The smallest amount delivers a positive
- * amount.
+ * Derives missing limits of cost and send from each other. The derived minimum cost delivers a
+ * positive amount.
  */
 function deriveRange(cost: Block, send: Block): void {
   if (
@@ -292,7 +292,9 @@ function priceFromCost(cost: Block, margin: number, isFixed: boolean) {
   };
 }
 
-/** Returns the amounts that the price type requires; other gateways send 0 for the rest. */
+/**
+ * Returns the amounts that the price type requires; other gateways send 0 for all other amounts.
+ */
 function pickAmounts({ currency, currencyDivisor, fixed, fx, min, max }: Block, isFixed: boolean) {
   const amounts = isFixed ? { fixed } : { fx, min, max };
   const stated = Object.entries(amounts).filter(([, amount]) => amount !== undefined);

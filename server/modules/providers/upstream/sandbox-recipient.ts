@@ -20,7 +20,7 @@ const MASK_KINDS: Readonly<Record<string, RegExp>> = {
 
 /**
  * Returns the reason why a provider would refuse the recipient (rules#simulator-recipient);
- * undefined for a valid one.
+ * undefined for a valid recipient.
  */
 export async function findRecipientFault(
   { catalog, phones }: SandboxRecipientDeps,

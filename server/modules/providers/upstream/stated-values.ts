@@ -26,7 +26,9 @@ export function toText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns a list: a single value becomes a list of one item, no value an empty list. */
+/**
+ * Returns a list: a single value becomes a list with that value, and a blank value an empty list.
+ */
 export function readList(value: unknown): unknown[] {
   if (isBlank(value)) return [];
   return Array.isArray(value) ? (value as unknown[]).slice(0, MAX_LISTED) : [value];
@@ -41,8 +43,8 @@ export interface StatedPlace {
 }
 
 /**
- * A record of another gateway. Each field is read separately; an unreadable one gets a default, and
- * is noted once per record.
+ * A record of another gateway. Each field is read separately. An unreadable field gets a default,
+ * and is noted once per record.
  */
 export class StatedRecord {
   readonly #fields: Record<string, unknown>;

@@ -59,7 +59,7 @@ export class UpstreamHooks {
    * Replaces the webhook address. The new address accepts no messages until the owner enters the
    * signing secret (rules#upstream-webhook-address).
    * @param typed base address under which the provider reaches this gateway; undefined keeps the
-   * stored one
+   * stored address
    * @throws Problem NOT_FOUND without a connected provider, INVALID_REQUEST naming `baseUrl`
    */
   async open(author: ScopedAuthor, typed?: string): Promise<Static<typeof UpstreamHook>> {

@@ -89,7 +89,7 @@ export class UpstreamService {
     return { baseUrl, allowPrivate, keySealed, key: this.#deps.sealer.open(keySealed) };
   }
 
-  /** Returns false if the key cannot be decrypted. */
+  /** Returns whether the key is a test key; false if the key cannot be decrypted. */
   async hasTestKey(scope: Scope): Promise<boolean> {
     try {
       const connection = await this.findConnection(scope);
@@ -101,7 +101,7 @@ export class UpstreamService {
   }
 
   /**
-   * Connects a provider whose currency is the wallet's. A job then syncs the catalog.
+   * Connects a provider, whose currency must be the wallet's. A job then syncs the catalog.
    * @throws Problem INVALID_REQUEST naming the invalid field, SYSTEM_UNAVAILABLE
    */
   async connect(
@@ -221,7 +221,7 @@ export class UpstreamService {
     };
   }
 
-  /** Returns false if the stored key cannot be decrypted. */
+  /** Returns whether `key` is the stored key; false if the stored key cannot be decrypted. */
   #isKey({ keySealed }: StoredUpstream, key: string): boolean {
     try {
       return keySealed !== undefined && this.#deps.sealer.open(keySealed) === key;

@@ -16,7 +16,7 @@ import type { StoredUpstream } from "./upstream-store.ts";
 export interface BalanceComparison extends Balances {
   upstream: number;
   at: number;
-  /** The provider's balance minus our available balance and held amounts. */
+  /** The provider's balance minus the sum of our available balance and held amounts. */
   difference: number;
 }
 
@@ -56,7 +56,7 @@ export async function queryBalance(
   );
 }
 
-/** Returns the columns to store. If the balance is unreadable, the stored one stays. */
+/** Returns the columns to store. If the balance is unreadable, the stored balance stays. */
 export function toBalanceNote({ available, clockDifference_ms }: BalanceResponse, at: number) {
   const clock_difference_ms = clockDifference_ms ?? null;
   return {
@@ -81,7 +81,7 @@ export async function compareBalances(
   return { ...ours, upstream: available, at, difference: available - ours.available - ours.held };
 }
 
-/** Returns the webhook state. A random placeholder is stored until the owner enters the secret. */
+/** Returns the webhook state. Until the owner enters the secret, a random placeholder is stored. */
 export function getHookState(
   sealer: Sealer,
   stored: StoredUpstream | undefined,

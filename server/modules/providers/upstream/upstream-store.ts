@@ -78,8 +78,8 @@ export async function listConnected(db: Db | Tx): Promise<Scope[]> {
 }
 
 /**
- * Stores a connection. A new provider deletes all facts of the previous one; a new key deletes the
- * catalog and the balance.
+ * Stores a connection. A new provider deletes all facts about the previous provider. A new key
+ * deletes the catalog and the balance.
  */
 export async function saveConnection(
   tx: Tx,

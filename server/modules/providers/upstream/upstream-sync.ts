@@ -35,8 +35,8 @@ import {
 } from "./upstream-store.ts";
 
 /**
- * Maximum number of rounds: leaving out a brand may leave offers without a brand, which the next
- * round leaves out.
+ * Maximum number of rounds that leave out unsellable items. If a round leaves out a brand, the next
+ * round leaves out the brand's offers.
  */
 const ROUNDS = 4;
 const LEFT_OUT_SHOWN = 20;
@@ -48,7 +48,6 @@ interface LeftOutItem {
   reason: string;
 }
 
-/** Facts of a sync that the owner sees. */
 type SyncNotes = Omit<UpstreamSyncReport, "sections">;
 
 function describeNotes(
@@ -75,7 +74,7 @@ function largestFirst<Counted extends { count: number }>(all: readonly Counted[]
   return all.toSorted((a, b) => b.count - a.count).slice(0, REASONS_SHOWN);
 }
 
-/** Removes unsellable items, so that the rest can be imported. */
+/** Removes unsellable items, so that all other items can be imported. */
 function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
   const why = new Map<string, string>();
   for (const { path, message } of faults) {
@@ -331,7 +330,8 @@ interface CatalogDifferenceDeps {
 }
 
 /**
- * Compares the fetched catalog with the active one. Unsellable items are left out, as in an import.
+ * Compares the fetched catalog with the active catalog. Unsellable items are left out, as in an
+ * import.
  * @param country the shop's country; empty if unknown
  * @throws CatalogRefused if the catalog cannot be imported at all
  */

@@ -94,7 +94,7 @@ describe("the live environment", () => {
 });
 
 describe("the live environment without a provider and without offers", () => {
-  it("returns PROVIDER_NOT_CONFIGURED instead of an unknown offer", async () => {
+  it("returns PROVIDER_NOT_CONFIGURED instead of an error about an unknown offer", async () => {
     const body = {
       offerId: "TIGO_GT_TOPUP_25",
       transactionId: "nobody",

@@ -126,7 +126,7 @@ describe("the verdict on a gateway", () => {
     return { outcomes, usable: body.usable, body };
   };
 
-  it("accepts a gateway in the own network, with warnings about real money", async () => {
+  it("accepts a gateway in the shop's own network, with warnings about real money", async () => {
     const typed = { baseUrl: office.url, key: office.key("test"), allowPrivate: true };
     const { outcomes, usable } = await judge(typed);
     expect(outcomes).toEqual(["GOOD", "WARNS", "GOOD", "WARNS", "GOOD", "GOOD", "GOOD"]);

@@ -24,7 +24,6 @@ interface Deps {
   transactor: Transactor;
   clock: Clock;
   catalog: CatalogService;
-  /** Undefined if none is connected. */
   providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
@@ -78,7 +77,7 @@ export class BillService {
 
   /**
    * Compares a payment with its retrieved bill, if any (rules#bill-exact-payment), in the unit that
-   * the payer chose: rounding must not look like an over- or underpayment.
+   * the payer chose, because rounding must not look like an over- or underpayment.
    * @returns the amount due, in the offer's send currency; undefined if no bill was retrieved
    * recently
    * @throws Problem VALUE_OUT_OF_RANGE naming the value
@@ -156,7 +155,7 @@ interface RetrievedBill {
 /** Required fields by name. They identify a bill. */
 type BillFields = Readonly<Record<string, string>>;
 
-/** Replaces an earlier answer. */
+/** Stores a bill in place of an earlier answer for the same fields. */
 async function recordBill(
   tx: Tx,
   scope: Scope,

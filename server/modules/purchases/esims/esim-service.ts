@@ -13,7 +13,6 @@ interface Deps {
   db: Db;
   transactor: Transactor;
   clock: Clock;
-  /** Undefined if none is connected. */
   providerOf(scope: Scope): Promise<Provider | undefined>;
 }
 
@@ -25,7 +24,7 @@ export class EsimService {
   }
 
   /**
-   * Only the provider knows the remaining data (rules#esim-plans).
+   * Queries the provider, because only the provider knows the remaining data (rules#esim-plans).
    * @throws Problem NOT_FOUND for an eSIM that was not bought in this account and environment,
    * SYSTEM_UNAVAILABLE if the provider does not answer or its answer cannot be read
    */
@@ -42,7 +41,7 @@ export class EsimService {
   }
 
   /**
-   * The plans as the provider describes them, and facts that decide about a refund.
+   * Returns the plans as the provider describes them, and facts that decide about a refund.
    * @throws Problem like `getPlans`, but not for an unreadable answer
    */
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {

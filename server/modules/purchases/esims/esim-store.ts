@@ -4,7 +4,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { jsonField } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 
-/** Refers to the purchase that issued the eSIM. */
 export interface Esim {
   iccid: string;
   transactionId: string;
@@ -39,11 +38,11 @@ export async function findEsim(
   return row && { iccid, transactionId: row.transaction_id };
 }
 
-/** Whether every purchase was refunded or is being refunded. Failed refunds do not count. */
+/** Returns whether every purchase was or is being refunded. Failed refunds do not count. */
 export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise<boolean> {
   const { iccid, transactionId } = esim;
   const { accountId, environment } = scope;
-  // The first purchase is found by its key.
+  // Checks the first purchase, which is found by its key, before searching for later purchases.
   if (!(await isRefunded(db, scope, transactionId))) return false;
   const { rows } = await sql`
     select 1 from transactions t join purchases p using (account_id, environment, transaction_id)

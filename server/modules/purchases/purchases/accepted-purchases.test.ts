@@ -12,7 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** These fields never change after acceptance. */
 function fixedPart({ transaction, offer, recipient, value, extras, quote }: StoredPurchase) {
   const { accountId, environment, transactionId, type, productType } = transaction;
   const { amount, currency, currencyDivisor, createdAt, training } = transaction;

@@ -2,7 +2,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 
-/** Of some hundred bytes each. Purchases whose jobs other processes took would remain. */
+/** The limit removes purchases that other processes advance. An entry has some hundred bytes. */
 const MAX_KEPT = 1_000;
 
 export class AcceptedNote {
@@ -14,8 +14,8 @@ export class AcceptedNote {
 }
 
 /**
- * Purchases that this process accepted and has not advanced: their first step needs no database
- * read. Guards of the rows detect changes (StaleTransition).
+ * Purchases that this process accepted and has not advanced, so that their first step needs no
+ * database read. If a row has changed, the write of the step fails (StaleTransition).
  */
 export class AcceptedPurchases {
   readonly #kept = new Map<string, StoredPurchase>();

@@ -50,7 +50,7 @@ async function breakBrand(): Promise<void> {
 }
 
 describe("a brand whose provider keeps failing", () => {
-  it("pauses after five failures in a row: new sales wait without a hold", async () => {
+  it("pauses after five consecutive failures, so that new sales wait without a hold", async () => {
     await breakBrand();
     expect(await pausedSince()).toBe(new Date(till.clock.now()).toISOString());
     const before = (await till.v1("GET", "/balance")).body.availableBalance;

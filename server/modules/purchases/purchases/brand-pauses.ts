@@ -18,10 +18,9 @@ import type { StoredPurchase } from "./purchase-store.ts";
 import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { windowEnd } from "./retry-policy.ts";
 
-/** Sends one purchase of a paused brand. The subject names the scope and the brand. */
+/** Job that sends one purchase of a paused brand. Its subject names the scope and the brand. */
 export const PROBE_JOB = "brand.probe";
 
-/** Recoverable failures or timeouts in a row. */
 const FAILURES_BEFORE_PAUSE = 5;
 const PROBE_INTERVAL_MS = MINUTE;
 
@@ -30,9 +29,10 @@ export interface BrandRef extends Scope {
 }
 
 /**
- * A circuit breaker for each brand (rules#brand-pause-automatic). After failures in a row, new
- * purchases wait in PENDING, before money is held, and one is sent each minute. The first clear
- * answer resumes all. After a manual pause, none is sent until a person ends the pause.
+ * Circuit breaker of a brand (rules#brand-pause-automatic). After consecutive failures, new
+ * purchases wait in PENDING before money is held, and one purchase is sent each minute. The first
+ * clear answer resumes all purchases. After a manual pause, no purchase is sent until a person ends
+ * the pause.
  */
 export interface BrandState {
   brand: string;
@@ -90,7 +90,6 @@ function toState(row: BrandRow): BrandState {
   };
 }
 
-/** By code. */
 export async function listPausedBrands(
   db: Db | Tx,
   scope: Scope,
@@ -101,9 +100,8 @@ export async function listPausedBrands(
   );
 }
 
-/** The fifth recoverable failure or timeout in a row pauses the brand. */
 export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
-  // A number that always fails must not pause the brand.
+  // In training, a number that always fails must not pause the brand.
   if (purchase.transaction.training) return;
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -122,7 +120,7 @@ export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number)
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Waiting purchases resume, unless a person paused the brand. */
+/** Resumes waiting purchases, unless a person paused the brand. */
 export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);
@@ -132,8 +130,8 @@ export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number):
 }
 
 /**
- * For a paused brand, one purchase a minute is PROBED, and the next probe is scheduled. A purchase
- * whose window has expired is no probe.
+ * Returns PROBED for one purchase of a paused brand per minute, and schedules the next probe. A
+ * purchase whose window has expired is never a probe.
  */
 export async function admitToBrand(
   tx: Tx,
@@ -149,7 +147,6 @@ export async function admitToBrand(
   return "PROBED";
 }
 
-/** Tries the purchase that has waited longest. */
 async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   const { scope, id: brand } = decodeSubject(subject);
   const ref: BrandRef = { ...scope, brand };
@@ -160,7 +157,7 @@ async function probe(tx: Tx, subject: string, now: number): Promise<void> {
   await enqueueJob(tx, { kind: PROBE_JOB, subject, runAt });
 }
 
-/** Turns an automatic pause into a manual one. */
+/** Pauses the brand, or turns an automatic pause into a manual pause. */
 async function pauseByHand(tx: Tx, ref: BrandRef, now: number): Promise<void> {
   const state = await findState(tx, ref);
   await save(tx, ref, {
@@ -189,7 +186,6 @@ async function end(tx: Tx, ref: BrandRef, state: BrandState, now: number): Promi
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Starts with the longest wait. */
 async function wakeWaiting(tx: Tx, ref: BrandRef, now: number, limit?: number): Promise<void> {
   const query = tx
     .selectFrom("transactions as t")

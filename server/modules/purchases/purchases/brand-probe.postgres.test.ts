@@ -7,7 +7,6 @@ import {
   type TestGateway,
 } from "../../../testing/test-gateway.ts";
 
-/** The gateways share one database and one provider. */
 let gateways: [TestGateway, TestGateway, TestGateway];
 let submitted: readonly string[];
 beforeEach(async () => {

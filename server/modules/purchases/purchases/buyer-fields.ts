@@ -42,12 +42,12 @@ export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherFi
   );
 }
 
-/** Empty if no field names a receiver. */
+/** Returns an empty text if no field names a receiver. */
 export function recipientOf(fields: VoucherField[]): string {
   return firstOf(fields, VOUCHER_RECIPIENT) ?? "";
 }
 
-/** Uses the first field if none is named as an account. */
+/** Returns the first field's value if no field has the name of an account field. */
 export function billAccountOf(fields: VoucherField[]): string {
   return firstOf(fields, BILL_ACCOUNT) ?? fields[0]?.value ?? "";
 }

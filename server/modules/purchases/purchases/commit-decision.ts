@@ -66,7 +66,7 @@ export async function commitDecision(
     }
     await conclude(tx, transaction, now);
   } else if (write.lookAt !== undefined) {
-    // Before the deadline, the claim shows whether the sender is alive.
+    // The job runs before the deadline, because the claim shows whether the sender is alive.
     const isClaimed = sender !== undefined && ["BEGINS", "HERE"].includes(write.sending ?? "");
     const runAt = isClaimed ? Math.min(write.lookAt, now + SENDING_MS) : write.lookAt;
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(transaction), runAt });
@@ -96,7 +96,7 @@ async function writeAttempt(
 }
 
 /**
- * A training sale holds nothing.
+ * Holds the cost in the wallet. A training sale holds nothing.
  * @returns the event that states whether the wallet covers the cost
  */
 export async function holdCost(
@@ -115,7 +115,7 @@ export async function holdCost(
   }
 }
 
-/** @param short the missing amount; by default, that of an empty wallet */
+/** @param short the missing amount; by default, the amount that an empty wallet lacks */
 export function fundsShort(
   { transaction }: StoredPurchase,
   now: number,
@@ -145,8 +145,8 @@ async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Pr
 }
 
 /**
- * Stored with the purchase and with the provider. The answer itself is encrypted like delivered
- * details.
+ * Stores deviations from the API with the purchase and with the provider. The answer itself is
+ * encrypted like delivered details.
  */
 export async function recordDeviations(
   tx: Tx,
@@ -196,7 +196,6 @@ interface StoredAnswer {
   text: string | null | undefined;
 }
 
-/** Returns the latest stored answer that deviated. */
 export async function findRawAnswer(
   db: Db | Tx,
   scope: Scope,

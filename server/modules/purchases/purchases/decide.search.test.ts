@@ -15,7 +15,7 @@ import { type PurchaseState, RETRY_INTERVAL_MS } from "./retry-policy.ts";
 
 const DEPTH = 15;
 
-/** True state at the provider. The purchase's id is the idempotency key. */
+/** True state of the order at the provider. The purchase's id is the idempotency key. */
 type Order = "ABSENT" | "WORKING" | "DELIVERED" | "REJECTED" | "FAILED";
 
 const FULFILLED = {
@@ -111,7 +111,7 @@ function carryOut(world: World, event: PurchaseEvent): Move {
   return { name: event.kind, to, event, decision };
 }
 
-/** Includes the case of no answer. */
+/** Lists the possible results of an inquiry, including no answer. */
 function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefined)[] {
   const silence = [undefined, { kind: "unreadable", message: "" } as const];
   const working = { kind: "working", checkAgainAt: now + MINUTE } as const;
@@ -129,7 +129,7 @@ function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefine
   }
 }
 
-/** Only after a proxy's refusal may the submission have arrived or not. */
+/** Only a proxy's refusal leaves open whether the submission has arrived. */
 function answersOf({ order, now }: World): ProviderAnswer[] {
   const busy = { kind: "recoverable", message: "busy" } as const;
   const proxy = { ...busy, mayBeBooked: true } as const;
@@ -200,12 +200,12 @@ function queuesFor(answer: ProviderAnswer | undefined): boolean[] {
     : [false];
 }
 
-/** The engine does not see these events. */
+/** Lists changes that the engine does not see. */
 function* worldMoves(world: World): Generator<Move> {
   const { order, arrivesUntil } = world;
   if (world.restores === 0) {
-    // A backup from before the submission, marked like by `doubtUnfinished`. The submission has
-    // arrived or is lost.
+    // A restored backup from before the submission, marked as by `doubtUnfinished`. The submission
+    // has arrived or is lost.
     const purchase = { ...START.purchase, attemptState: "WORKING", doubt: "LOST" } as const;
     const { now, ran, jumps } = world;
     const restored = { ...START, now, ran, jumps, order, lookAt: now, purchase };
@@ -240,7 +240,7 @@ function* answers(world: World): Generator<Move> {
   }
 }
 
-/** When due, after a stop, or after the clock was moved forward. */
+/** Lists runs of the job: when due, after a stop, or after the clock was moved forward. */
 function* looks(world: World): Generator<Move> {
   const { now, lookAt, jumps } = world;
   const passed = (lookAt ?? now) - now;
@@ -325,7 +325,7 @@ function findFault(from: World, { to, event, decision }: Move): string | undefin
   return undefined;
 }
 
-/** Times are relative to now. */
+/** Returns a key of the world, in which times are relative to now. */
 function keyOf(world: World): string {
   const { now, ran, purchase, lookAt, lastAskedAt, arrivesUntil, ...others } = world;
   const { nextAttemptAt, attempts, transaction, ...state } = purchase;

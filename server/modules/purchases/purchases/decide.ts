@@ -31,7 +31,6 @@ import {
  * - A timeout alone never ends a purchase that was sent (rules#purchase-clock-decides-nothing).
  */
 
-/** States the outcome or the progress of a purchase. */
 type ClearAnswer = Exclude<ProviderAnswer, { kind: "not-received" | "unreadable" }>;
 
 const REST: Decision = { next: { do: "rest" } };
@@ -117,7 +116,8 @@ function pend({ transaction }: PurchaseState, message: string): Step[] {
 }
 
 /**
- * No money is held yet. A purchase from a backup may have been delivered later, so it is flagged.
+ * Fails a purchase for which no money is held. Flags a purchase from a backup, because the provider
+ * may have delivered after the backup.
  */
 function refuse(
   { attemptState, transaction }: PurchaseState,
@@ -159,7 +159,7 @@ function decideInProgress(purchase: PurchaseState, event: PurchaseEvent): Decisi
 
 type Of<Kind extends PurchaseEvent["kind"]> = Extract<PurchaseEvent, { kind: Kind }>;
 
-/** The job was due, or the gateway restarted, or the provider sent a notice. */
+/** Handles a due job, a restart of the gateway, or a notice from the provider. */
 function followUp(purchase: PurchaseState, event: Of<"due">): Decision {
   const { now } = event;
   const isDue = (purchase.nextAttemptAt ?? now) <= now;
@@ -193,10 +193,10 @@ function tryAgain(purchase: PurchaseState, now: number): Decision {
   return isWindowOver(purchase, now) ? expire(purchase, false) : submit(purchase, now);
 }
 
-/** The attempt got no answer in time. The status is queried next. */
+/** Queries the status after an attempt got no answer in time. */
 function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">): Decision {
   // If the program was off at the deadline, or the clock was moved forward, the submission may
-  // still arrive. `isIntervalOver` ends this even if the clock keeps jumping.
+  // still arrive. `isIntervalOver` limits this time even if the clock keeps jumping.
   const isOver = !wasOverlooked(purchase, now) || isIntervalOver;
   const next = { do: "inquire", isOver } as const;
   if (isWindowOver(purchase, now)) return { next };
@@ -243,14 +243,14 @@ function takeOutcome(purchase: PurchaseState, event: Of<"inquired">): Decision {
     case "rejected":
       return apply(purchase, answer, event);
     case "recoverable": {
-      // The answer concerns earlier attempts. The last one may still arrive.
+      // The answer concerns earlier attempts. The last attempt may still arrive.
       if (!isOver) return wait(purchase, now, "KEPT");
-      // The provider knows all attempts, and fulfilled none.
+      // The provider has received all attempts and fulfilled none of them.
       const failed = { ...purchase, doubt: "NONE" } as const;
       return isExpired ? expire(failed, false) : apply(failed, answer, event);
     }
     case "not-received":
-      // The booking was confirmed. A lagging replica does not revoke this.
+      // The provider has confirmed the booking. An answer from a lagging replica cannot revoke it.
       if (purchase.doubt === "BOOKED") return stayUnknown(purchase, event);
       if (!isExpired) return resubmit(purchase, event);
       return isOver ? expire(purchase, purchase.doubt === "ACCEPTED") : lookOnceMore(purchase, now);
@@ -292,7 +292,7 @@ function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const seen = { ...purchase, unknownFor_ms: purchase.unknownFor_ms + event.asked_ms };
   if (isWindowOver(seen, now) && hasBeenAskedEnough(seen)) return expire(seen, true);
   if (answer?.kind === "working") return apply(seen, answer, event);
-  // Whatever the inquiry returned, an unanswered attempt is queried at its deadline.
+  // An unanswered attempt is queried again at its deadline, regardless of this inquiry's result.
   if (seen.attemptState === "SENT") {
     const lookAt = nextAttemptAfter(seen, now);
     const attempt = { nextAttemptAt: lookAt, unknownFor_ms: seen.unknownFor_ms };
@@ -304,8 +304,9 @@ function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
 }
 
 /**
- * The provider has not received the attempt, but it may still arrive. Unless it is sent again,
- * nothing is final before its deadline (rules#purchase-late-arrival).
+ * Sends an attempt again that the provider has not received. The first copy may still arrive: if
+ * the attempt is not sent again, nothing is final before its deadline
+ * (rules#purchase-late-arrival).
  */
 function resubmit(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { now, isOver, queueOn } = event;
@@ -369,7 +370,7 @@ function failedBrand({ transaction }: PurchaseState): Pick<Write, "brand"> {
   return transaction.training ? {} : { brand: "FAILED" };
 }
 
-/** Stored before it is sent. The job runs at the deadline for the answer. */
+/** Stores an attempt before it is sent. The job runs at the deadline for the answer. */
 function submit(
   purchase: PurchaseState,
   now: number,
@@ -406,14 +407,13 @@ function postpone(
   return { steps: [{ to: "IN_PROGRESS", message }], lookAt: attempt.nextAttemptAt };
 }
 
-/** There is no new information. */
 function wait(purchase: PurchaseState, now: number, sending: "HERE" | "KEPT" = "HERE"): Decision {
   const lookAt = nextAttemptAfter(purchase, now);
   const attempt = { nextAttemptAt: lookAt };
   return { write: { steps: [], attempt, sending, lookAt }, next: { do: "rest" } };
 }
 
-/** Nothing is final before the attempt's deadline, even after the window has expired. */
+/** Queries again: nothing is final before the attempt's deadline, even after the window. */
 function lookOnceMore(purchase: PurchaseState, now: number): Decision {
   const due = purchase.nextAttemptAt ?? now;
   const lookAt = due > now ? due : now + RETRY_INTERVAL_MS;

@@ -8,17 +8,14 @@ import type { ProviderAnswer } from "../../../providers/provider.ts";
 import type { InsufficientFunds } from "../../books/wallet/index.ts";
 import type { Verdict } from "../../messages/webhooks/index.ts";
 
-/* Types of decide.ts. */
-
-/** Can end a purchase without a delivery. */
 export type Refusal = Extract<ProviderAnswer, { kind: "rejected" | "recoverable" }>;
 
-/** Waits for the answer to the last attempt. */
+/** State of the process that waits for the answer to the last attempt. */
 export type Sender =
   | { state: "HERE" }
-  /** Another live process, or one whose claim ends in this many milliseconds. */
+  /** Another process, whose claim ends in this many milliseconds. */
   | { state: "ELSEWHERE"; endsIn_ms: number }
-  /** No process: the provider did not answer, and the deadline is to come. */
+  /** No process: the provider did not answer, and the deadline has not passed. */
   | { state: "UNANSWERED" }
   /** No process: the sender stopped, or could not store the answer. */
   | { state: "GONE" };
@@ -28,11 +25,9 @@ export type PurchaseEvent = { now: number } & (
   | {
       /** The job ran, and no money is held yet. */
       kind: "started";
-      /** Prevents the purchase. */
       obstacle: TransactionError | undefined;
       /** PROBED: the brand is paused, and this purchase is its probe. */
       brand: "OPEN" | "PAUSED" | "PROBED";
-      /** Whether the shop's own system must allow the purchase. */
       verification: "NONE" | "WANTED" | "ALLOWED";
     }
   /** `isAsked` is false while too many queries are open. */
@@ -47,7 +42,6 @@ export type PurchaseEvent = { now: number } & (
       /** Whether this process has run for an interval since the last submission or inquiry. */
       isIntervalOver: boolean;
     }
-  /** The provider answered the last submission. */
   | {
       kind: "answered";
       answer: ProviderAnswer;
@@ -65,7 +59,7 @@ export type PurchaseEvent = { now: number } & (
       /** Running time since the last submission or inquiry. */
       asked_ms: number;
     }
-  /** The provider refused an attempt while an earlier one was in doubt, and was queried again. */
+  /** The provider refused an attempt, and was queried because an earlier attempt was in doubt. */
   | {
       kind: "confirmed";
       refusal: Refusal;
@@ -74,17 +68,15 @@ export type PurchaseEvent = { now: number } & (
     }
 );
 
-/** A change of status, which is one entry of the log. */
 export interface Step {
   to: TransactionStatus;
   message: string;
   error?: TransactionError;
   errorFigures?: Record<string, number>;
-  /** The provider may have delivered a failed purchase: the owner must ask. */
+  /** The provider may have delivered a failed purchase: the owner must ask the provider. */
   needsReconciliation?: boolean;
 }
 
-/** Written in one transaction. */
 export interface Write {
   steps: readonly Step[];
   ledger?: "capture" | "release";
@@ -97,8 +89,8 @@ export interface Write {
     fulfilment?: Fulfilment;
   };
   /**
-   * The process that waits for the answer. BEGINS: this process sends it now. HERE: this process,
-   * as before. KEPT: the process that already waits. Absent: none.
+   * The process that waits for the answer. BEGINS: this process, which sends the attempt now. HERE:
+   * this process, which sent it earlier. KEPT: the process that already waits. Absent: no process.
    */
   sending?: "BEGINS" | "HERE" | "KEPT";
   /** Time of the next job; absent if unchanged. */
@@ -113,7 +105,6 @@ export type Next =
   | { do: "look" }
   /** The next event states whether the wallet covers the cost. */
   | { do: "hold" }
-  /** Queries the shop's own system. */
   | { do: "verify" }
   | { do: "submit"; isAlone: boolean }
   | { do: "inquire"; isOver: boolean }
@@ -127,7 +118,7 @@ export interface Decision {
   next: Next;
 }
 
-/** Cause, and state of the money. */
+/** Cause of the failure, and state of the money. */
 const DESCRIPTIONS: Record<FailureCode, string> = {
   INSUFFICIENT_FUNDS: "The wallet does not cover the cost. Nothing was charged.",
   RECIPIENT_INVALID: "The provider cannot deliver to this recipient. The hold was released.",

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
 import { readJson } from "../../../lib/checked-json.ts";
 
-/** Worth money to anyone who reads them. */
+/** Fields that are worth money to anyone who reads them. */
 const RECEIPT = [
   "epin",
   "voucherId",
@@ -21,7 +21,7 @@ export function hasSecrets({ receipt, esim }: Fulfilment): boolean {
   return receipt !== undefined || esim !== undefined;
 }
 
-/** The rest has empty texts in place of the secrets, and is stored in clear text. */
+/** Separates the secrets. The rest, with empty texts in their place, is stored in clear text. */
 export function splitSecrets(fulfilment: Fulfilment): { rest: Fulfilment; secrets: string } {
   const { receipt, esim } = fulfilment;
   const secrets: Secrets = {

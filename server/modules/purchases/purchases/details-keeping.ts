@@ -17,8 +17,8 @@ interface Books {
 }
 
 /**
- * For details that an earlier version stored in clear text.
- * @returns whether there may be more
+ * Encrypts details that an earlier version stored in clear text.
+ * @returns whether there may be more such details
  */
 export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
   const rows = await db
@@ -50,8 +50,8 @@ export async function sealDetails({ db, transactor }: Books): Promise<boolean> {
 }
 
 /**
- * For details whose retention period has expired (rules#redemption-erased).
- * @returns whether there may be more
+ * Erases details whose retention period has expired (rules#redemption-erased).
+ * @returns whether there may be more such details
  */
 export async function eraseDetails({ db, transactor }: Books, now: number): Promise<boolean> {
   const accounts = await db
@@ -86,7 +86,7 @@ export async function eraseDetails({ db, transactor }: Books, now: number): Prom
   return false;
 }
 
-/** Answers contain the same details (rules#redemption-erased). */
+/** Erases the provider's answers, which contain the same details (rules#redemption-erased). */
 async function eraseAnswers(tx: Tx, rows: readonly Key[]): Promise<void> {
   for (const key of rows) {
     await tx

@@ -14,7 +14,7 @@ let earlier: ProviderAnswer;
 /** Runs while the second submission waits for its answer. */
 let meanwhile: () => Promise<unknown>;
 
-/** Delays the first submission without an answer. Asks for a retry of the second one. */
+/** Delays the first submission and never answers it. Asks for a retry of the second submission. */
 const slowRoad: Provider = {
   async submit(_order, signal) {
     submissions += 1;
@@ -94,7 +94,7 @@ describe("a submission that arrives after an inquiry and a second submission", (
     expect(await outcome()).toBe("DONE");
   });
 
-  it("fails the purchase at the end of the window if it never arrives", async () => {
+  it("fails the purchase at the end of the window if the submission never arrives", async () => {
     await buyAndRestart();
     till.clock.jump(2 * DAY);
     await till.advance(31 * MINUTE);

@@ -18,8 +18,8 @@ import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { registerQrCodeRoutes } from "./qr-code-routes.ts";
 
 /**
- * Per environment: enough to fill a commit, and not too many for a provider that answers inquiries
- * slowly.
+ * Maximum per environment: enough to fill a commit, but not too many for a provider that answers
+ * inquiries slowly.
  */
 const PURCHASES_AT_ONCE = 128;
 
@@ -32,7 +32,6 @@ type Deps = Base & {
   providerOf: ProviderOf;
   requireFloor: RequireFloor;
   settings: SettingsService;
-  /** Only in a sandbox. */
   scenarioOf?: ScenarioOf | undefined;
 };
 

@@ -10,10 +10,10 @@ import { readColumn } from "../../../db/stored-json.ts";
 
 /* Offers as they were sold. Many purchases share an offer, so it is stored once, by its digest. */
 
-/** Of some kilobytes each. */
+/** Maximum number of offers in memory, of some kilobytes each. */
 const MAX_REMEMBERED = 1_000;
 
-/** By digest, least recently read first. A digest names the same text in every database. */
+/** Offers by digest, least recently read first. Equal digests mean equal texts in all databases. */
 const remembered = new Map<string, Offer>();
 
 interface Version extends Scope {

@@ -6,8 +6,8 @@ import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 /**
- * Commits cost time on slow disks, statements on slow processors, and each page is written twice
- * (rules#purchase-cost).
+ * Statements of the measured sales. Commits take time on slow disks, statements on slow processors,
+ * and each page is written twice (rules#purchase-cost).
  */
 const statements: string[] = [];
 let shop: TestGateway;
@@ -17,7 +17,7 @@ beforeAll(async () => {
     onStatement: (text) => statements.push(text),
     rateLimit: { burst: 1_000, perSecond: 1_000 },
   });
-  // The first use of the key needs a separate commit, once a minute.
+  // The first use of the key in a minute takes a separate commit, which is not to be measured.
   await sell("first");
 });
 afterAll(() => shop.close());
@@ -29,7 +29,7 @@ async function buy(transactionId: string): Promise<void> {
   expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });
 }
 
-/** The time between separate requests would depend on the machine. */
+/** Buys without requests, because the time between requests would depend on the machine. */
 async function buyAtOnce(ids: string[]): Promise<void> {
   const { purchases, accountId } = shop.gateway.context;
   const scope = { accountId, environment: "test" } as const;
@@ -54,18 +54,16 @@ async function sell(...ids: string[]): Promise<Cost> {
     expect((await shop.v1("GET", `/topups/purchases/${id}`)).body.status).toBe("DONE");
   }
   return {
-    // The check for writes of other processes runs each second.
+    // Omits the check for writes of other processes, which runs each second.
     statements: seen.filter((text) => text !== "pragma data_version"),
     commits: seen.filter((text) => /^commit/i.test(text)).length,
   };
 }
 
-/** In the write-ahead log. */
 function countPages(): number {
   return Math.floor(statSync(`${databaseFile(shop.dataDir)}-wal`).size / (4_096 + 24));
 }
 
-/** By table and index. */
 async function measureBytes(): Promise<Map<string, number>> {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select name, sum(payload) as bytes from dbstat group by name`.execute(shop.gateway.context.db);

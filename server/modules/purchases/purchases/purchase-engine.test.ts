@@ -21,7 +21,10 @@ async function buy(transactionId: string, recipientPhoneNumber: string): Promise
   await till.settle();
 }
 
-/** The clock is behind. The job runner checks the clock every half minute. */
+/**
+ * Expects a refusal because the clock is behind. Wakes the job runner, which otherwise checks the
+ * clock every half minute.
+ */
 async function refuseByClock(): Promise<void> {
   const body = { offerId: OFFER, transactionId: "behind", recipientPhoneNumber: "+50251234567" };
   const { status } = await till.v1("POST", "/topups/purchases", body);
@@ -49,7 +52,7 @@ const SUBMITTED = [
 ];
 
 describe("the documented outcomes of the test environment", () => {
-  it("an ordinary number is delivered in about a second, with a hold and a capture", async () => {
+  it("a top-up of an ordinary number is delivered in about a second, with a hold and a capture", async () => {
     await buy("usual", "+50251234567");
     expect((await get("usual")).status).toBe("IN_PROGRESS");
     expect(await balance()).toBe(100_000 - COST);
@@ -75,7 +78,7 @@ describe("the documented outcomes of the test environment", () => {
     },
   );
 
-  it("a number that ends in 9003 is delivered after two recoverable errors", async () => {
+  it("a top-up of a number that ends in 9003 is delivered after two recoverable errors", async () => {
     await buy("recovers", "+50251239003");
     await till.advance(30 * MINUTE + SECOND);
     const purchase = await get("recovers");
@@ -87,7 +90,7 @@ describe("the documented outcomes of the test environment", () => {
     ]);
   });
 
-  it("a number that ends in 9004 fails after 96 attempts, every 15 minutes for 24 hours", async () => {
+  it("a top-up of a number that ends in 9004 fails after 96 attempts, every 15 minutes for 24 hours", async () => {
     await buy("never", "+50251239004");
     await till.advance(24 * HOUR - 1);
     expect((await get("never")).status).toBe("IN_PROGRESS");
@@ -107,7 +110,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await reconciliation("never")).toBe(0);
   });
 
-  it("a number that ends in 9005 is delivered without an answer; an inquiry finds the delivery", async () => {
+  it("a top-up of a number that ends in 9005 is delivered without an answer and found by an inquiry", async () => {
     await buy("silent", "+50251239005");
     await till.advance(15 * MINUTE - 1);
     expect((await get("silent")).status).toBe("IN_PROGRESS");
@@ -121,7 +124,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await submissions("silent")).toBe(1);
   });
 
-  it("a number that ends in 9006 never reaches the provider, and is sent again for 24 hours", async () => {
+  it("a top-up of a number that ends in 9006 is sent for 24 hours and never reaches the provider", async () => {
     await buy("lost", "+50251239006");
     await till.advance(24 * HOUR);
     const purchase = await get("lost");
@@ -130,7 +133,7 @@ describe("the documented outcomes of the test environment", () => {
     expect(await reconciliation("lost")).toBe(0);
   });
 
-  it("a number that ends in 9007 is delivered after 20 seconds", async () => {
+  it("a top-up of a number that ends in 9007 is delivered after 20 seconds", async () => {
     await buy("slow", "+50251239007");
     await till.advance(20 * SECOND - 1);
     expect((await get("slow")).status).toBe("IN_PROGRESS");
@@ -158,7 +161,7 @@ async function reconciliation(transactionId: string): Promise<number | undefined
 }
 
 describe("a wallet that is short", () => {
-  it("causes the failure of the purchase, even by one minor unit, and moves no money", async () => {
+  it("fails the purchase without moving money, even if only one minor unit is missing", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, COST - 1);
     await buy("short", "+50251234567");

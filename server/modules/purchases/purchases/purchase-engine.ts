@@ -65,7 +65,6 @@ export class PurchaseEngine {
   readonly #submissions: Submissions;
   readonly #accepted: AcceptedPurchases;
   readonly #timeAsked: TimeAsked;
-  /** Undefined if no other process uses the database. */
   readonly #claims: SendingClaims | undefined;
 
   constructor(deps: PurchaseEngineDeps) {
@@ -107,7 +106,6 @@ export class PurchaseEngine {
     return this.#submissions.idle();
   }
 
-  /** Another process or the next start queries the status. */
   stop(): Promise<void> {
     return this.#submissions.stop();
   }
@@ -120,7 +118,7 @@ export class PurchaseEngine {
       try {
         more = purchase !== undefined && (await this.#look(purchase));
       } catch (error) {
-        // An answer arrived before this step.
+        // An answer that arrived before this step has changed the purchase: read it again.
         if (!(error instanceof StaleTransition)) throw error;
       }
     }
@@ -198,7 +196,6 @@ export class PurchaseEngine {
     return this.#follow(committed, next);
   }
 
-  /** Includes the deviations in the provider's answers. */
   async #commit(
     purchase: StoredPurchase,
     event: PurchaseEvent,
@@ -234,7 +231,7 @@ export class PurchaseEngine {
     const { clock, claimant, scenarioOf } = this.#deps;
     // In a sandbox, only a scenario pauses a brand.
     const own = scenarioOf ? withoutBrand(write) : write;
-    // Decisions may wait for other commits, and times in the books never decrease.
+    // The current time, because decisions may wait for other commits, and times never decrease.
     return commitDecision(tx, purchase, own, { now: clock.now(), sender: claimant?.owner });
   }
 
@@ -284,7 +281,6 @@ export class PurchaseEngine {
     }
   }
 
-  /** Returns undefined if there is no answer. */
   async #inquire(purchase: StoredPurchase): Promise<ProviderAnswer | undefined> {
     const { clock, log, providerOf } = this.#deps;
     const provider = await providerOf(purchase.transaction);
@@ -315,7 +311,6 @@ export class PurchaseEngine {
     return isQueueEnabled(db, purchase.transaction);
   }
 
-  /** Undefined if the purchase can be carried out. */
   async #obstacleTo(purchase: StoredPurchase): Promise<TransactionError | undefined> {
     const { db, providerOf } = this.#deps;
     const { transaction, extras } = purchase;
@@ -341,7 +336,7 @@ function withoutBrand({ brand: _brand, ...write }: Write): Write {
   return write;
 }
 
-/** The refusal in a `confirmed` event was stored when it arrived. */
+/** Returns the event's new answers. The refusal in a `confirmed` event was stored earlier. */
 function answersOf(event: PurchaseEvent): ProviderAnswer[] {
   if (event.kind === "answered") return [event.answer];
   if (event.kind !== "inquired" && event.kind !== "confirmed") return [];

@@ -48,11 +48,11 @@ interface Deps {
 
 interface CreateOptions {
   training?: boolean;
-  /** The till's by default. */
+  /** The till's channel by default. */
   channel?: PriceChannel;
 }
 
-/** As the database returns a purchase. */
+/** Returns an accepted purchase as the database would return it. */
 function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredPurchase {
   const { unit, at, training = false, ...ref } = transaction;
   const { offer, recipient, value, extras, quote } = purchase;
@@ -121,7 +121,6 @@ function isSamePurchase(one: NewPurchase, other: StoredPurchase): boolean {
   );
 }
 
-/** The engine carries purchases out. */
 export class PurchaseService {
   readonly #deps: Deps;
 
@@ -130,7 +129,7 @@ export class PurchaseService {
   }
 
   /**
-   * Compares a bill payment with its retrieved bill. Writes nothing.
+   * Checks a purchase, and a bill payment against its retrieved bill. Writes nothing.
    * @param input body of `POST /<family>/purchases`
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals` of the family
    */
@@ -138,7 +137,7 @@ export class PurchaseService {
     return PURCHASED_FAMILIES[family].prepare(this.#deps, scope, input);
   }
 
-  /** Uses the offer and the amount of the sale. */
+  /** Like `prepare`, with the offer and the amount of a sale's line. */
   prepareLine({ accountId, environment }: Scope, line: LineToBuy): Promise<NewPurchase> {
     const family = PURCHASED_FAMILIES[line.productType];
     return family.prepareLine(this.#deps, { accountId, environment }, line);
@@ -169,7 +168,7 @@ export class PurchaseService {
     await createTransaction(tx, accepted);
     await createPurchase(tx, purchase);
     noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
-    // Business time may be ahead of the clock of the jobs.
+    // Not business time, which may be ahead of the clock of the jobs.
     const runAt = this.#deps.clock.now();
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
   }
@@ -226,7 +225,7 @@ export class PurchaseService {
     });
   }
 
-  /** Without a provider there are no offers: the error names the missing provider. */
+  /** Replaces the error if there is no offer because no provider is connected. */
   async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
     if (!isUnknown || (await this.#deps.providerOf({ accountId, environment }))) throw error;
@@ -275,7 +274,6 @@ export class PurchaseService {
     return purchase;
   }
 
-  /** Newest first, then by id; `total` is exact. */
   async list<Family extends ProductFamily>(
     scope: Scope,
     family: Family,

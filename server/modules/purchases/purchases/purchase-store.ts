@@ -50,11 +50,10 @@ export interface StoredPurchase {
   attempts: number;
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
-  /** Running time of inquiries about the last attempt. */
   unknownFor_ms: number;
   /** Why the provider may have the order. */
   doubt: Doubt;
-  /** From the contract, in the provider's answers. */
+  /** Deviations of the provider's answers from the contract. */
   deviations: readonly Deviation[];
 }
 
@@ -137,7 +136,8 @@ function withLog({ transaction, ...purchase }: StoredPurchase, log: LogEntry[]):
 }
 
 /**
- * Omits the log, which decisions need only if the purchase dates from the future.
+ * Finds a purchase without its log, which decisions need only if the purchase dates from the
+ * future.
  * @throws DamagedRow if a disk error has changed the row
  */
 export async function findUnlogged(
@@ -185,7 +185,6 @@ interface Intact {
   intact: number;
 }
 
-/** Newest first, then by id; `total` is exact. */
 export async function listPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -196,7 +195,7 @@ export async function listPurchases(
   return { total, list: await withPurchases(db, scope, list) };
 }
 
-/** In no particular order. Unknown ids are left out. */
+/** Returns purchases in no particular order, without unknown ids. */
 export async function findPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -236,7 +235,6 @@ async function withPurchases(
   });
 }
 
-/** In addition to the transaction's columns. */
 const PURCHASE_COLUMNS = [
   "recipient",
   "cost_base",
@@ -259,7 +257,6 @@ const PURCHASE_COLUMNS = [
 ] as const;
 
 type PurchaseRow = Pick<Selectable<Tables["purchases"]>, (typeof PURCHASE_COLUMNS)[number]> & {
-  /** In clear text. */
   details: string | null;
 };
 
@@ -307,7 +304,7 @@ function toPurchase(
   };
 }
 
-/** By the id of the purchase. A failed refund counts only if there is no other. */
+/** Returns statuses by purchase id. A failed refund counts only if there is no other refund. */
 async function refundStatusesOf(
   db: Db | Tx,
   scope: Scope,
@@ -331,8 +328,8 @@ async function refundStatusesOf(
 }
 
 /**
- * In a restored copy, unsent purchases may have been sent later. The engine queries the status
- * before it sends them.
+ * Marks the unfinished purchases of a restored copy, because an unsent purchase may have been sent
+ * after the copy. The engine queries the status before it sends a marked purchase.
  * @returns number of marked purchases
  */
 export async function doubtUnfinished(tx: Tx): Promise<number> {
@@ -356,7 +353,7 @@ export async function doubtUnfinished(tx: Tx): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/** Purchases that waited for an answer, or whose next attempt is after `latest`; oldest first. */
+/** Lists purchases that wait for an answer or an attempt after `latest`, oldest first. */
 export async function listInterrupted(db: Db | Tx, latest: number): Promise<TransactionRef[]> {
   const rows = await unfinishedPurchases(db)
     .select(["t.account_id", "t.environment", "t.transaction_id"])
@@ -376,7 +373,7 @@ export async function listInterrupted(db: Db | Tx, latest: number): Promise<Tran
   }));
 }
 
-/** A provider may have received these purchases. */
+/** Counts unfinished purchases that a provider may have received. */
 export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await unfinishedPurchases(db)
     .select((eb) => eb.fn.countAll<number>().as("count"))

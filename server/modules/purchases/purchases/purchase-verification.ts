@@ -20,7 +20,6 @@ interface PurchaseVerificationDeps {
   transactor: Transactor;
   clock: Clock;
   verifier: Verifier;
-  /** Undefined outside a sandbox. */
   scenarioOf?: ScenarioOf | undefined;
 }
 
@@ -35,7 +34,7 @@ export class PurchaseVerification {
     this.#deps = deps;
   }
 
-  /** Whether the shop's own system must allow the purchase, and whether it has. */
+  /** Returns whether the shop's own system must allow the purchase, or has allowed it. */
   async needFor(tx: Tx, { transaction }: StoredPurchase): Promise<"NONE" | "WANTED" | "ALLOWED"> {
     const { verifier, scenarioOf } = this.#deps;
     if (scenarioOf?.(transaction)?.verification) return "WANTED";
@@ -45,7 +44,7 @@ export class PurchaseVerification {
     return isAllowed ? "ALLOWED" : "WANTED";
   }
 
-  /** If too many queries are open, tries again soon. */
+  /** Queries the shop's own system, or tries again soon if too many queries are open. */
   async ask(purchase: StoredPurchase): Promise<void> {
     const { transactor, verifier, scenarioOf } = this.#deps;
     const { transaction } = purchase;
@@ -66,7 +65,6 @@ export class PurchaseVerification {
     }
   }
 
-  /** Stores the query, and the time of a repetition. */
   async #open(tx: Tx, purchase: StoredPurchase, hasPlace: boolean): Promise<void> {
     const { clock, verifier } = this.#deps;
     const { transaction } = purchase;
@@ -77,7 +75,7 @@ export class PurchaseVerification {
     if (waiting) await verifier.open(tx, transaction, toTransactionRecord(waiting), now);
   }
 
-  /** The next job writes the prescribed verdict. */
+  /** Simulates a query: the next job writes the verdict that the scenario prescribes. */
   async #stage(
     tx: Tx,
     purchase: StoredPurchase,

@@ -29,7 +29,7 @@ export interface NewPurchase extends TransactionRef {
   keyId?: string;
 }
 
-/** The transaction is stored separately. */
+/** Stores a purchase without its transaction, which is stored separately. */
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
   const { offer, quote } = purchase;
   const sendUnit = sendUnitOf(offer);
@@ -183,7 +183,6 @@ const writeSealed = compileOnce<PlainFulfilment & { secrets: string; at: number 
     }),
 );
 
-/** No process sends the attempt any longer. */
 function buildEndOfSending(db: Kysely<Tables>, param: Param<AttemptUpdate>) {
   return buildAttemptUpdate(db, param).set({ sent_by: null, sent_until: null });
 }

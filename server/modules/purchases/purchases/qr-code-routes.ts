@@ -65,7 +65,7 @@ export function registerQrCodeRoutes(
   );
 }
 
-/** RFC 9110, 12.5.1. Of equal preferences, the first one counts. */
+/** Follows RFC 9110, 12.5.1. Of equal preferences, the first counts. */
 function wantsJson(accept = ""): boolean {
   const ranges = accept.split(",").map((range, place) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

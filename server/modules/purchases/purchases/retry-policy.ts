@@ -3,7 +3,6 @@ import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { StoredTransaction } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 
-/** The part on which decisions depend. */
 export interface PurchaseState
   extends Pick<
     StoredPurchase,
@@ -14,32 +13,29 @@ export interface PurchaseState
   };
 }
 
-/** Timeout of an attempt, and interval of the next ones (rules#purchase-retry). */
+/** Timeout of an attempt, and interval between attempts (rules#purchase-retry). */
 export const RETRY_INTERVAL_MS = 15 * MINUTE;
-/** For unknown outcomes. */
 export const QUESTION_INTERVAL_MS = 15 * MINUTE;
 /** An unknown outcome is given up after this time (rules#purchase-clock-decides-nothing). */
 const LONGEST_UNKNOWN_MS = 24 * HOUR;
 export const NO_ANSWER = "no answer for 15 minutes";
 /** Minimum time between queries, even if the provider asks for less. */
 export const SHORTEST_PAUSE_MS = SECOND;
-/** For the shop's own system. */
+/** Interval of queries to the shop's own system. */
 export const ASK_AGAIN_MS = 30 * SECOND;
-/** Delay while too many queries are open. */
 export const VERIFIER_FULL_MS = SECOND;
-/** Then a provider's shorter wait is ignored. */
+/** After this many attempts, a provider's request for a short wait is ignored. */
 const MAX_SHORT_WAITS = 10;
-/** Counted from acceptance (rules#purchase-retry). */
+/** Time for attempts, counted from acceptance (rules#purchase-retry). */
 export const RETRY_WINDOW_MS = 24 * HOUR;
 
 export function windowEnd(purchase: PurchaseState): number {
   return purchase.transaction.createdAt + RETRY_WINDOW_MS;
 }
 
-/** For late queries. */
 const ASKED_SLACK_MS = MINUTE;
 
-/** Requires a whole day of running time (rules#purchase-clock-decides-nothing). */
+/** True after queries for a day of running time (rules#purchase-clock-decides-nothing). */
 export function hasBeenAskedEnough({
   unknownFor_ms,
 }: Pick<StoredPurchase, "unknownFor_ms">): boolean {
@@ -47,8 +43,8 @@ export function hasBeenAskedEnough({
 }
 
 /**
- * The purchase is open past its window only because its outcome is unknown. It is queried, but not
- * sent again.
+ * Returns whether the purchase is open past its window only because its outcome is unknown. Such a
+ * purchase is queried, but not sent again.
  */
 export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   const { transaction, attemptState, nextAttemptAt } = purchase;
@@ -57,7 +53,7 @@ export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   return isOpen && (nextAttemptAt ?? 0) > windowEnd(purchase);
 }
 
-/** Assumes that the gateway runs without a stop. */
+/** Returns the latest end of the purchase if the gateway runs without a stop. */
 export function openUntil(purchase: StoredPurchase): number {
   const { nextAttemptAt, unknownFor_ms } = purchase;
   if (nextAttemptAt === undefined || !isBeingFoundOut(purchase)) return windowEnd(purchase);
@@ -74,14 +70,14 @@ export function isWindowOver(purchase: PurchaseState, now: number): boolean {
   return isFromFuture(purchase, now) && log.length > RETRY_WINDOW_MS / RETRY_INTERVAL_MS;
 }
 
-/** For such a purchase, only the length of its log shows how long it has been tried. */
+/** Only the length of its log shows for how long a purchase from the future was tried. */
 export function isFromFuture({ transaction }: PurchaseState, now: number): boolean {
   return transaction.createdAt > now + RETRY_INTERVAL_MS;
 }
 
 /**
- * On the 15-minute grid of the first attempt, or an interval from now if the grid was missed. Not
- * after the window, unless the window has expired.
+ * Returns the next time on the 15-minute grid of the first attempt, or an interval from now if that
+ * time has passed. The result is within the window, unless the window has expired.
  */
 export function nextAttemptAfter(purchase: PurchaseState, now: number): number {
   const due = purchase.nextAttemptAt ?? now;
@@ -106,7 +102,7 @@ export function strongerDoubt({ doubt }: Pick<PurchaseState, "doubt">, other: Do
   return DOUBTS.indexOf(doubt) > DOUBTS.indexOf(other) ? doubt : other;
 }
 
-/** The job ran more than an interval late, so no process watched the attempt. */
+/** Returns whether the job ran so late (by an interval) that no process watched the attempt. */
 export function wasOverlooked(purchase: PurchaseState, now: number): boolean {
   return now - (purchase.nextAttemptAt ?? now) > RETRY_INTERVAL_MS;
 }

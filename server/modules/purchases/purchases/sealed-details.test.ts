@@ -45,7 +45,7 @@ async function buyBoth(): Promise<string[]> {
   return secrets;
 }
 
-/** Includes the write-ahead log. */
+/** Returns all stored bytes, including the write-ahead log. */
 async function everything(): Promise<string> {
   if (isOnPostgres()) return readKept(shop);
   const { db } = shop.gateway.context;
@@ -83,7 +83,7 @@ describe("PINs and codes", () => {
     expect((await shop.v1("GET", `${VOUCHER}/card`)).body.receipt.epin).toBe(secrets[0]);
   });
 
-  it("lose their clear text at the next start if an earlier version stored them unencrypted", async () => {
+  it("become encrypted at the next start if an earlier version stored them in clear text", async () => {
     const secrets = await buyBoth();
     const { db } = shop.gateway.context;
     const { body: card } = await shop.v1("GET", `${VOUCHER}/card`);
@@ -107,7 +107,7 @@ describe("PINs and codes", () => {
     await shop.expectCleanBooks();
   });
 
-  it("disappear after the days that the owner configured, and the record says so", {
+  it("disappear after the configured number of days, and the record states the erasure", {
     tags: ["thorough"],
   }, async () => {
     const secrets = await buyBoth();
@@ -128,7 +128,7 @@ describe("PINs and codes", () => {
   });
 
   it(
-    "require one indexed query a day to find those that are due for erasure",
+    "require one indexed query a day to find the details that are due for erasure",
     onlySqlite(READS_PLANS),
     async () => {
       await buyBoth();

@@ -14,9 +14,8 @@ import type { Log } from "../../../lib/log.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 import type { Sender } from "./decision.ts";
 
-/** Duration of a claim, unless its process extends it. */
 export const SENDING_MS = 30 * SECOND;
-/** Two extensions in a row may be late. */
+/** Interval of extensions, a third of the claim's duration because extensions may be late. */
 const EXTEND_MS = SENDING_MS / 3;
 
 const TABLE = "purchases";
@@ -43,7 +42,7 @@ export class SendingClaims {
     this.#deps = deps;
   }
 
-  /** For an attempt whose answer this process does not await. */
+  /** Finds the sender of an attempt whose answer this process does not await. */
   async find(ref: TransactionRef): Promise<Sender> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     if (!claim) return { state: "UNANSWERED" };
@@ -52,7 +51,7 @@ export class SendingClaims {
     return isElsewhere ? { state: "ELSEWHERE", endsIn_ms } : { state: "GONE" };
   }
 
-  /** A process may not send an attempt if it was suspended until its claim expired. */
+  /** Returns false if this process was suspended until its claim expired: it must not send. */
   async holds(ref: TransactionRef): Promise<boolean> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     return claim?.owner === this.#deps.claimant.owner && claim.endsIn_ms > 0;
@@ -74,7 +73,7 @@ export class SendingClaims {
     });
   }
 
-  /** The attempt got no answer: the job at its deadline decides. */
+  /** Ends the claim of an attempt without an answer. The job at the deadline decides. */
   async noteUnanswered(ref: TransactionRef): Promise<void> {
     const { transactor, claimant, log } = this.#deps;
     await transactor
@@ -82,7 +81,6 @@ export class SendingClaims {
       .catch((error: unknown) => log.error({ err: error }, "an attempt is asked about early"));
   }
 
-  /** Lets any process query the attempt at once. */
   abandon(tx: Tx, ref: TransactionRef): Promise<void> {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.owner);
   }

@@ -19,7 +19,6 @@ interface SubmissionsDeps {
   transactor: Transactor;
   clock: Clock;
   log: Log;
-  /** Undefined if no other process uses the database. */
   claims: SendingClaims | undefined;
   /** `isAlone` is the value that was passed to `send`. */
   answered(purchase: StoredPurchase, answer: ProviderAnswer, isAlone: boolean): Promise<void>;
@@ -33,16 +32,16 @@ interface Submission {
 }
 
 /**
- * An attempt is on disk before it is sent. Without an answer, the status is queried at the deadline
- * or at the next start. If several processes share the database, each claims the attempts that it
- * sends.
+ * Sends attempts that are already on disk. Without an answer, the status is queried at the deadline
+ * or at the next start. If several processes share the database, each process claims the attempts
+ * that it sends.
  *
  * If a disk error prevents the write of an answer, the status is queried as soon as writing works
  * (rules#purchase-unwritten-answer).
  */
 export class Submissions {
   readonly #deps: SubmissionsDeps;
-  /** By the subject of the transaction. Used only to end the waiting. */
+  /** Waiting submissions by the subject of their transaction. */
   readonly #inFlight = new Map<string, Submission>();
   #isStopped = false;
 
@@ -79,7 +78,7 @@ export class Submissions {
     }
   }
 
-  /** Another process or the next start queries the status. */
+  /** Ends the wait for answers. Another process or the next start queries the status. */
   async stop(): Promise<void> {
     const { claims, log } = this.#deps;
     claims?.stop();
@@ -141,7 +140,7 @@ export class Submissions {
     }
   }
 
-  /** Returns false after a long suspension. */
+  /** Returns false if the claim has expired, for example after a suspension of the process. */
   #isOwn({ transaction }: StoredPurchase, claims: SendingClaims): Promise<boolean> {
     return claims.holds(transaction).catch((error: unknown) => {
       this.#deps.log.error({ err: error }, "a claim could not be read");
@@ -165,7 +164,7 @@ export class Submissions {
     }
   }
 
-  /** The process that runs the purchase's job first queries the status. */
+  /** Runs the purchase's job now, so that the process that takes the job queries the status. */
   async #handOver(subject: string): Promise<void> {
     const { transactor, clock, claims } = this.#deps;
     const job = { kind: ADVANCE_JOB, subject, runAt: clock.now() };

@@ -2,12 +2,11 @@ import type { Clock } from "../../../lib/clock.ts";
 import { QUESTION_INTERVAL_MS } from "./retry-policy.ts";
 
 /**
- * In running time of this process: downtime and changes of the clock do not count. Times before a
- * restart are in the database.
+ * Measures in running time of this process how long an outcome has been queried: downtime and
+ * changes of the clock do not count. Times before a restart are in the database.
  */
 export class TimeAsked {
   readonly #clock: Clock;
-  /** Running time of the last submission or inquiry. */
   readonly #lastAt = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -30,7 +29,6 @@ export class TimeAsked {
     return Math.min(Math.round(now - last), QUESTION_INTERVAL_MS);
   }
 
-  /** Returns the time like `since`, and starts again. */
   count(subject: string): number {
     const counted = this.since(subject);
     this.begin(subject);

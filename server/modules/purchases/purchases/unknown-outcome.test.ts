@@ -65,7 +65,6 @@ async function outcome(): Promise<string> {
   return error?.code ?? status;
 }
 
-/** Shows whether the money is still held. */
 async function available(): Promise<number> {
   return (await till.v1("GET", "/balance")).body.availableBalance;
 }

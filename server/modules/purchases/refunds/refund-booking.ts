@@ -42,12 +42,12 @@ export async function bookRefund(
 }
 
 /**
- * Returns the purchase's loss to the budget (rules#price-last-guard). Its line at the till no
- * longer counts as sold (rules#refund-returns-line).
+ * Returns the purchase's loss to the budget (rules#price-last-guard), and marks the purchase's line
+ * at the till as no longer sold (rules#refund-returns-line).
  */
 export async function returnPurchase(tx: Tx, refunded: TransactionRef, at: number): Promise<void> {
   await releaseLoss(tx, refunded);
   await markReturned(tx, refunded, at);
-  // Tills reload the sale.
+  // Makes the tills reload the sale.
   await recordChange(tx, refunded, { topic: "purchase", subject: refunded.transactionId, at });
 }

@@ -34,7 +34,7 @@ import {
   noteUnknownFor,
 } from "./refund-store.ts";
 
-/** The subject names the refund's transaction. */
+/** Job that advances a refund. The job's subject names the refund's transaction. */
 export const REFUND_JOB = "refund.advance";
 
 export const NO_REFUND_ANSWER = "the provider did not answer";
@@ -50,8 +50,8 @@ interface Deps {
 }
 
 /**
- * Carries refunds out. The engine requests the refund of an order until the provider answers. A
- * repeated request for the same order is the same refund, so a lost answer does no harm.
+ * Requests the refund of an order until the provider answers. A repeated request for the same order
+ * is the same refund, so a lost answer does no harm.
  *
  *   ACCEPTED → IN_PROGRESS → DONE    the provider gives the cost back, booked with the status
  *                          → FAILED  the provider refuses; or 24 h have passed, including 24 h of
@@ -156,7 +156,7 @@ export class RefundEngine {
     }
   }
 
-  /** After a whole day of running time without a confirmation. */
+  /** Returns whether the refund was unconfirmed for a whole day of running time. */
   async #isGivenUp(tx: Tx, seen: StoredTransaction, isWindowOver: boolean): Promise<boolean> {
     const before = await findUnknownFor(tx, seen);
     const unknownFor_ms = before + this.#timeAsked.count(subjectOf(seen));
@@ -165,7 +165,7 @@ export class RefundEngine {
   }
 }
 
-/** Includes unreadable answers. */
+/** Returns whether the previous request had no answer or an unreadable answer. */
 function isFirstAfterSilence({ log }: StoredTransaction): boolean {
   const before = log.at(-1)?.message ?? "";
   return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));

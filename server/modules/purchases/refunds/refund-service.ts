@@ -40,7 +40,7 @@ export class RefundService {
   }
 
   /**
-   * The engine carries the refund out. A person's request is in the audit trail.
+   * Accepts a refund, which the engine carries out. Records a person's request in the audit trail.
    * @throws Problem NOT_FOUND, REFUND_NOT_ALLOWED with the reason, SYSTEM_UNAVAILABLE if the
    * provider cannot say whether the eSIM has been used
    */
@@ -82,7 +82,7 @@ export class RefundService {
     return getTransaction(db, { ...scope, transactionId: refundId });
   }
 
-  /** A failed refund allows another one. */
+  /** Refuses a second refund, unless the first refund failed. */
   async #refuseSecond(purchase: PurchaseOf<"ESIM">): Promise<void> {
     const { transaction } = purchase;
     const refund = await this.get(transaction, transaction.transactionId);
@@ -94,13 +94,13 @@ export class RefundService {
     const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
     const { iccid = "" } = fulfilment?.esim ?? {};
-    // Only the provider can decide.
+    // Without an ICCID, only the provider can decide.
     if (iccid === "") return;
     const { decided } = await this.#deps.esims.readUsage(scope, iccid);
     if (decided?.firstInstalledAt !== undefined) {
       throw notAllowed("the eSIM has been installed");
     }
-    // A provider may not report the time of the installation.
+    // Some providers do not report the time of the installation.
     if (decided?.isPlanUsed) throw notAllowed("a plan of the eSIM has been used");
   }
 }

@@ -21,7 +21,7 @@ export async function createRefund(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Allows another refund of the purchase. */
+/** Marks a refund as failed, which allows another refund of the purchase. */
 export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<void> {
   await tx
     .updateTable("refunds")
@@ -68,7 +68,7 @@ export async function findRefundedId(
   return row?.refunded_transaction_id;
 }
 
-/** By the refund's id. Leaves out other transactions. */
+/** Returns purchase ids by refund id, without other transactions. */
 export async function findRefundedIds(
   db: Db | Tx,
   scope: Scope,
@@ -84,7 +84,7 @@ export async function findRefundedIds(
   return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
 }
 
-/** A failed refund counts only if there is no other. */
+/** Returns a failed refund only if the purchase has no other refund. */
 export async function findRefundId(
   db: Db | Tx,
   scope: Scope,

@@ -5,7 +5,7 @@ import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
 import { Simulator } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
-/** Replace the sandbox provider's next answers to refund requests. */
+/** The provider's next answers to refund requests, instead of the sandbox's answers. */
 let nextAnswers: (RefundAnswer | Error)[] = [];
 let refundsAsked = 0;
 /** Remaining fraction of each plan. The provider does not report the installation. */

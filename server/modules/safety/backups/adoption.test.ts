@@ -48,7 +48,7 @@ async function sellAs(server: ServerProcess, staffId: string): Promise<void> {
   expect(answer.ok, await answer.text()).toBe(true);
 }
 
-it("a shop is copied from a stopped Tillgate's data directory to an empty one after its content was shown", {
+it("a shop is copied from the data directory of a stopped Tillgate to an empty directory, after its content was shown", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "clone"), join(root, "installed")];

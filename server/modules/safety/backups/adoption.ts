@@ -20,7 +20,10 @@ export interface FoundShop extends BackupView {
   shopName: string | undefined;
 }
 
-/** An incomplete database. Without a complete one, the next adoption starts over. */
+/**
+ * Name of the database until the copy is complete. After an interruption, the next adoption starts
+ * over.
+ */
 const COPYING = "tillgate.db.copying";
 
 /**
@@ -47,10 +50,10 @@ const KEY_FILES = [sealKeyFile, keyringKeyFile] as const;
 const KEPT = "before-adoption-";
 
 /**
- * Copies a shop's database and key from another data directory. A target shop that never sold, for
- * example one created by a service, is moved aside first. The copied database gets its final name
- * last, after it is complete, checked and on the disk. After a power failure, copying can start
- * again. The source and its backups stay unchanged.
+ * Copies a shop's database and key from another data directory. A shop in the target that never
+ * sold, such as a shop that a service created, is moved aside first. The copied database gets its
+ * final name last, after it is complete, checked and on the disk. After a power failure, copying
+ * can start again. The source and its backups stay unchanged.
  * @returns the directory of the shop that was moved aside, if any
  * @throws Problem; nothing in the target has changed then
  */
@@ -131,14 +134,15 @@ async function hasSoldNothing(file: string): Promise<boolean> {
 
 /**
  * Moves the key first and the database last, so that a repetition after a power failure moves the
- * rest.
+ * remaining files.
  */
 async function setBegunAside(from: string, to: string): Promise<string | undefined> {
   if (!databaseExists(to)) return undefined;
   const kept = mkdtempSync(join(to, KEPT));
   for (const fileIn of KEY_FILES) {
     const key = fileIn(to);
-    // The adopted shop may use a key file that `from` lacks.
+    // If `from` has no key file, the adopted shop may use the key file in `to`, which therefore
+    // stays.
     if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
   }
   const file = basename(databaseFile(to));

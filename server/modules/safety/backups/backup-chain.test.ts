@@ -157,7 +157,7 @@ describe("a chain of copies", () => {
     expect(await countSales(databaseFile(dataDir))).toBe(3);
   });
 
-  it("shows in the office for each copy whether it needs other copies", async () => {
+  it("shows in the office which copies need other copies", async () => {
     const { list } = (await owner.pos("GET", "/backups")).body;
     const found = list.filter(({ name }: Point) => points.some((point) => point.name === name));
     expect(found.map(({ isIncrement = false }) => isIncrement)).toEqual([
@@ -233,7 +233,7 @@ describe("a broken chain of copies", () => {
     }
   });
 
-  it("restores copies with exchanged names, each with its own content", async () => {
+  it("restores copies whose file names were exchanged, each with its own content", async () => {
     const dir = copyChain();
     const [second, third] = [join(dir, nameOf(SECOND)), join(dir, nameOf(THIRD))];
     renameSync(second, `${second}.tmp`);
@@ -279,7 +279,7 @@ describe("a broken chain of copies", () => {
 });
 
 describe("a folder with other files besides the chain", () => {
-  it("restores from renamed copies among incomplete ones and files of other programs", async () => {
+  it("restores from renamed copies among incomplete copies and files of other programs", async () => {
     const dir = copyChain();
     for (const { name } of points) {
       const content = readFileSync(join(dir, name));
@@ -303,7 +303,7 @@ describe("a folder with other files besides the chain", () => {
 describe("the next copy after a chain", () => {
   const kindOf = ({ name }: { name: string }) => (name.endsWith(".backup") ? "full" : "increment");
 
-  it("starts a chain if the hashes are lost or of another copy, and on the next day", async () => {
+  it("starts a new chain if the page hashes are lost or belong to another copy, and on the next day", async () => {
     const hashes = join(shop.dataDir, "backup.pages");
     expect(kindOf(await make())).toBe("increment");
     rmSync(hashes);

@@ -64,7 +64,10 @@ const NUMBER_BYTES = 4;
  * Maximum length of a chain. A longer chain takes longer to restore, and is more likely to break.
  */
 const MAX_LINKS = 40;
-/** Maximum fraction of changed pages. With more, as after VACUUM, a full copy is hardly larger. */
+/**
+ * Maximum fraction of changed pages. Above it, as after VACUUM, an increment would be nearly as
+ * large as a full copy.
+ */
 const MAX_CHANGED_SHARE = 0.5;
 
 /** A planned copy of a database that is not in use. */
@@ -95,8 +98,8 @@ export function pageHashesFile(dataDir: string): string {
 }
 
 /**
- * Plans the next copy. It is full if it is the first of a day (UTC) or the last chain cannot be
- * continued; otherwise it is an increment.
+ * Plans the next copy. The first copy of a day (UTC) is full, and so is a copy after a chain that
+ * cannot be continued. Every other copy is an increment.
  * @param place.isFull whether to make a full copy in any case
  */
 export function planCopy(
@@ -186,7 +189,7 @@ export function readLinks(file: string): { id: string; follows: string | undefin
   }
 }
 
-/** The copies in some folders, without those whose header is damaged. */
+/** The copies in the given folders, except copies with a damaged header. */
 class Copies {
   readonly #dirs: readonly string[];
   #list: SealedBackup[] | undefined;
@@ -211,7 +214,7 @@ class Copies {
     return this.#list;
   }
 
-  /** Returns the largest copy with this id; smaller ones are incomplete. */
+  /** Returns the largest file with this id, because smaller files are incomplete copies. */
   find(id: string): SealedBackup | undefined {
     const found = this.list().filter((copy) => copy.id === id);
     const sizeOf = ({ file }: SealedBackup) => statSync(file).size;
@@ -258,8 +261,8 @@ function naming<T>(link: SealedBackup | undefined, work: () => T): T {
 }
 
 /**
- * Describes the newest intact copy before a broken one, or otherwise after it, as the end of a
- * sentence.
+ * Returns the end of a sentence that names the newest intact copy before a broken copy, or after
+ * the broken copy if no earlier copy is intact.
  */
 function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): string {
   const known = new Map<string, boolean>();
@@ -299,7 +302,7 @@ function isContentWhole(copy: SealedBackup, key: SealKey): boolean {
   }
 }
 
-/** Returns the copy to follow; undefined if the next copy must be full. */
+/** Returns the copy that the next increment follows; undefined if the next copy must be full. */
 function findBase({ dir, dataDir, facts, key }: BackupPlace): Base | undefined {
   try {
     const kept = readFileSync(pageHashesFile(dataDir));
@@ -394,7 +397,7 @@ function applyIncrement(
   return hashes;
 }
 
-/** Reads entries in chunks. A chunk is only valid until the next one is read. */
+/** Reads entries in chunks. A chunk is only valid until the next chunk is read. */
 function* readEntries(
   file: string,
   pageBytes: number,

@@ -29,7 +29,9 @@ export interface BackupCheck {
    * Whether an older version made the backup, whose books can be audited only after a migration.
    */
   outdated: boolean;
-  /** The authenticated header; undefined without one, or if it could not be decrypted. */
+  /**
+   * The authenticated header; undefined if the backup has no header or it could not be decrypted.
+   */
   facts?: BackupFacts;
   /** Whether the backup was made before backups were signed, so that changes cannot be detected. */
   isUnsigned?: boolean;
@@ -39,7 +41,6 @@ export interface BackupSource {
   readonly file: string;
   /** Directory of the key file, which decrypts the backup if no phrase is given. */
   readonly dataDir: string;
-  /** The recovery phrase as typed. */
   readonly phrase?: string | undefined;
 }
 

@@ -29,14 +29,14 @@ export interface CopyThread {
 
 /**
  * A requested backup. The unencrypted copy is written and deleted in the folder of the database,
- * never in that of the backups.
+ * never in the folder of the backups.
  */
 export interface BackupOrder {
   dataDir: string;
   dir: string;
   /** Path of an empty file for the unencrypted copy. */
   plain: string;
-  /** Path until the backup is published; the file exists and is empty. */
+  /** Path of the backup until it is published. The file exists and is empty. */
   target: string;
   takenAt: number;
   isFull: boolean;
@@ -128,7 +128,6 @@ async function readAbout(plain: string, takenAt: number, keyId: string) {
   }
 }
 
-/** Deletes expired backups, and remains of interrupted copies. */
 async function clearAwayBackups(
   { dir, dataDir }: { dir: string; dataDir: string },
   now: number,
@@ -142,7 +141,10 @@ async function clearAwayBackups(
   await removeLeftovers(dataDir, now);
 }
 
-/** Renames a copy to its final name, which contains its time, or the next unused second. */
+/**
+ * Renames a copy to its final name, which contains the copy's time. If the name exists, uses the
+ * next free second.
+ */
 async function publish(
   part: string,
   dir: string,

@@ -20,7 +20,7 @@ function keptOf(backups: ChainedFile[], now = NOW): ChainedFile[] {
   return backups.filter((backup) => !surplus.has(backup));
 }
 
-/** Adds a backup: each day's first copy is full, and each other copy follows the previous one. */
+/** Adds a backup: each day's first copy is full, and each other copy follows the previous copy. */
 function addBackup(backups: readonly ChainedFile[], at: number): ChainedFile[] {
   const last = backups.at(-1);
   const isFirst = !last || Math.floor(last.takenAt / DAY) !== Math.floor(at / DAY);
@@ -91,7 +91,7 @@ describe("the retention of backups", () => {
     expect(kept).toHaveLength(11);
   });
 
-  it("retains backups with dates in the future, made by a wrong clock, besides the others", () => {
+  it("retains backups that a wrong clock dated in the future, in addition to all others", () => {
     const past = Array.from({ length: 24 }, (_, n) => fullAt(NOW - n * HOUR));
     const ahead = Array.from({ length: 24 }, (_, n) => fullAt(NOW + 365 * DAY + n * HOUR));
     expect(keptOf([...past, ...ahead])).toEqual([...past, ...ahead]);
@@ -109,7 +109,7 @@ describe("the retention of backups", () => {
     expect(keptOf([...old, ...chain])).toEqual(expect.arrayContaining(chain));
   });
 
-  it("retains the newest backup and complete chains, but no extra full copies", () => {
+  it("retains the newest backup and no broken chain, but no surplus full copies", () => {
     const ages = fc.uniqueArray(fc.integer({ min: -60 * 24 * 60, max: 400 * 24 * 60 }), {
       maxLength: 200,
     });

@@ -74,7 +74,9 @@ export function partName(id: string): string {
   return `.tillgate-${id}.part`;
 }
 
-/** Lists backups, newest first, including renamed ones; empty if the directory does not exist. */
+/**
+ * Lists backups, newest first, including renamed backups; empty if the directory does not exist.
+ */
 export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   const backups: BackupFile[] = [];
   for (const name of await namesIn(dir)) {
@@ -99,13 +101,13 @@ function findTakenAt(file: string): number | undefined {
 }
 
 /**
- * Lists expired backups. The following backups do not expire, and neither do their predecessors:
+ * Lists expired backups. These backups and their predecessors do not expire:
  * - the newest 24 of the last three days
  * - the last full copy of each of the last 7 days (UTC) that have one
  * - the last full copy of each of the last 6 months (UTC) that have one
  *
- * Backups dated in the future, after a clock error, are selected separately, so that neither group
- * displaces the other.
+ * Backups dated in the future, after a clock error, are selected separately, so that they do not
+ * displace backups with right dates.
  */
 export function listSurplus<Backup extends ChainedFile>(
   backups: readonly Backup[],
@@ -121,7 +123,7 @@ export function listSurplus<Backup extends ChainedFile>(
   const byId = new Map(backups.map((backup) => [backup.id, backup]));
   for (const { follows } of kept) {
     const before = follows === undefined ? undefined : byId.get(follows);
-    // The loop also visits added backups, and so follows a chain to its end.
+    // The loop also visits the backups that it adds, and so follows each chain to its full copy.
     if (before) kept.add(before);
   }
   return newestFirst.filter((backup) => !kept.has(backup));
@@ -179,7 +181,6 @@ export async function removePart(file: string): Promise<void> {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) await rm(file + suffix, { force: true });
 }
 
-/** Creates an empty file that only its owner can read. */
 export async function createPrivateFile(file: string): Promise<void> {
   await (await open(file, "wx", 0o600)).close();
 }
@@ -204,7 +205,7 @@ async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** Matches a database that a restore has prepared, and that replaces the present one. */
+/** Matches the database that a restore has prepared to replace the present database. */
 export const READY_DATABASE = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
 
 /** Returns whether a restore has to be completed before the database may be opened. */

@@ -110,7 +110,7 @@ const BackupHeader = Type.Object({
 });
 type BackupHeader = Static<typeof BackupHeader>;
 
-/** A clause for people: why a file is not a usable backup. */
+/** A file is not a usable backup. The message is a clause with the reason, which people see. */
 export class BackupError extends Error {
   /** BAD: the file is not usable. KEY: it may be good, but its key is missing. */
   readonly kind: "BAD" | "KEY";
@@ -317,7 +317,7 @@ function* readChunks(backup: UnlockedBackup): Generator<Buffer> {
   }
 }
 
-/** Counts the chunks. Empty content has a single empty chunk. */
+/** Empty content has a single empty chunk. */
 function countChunks({ contentBytes, chunkBytes }: BackupHeader): number {
   return Math.max(1, Math.ceil(contentBytes / chunkBytes));
 }

@@ -41,7 +41,7 @@ export interface BackupState {
 
 /**
  * Makes verified backups of the database while it is in use, every hour and on request
- * (rules#backup-hourly). The first backup of a day is a full copy; later ones contain only the
+ * (rules#backup-hourly). The first backup of a day is a full copy. Later backups contain only the
  * changed pages. A copy gets the name of a backup only after its verification.
  */
 export class BackupService {
@@ -82,7 +82,8 @@ export class BackupService {
     const { transactor, clock } = this.#deps;
     await this.make();
     if (subject !== HOURLY) return;
-    // Counted from now: after a clock jump of a year, a single backup is due.
+    // The interval is counted from now, so that only one backup is due after a clock jump of a
+    // year.
     const runAt = clock.now() + INTERVAL_MS;
     await transactor.transact(NO_ACCOUNT, (tx) =>
       enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }),
@@ -90,7 +91,7 @@ export class BackupService {
   }
 
   /**
-   * Makes a verified backup, and deletes expired ones.
+   * Makes a verified backup, and deletes expired backups.
    * @throws Problem SYSTEM_UNAVAILABLE with the reason; no copy remains
    */
   make(): Promise<BackupFile> {

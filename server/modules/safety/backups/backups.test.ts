@@ -48,7 +48,6 @@ describe("hourly backups", () => {
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
     await till.advance(2 * HOUR);
     expect(await names()).toHaveLength(3);
-    // The folder contains no other files.
     expect(readdirSync(backupDir())).toHaveLength(3);
     for (const { file } of await listBackupFiles(backupDir())) {
       expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -60,7 +59,7 @@ describe("hourly backups", () => {
     expect(readdirSync(backupDir())).toHaveLength(3);
   });
 
-  it("include the time that a restart interrupts", async () => {
+  it("follow an hour of running time after the previous backup, across restarts", async () => {
     await till.advance(40 * MINUTE);
     await till.restart();
     await till.advance(20 * MINUTE);

@@ -156,7 +156,7 @@ describe("a restore from a changed backup", () => {
   });
 });
 
-it("verify, look and restore refuse an empty file", async () => {
+it("the commands verify, look and restore refuse an empty file", async () => {
   const empty = join(dir, "tillgate-20260101T000000Z.backup");
   writeFileSync(empty, "");
   expect((await verifyBackupIn(shop.dataDir, empty)).problems).toEqual(["it is empty"]);

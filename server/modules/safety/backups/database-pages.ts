@@ -59,7 +59,7 @@ function readPageBytes(file: string): number {
   }
 }
 
-/** Reads a file in parts. A part is only valid until the next one is read. */
+/** Reads a file in parts. A part is only valid until the next part is read. */
 export function* readInParts(file: string): Generator<Buffer> {
   const handle = openSync(file, "r");
   try {

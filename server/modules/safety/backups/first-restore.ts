@@ -20,7 +20,7 @@ const MOUNTS = ["/media", "/run/media", "/mnt", "/Volumes"];
 const DRIVES = "DEFGHIJKLMNOPQRSTUVWXYZ";
 const MOUNT_LEVELS = 3;
 const MAX_FOUND = 200;
-/** A folder, because an increment is sent with its predecessors. */
+/** Folder of the uploaded files. An increment is uploaded together with its predecessors. */
 const UPLOADED = ".tillgate-uploaded.part";
 
 interface Deps {
@@ -42,7 +42,9 @@ interface Chosen {
   acceptUnsigned?: boolean;
 }
 
-/** Restores a shop on a machine without one, from the first screen (rules#backup-first-screen). */
+/**
+ * Restores a shop from the first screen of a machine that has no shop (rules#backup-first-screen).
+ */
 export class FirstRestore {
   readonly #deps: Deps;
   #isStaged = false;

@@ -92,7 +92,7 @@ export class RecoveryDesk {
       const current = this.#deps.sealer.findKeyringKey?.()?.id;
       return keyringId !== undefined && (current === undefined || current === keyringId);
     } catch {
-      // The keyring is locked, so its key cannot be compared.
+      // The keyring is locked, so its key cannot be compared with the kit's.
       return keyringId !== undefined;
     }
   }
@@ -214,7 +214,7 @@ export class RecoveryDesk {
     };
   }
 
-  /** Revokes the given access, and confirms the rest. The caller has verified the PIN. */
+  /** Revokes the given access, and confirms all other access. The caller has verified the PIN. */
   async confirmAccess(
     { accountId, staffId }: Author,
     { people, devices, keys }: Omit<ReviewInput, "pin">,

@@ -12,7 +12,7 @@ const MAX_COST_LOG2 = 20;
 const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** Factor over the memory that scrypt needs: 128 · N · r bytes. */
+/** Allowed memory, as a multiple of the memory that scrypt needs (128 · N · r bytes). */
 const MEMORY_MARGIN = 2;
 
 /** The keys of a shop, encrypted with a key derived from the recovery phrase. */

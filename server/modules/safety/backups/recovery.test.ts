@@ -60,7 +60,6 @@ async function makeKit(): Promise<string> {
   return phrase;
 }
 
-/** @returns the path of a new backup on the USB stick */
 async function backUp(): Promise<string> {
   await passTime(SECOND);
   const { file, name } = await shop.gateway.context.backups.make();
@@ -208,7 +207,6 @@ describe("the recovery of a shop on a clean machine", () => {
 });
 
 describe("a new recovery sheet", () => {
-  /** @returns whether each phrase opens the backup */
   async function tryPhrases(file: string, phrases: readonly string[]): Promise<boolean[]> {
     const machine = await startMachine();
     const looked = phrases.map((phrase) =>
@@ -218,7 +216,7 @@ describe("a new recovery sheet", () => {
     return answers.map(({ body }) => body.problems.length === 0);
   }
 
-  it("does not invalidate the earlier sheet for new backups until a person confirms the new one", async () => {
+  it("leaves the earlier sheet valid for new backups until a person confirms the new sheet", async () => {
     const first = await makeKit();
     const { kitId, phrase: second } = await makeDraft();
     const unconfirmed = await backUp();
@@ -298,7 +296,7 @@ describe("a backup of another shop", () => {
   });
 
   it("appears as foreign in verify and in the back office", async () => {
-    // Both shops have the same key file; their creation times differ.
+    // Both shops have the same key file, so only their creation times distinguish them.
     const { file } = await shop.gateway.context.backups.make();
     const machine = await startMachine();
     cpSync(join(shop.dataDir, "secrets.key"), join(machine.dataDir, "secrets.key"));
@@ -368,7 +366,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     return body.staffId;
   }
 
-  it("leaves devices, API keys and dismissed staff revoked, and lists the access that came back", async () => {
+  it("leaves devices, API keys and dismissed staff revoked, and lists the access that the restore brought back", async () => {
     const device = await addDevice("stolen tablet");
     const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
     const {
@@ -495,7 +493,7 @@ describe("the reminder of the recovery sheet", () => {
     return open.map(({ cause }: { cause: string }) => cause);
   };
 
-  it("opens after three days without a sheet, and closes when one is confirmed", async () => {
+  it("opens after three days without a sheet, and closes when a sheet is confirmed", async () => {
     await backUp();
     await passTime(DAY);
     expect(await causes()).not.toContain("RECOVERY_KIT");

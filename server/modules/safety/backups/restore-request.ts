@@ -24,7 +24,8 @@ function requestFile(dataDir: string): string {
 }
 
 export async function findRestoreRequest(dataDir: string): Promise<RestoreRequest | undefined> {
-  // Usually there is no request, and the start should not wait for a thread.
+  // Checked on this thread, because most starts find no request and should not wait for a worker
+  // thread.
   if (!existsSync(requestFile(dataDir))) return undefined;
   try {
     const found: unknown = JSON.parse(await readFile(requestFile(dataDir), "utf8"));
@@ -60,7 +61,7 @@ export async function restoreAsAsked(
     await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
-    // Another gateway has locked the directory, so this one will not start either.
+    // Another gateway has locked the directory, so this gateway cannot start either.
     if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
     const failure = error instanceof Error ? error.message : String(error);
     await writeRestoreRequest(dataDir, { ...request, failure });

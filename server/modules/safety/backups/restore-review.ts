@@ -8,7 +8,9 @@ import type { ReturnedAccess } from "./revocations.ts";
 export interface RestoreReview {
   restoredAt: number;
   takenAt: number;
-  /** Access that came back; undefined if the replaced database could not be compared. */
+  /**
+   * Access that the restore brought back; undefined if the replaced database could not be compared.
+   */
   returned: ReturnedAccess | undefined;
 }
 

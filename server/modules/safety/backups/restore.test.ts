@@ -26,7 +26,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 import { finishRestore } from "./index.ts";
 import { restoreBackup } from "./restore.ts";
 
-/** A restore does not change the provider's data, which is in its own database. */
+/** The provider has its own database, which a restore of the shop does not change. */
 let providerDir: string;
 let providerDb: Db;
 let simulator: Simulator;
@@ -137,7 +137,7 @@ describe("a restore from any moment of a purchase that was delivered later", () 
       const balance = (await till.v1("GET", "/balance")).body.availableBalance;
 
       const files = await moments.files();
-      // At least the states accepted, sent and done.
+      // The purchase has at least the states accepted, sent and done.
       expect(files.length).toBeGreaterThanOrEqual(3);
       const logs = [];
       for (const file of files) {

@@ -74,7 +74,6 @@ export interface RestoreRequest {
   dataDir: string;
   accountId: string;
   file: string;
-  /** The present time in milliseconds. */
   now: number;
   /** The phrase as typed; required if the data directory's key file does not decrypt the backup. */
   phrase?: string | undefined;
@@ -88,7 +87,10 @@ export interface RestoreRequest {
 const KEPT = "before-restore-";
 const BUILDING = "tillgate.db.building";
 
-/** Path of a ready database. The stamp also names the directory of the replaced files. */
+/**
+ * Returns the path of a database that is ready to replace the present database. The stamp also
+ * names the directory of the replaced files.
+ */
 function readyFile(dataDir: string, stamp: string): string {
   return `${databaseFile(dataDir)}.restored-${stamp}`;
 }
@@ -149,7 +151,7 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
     await refuseBroken(building, file);
     await flushFile(building);
     const stamp = freeStamp(dataDir, now);
-    // The database is renamed last. Without it, a staged key is an unused leftover.
+    // The database is renamed last. Without a ready database, a staged key is only an unused file.
     if (key && key.id !== current?.id) await stageKeys(dataDir, stamp, { key, keyring });
     renameSync(building, readyFile(dataDir, stamp));
     await flushDir(dataDir);
@@ -223,7 +225,6 @@ async function stageKeys(
   await writePrivate(readyKeyFile(keyringKeyFile(dataDir), stamp), sealed);
 }
 
-/** Writes a file that only its owner can read. */
 async function writePrivate(file: string, content: string | Buffer): Promise<void> {
   await createPrivateFile(file);
   await writeFile(file, content);
@@ -300,7 +301,7 @@ async function removeStagedKeys(dataDir: string): Promise<void> {
 
 /**
  * Completes an interrupted restore, under the lock of the data directory: moves the old database
- * aside, then the new one to its path. Each step tolerates a power failure.
+ * aside, then the new database to its path. Each step tolerates a power failure.
  * @returns the directory of the old database
  */
 export async function completeRestore(dataDir: string): Promise<string | undefined> {
@@ -376,8 +377,8 @@ async function finishKeys(dataDir: string, stamp: string, aside: string): Promis
 }
 
 /**
- * Returns the first unused second from now on, so that no files of an earlier restore are
- * overwritten.
+ * Returns the stamp of the first second from now on that no earlier restore used, so that no files
+ * are overwritten.
  */
 function freeStamp(dataDir: string, now: number): string {
   let at = now;
@@ -469,7 +470,7 @@ function requireSameShop(
 ): { replaced: string } | undefined {
   if (current.state === "NONE") return undefined;
   if (current.state === "SHOP" && current.beganAt === shopBeganAt) return undefined;
-  // The key file belongs to the shop whose database cannot be read.
+  // An unreadable database does not name its shop, so the key file identifies the shop.
   const own = findSealKey(dataDir);
   if (current.state === "UNREADABLE" && (own === undefined || own.id === key?.id)) return undefined;
   const name = current.state === "SHOP" ? current.name : "";

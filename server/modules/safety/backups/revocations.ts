@@ -5,13 +5,12 @@ import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
 
 /**
  * The compared databases. If they differ about a person or a secret, the later decision in the
- * audit trails wins.
+ * audit trails applies.
  */
 interface Scope {
   readonly tx: Tx;
   readonly replaced: Db;
   readonly accountId: string;
-  /** Time of the restore, in milliseconds. */
   readonly at: number;
   /** A text for each revocation that was carried over. */
   readonly kept: string[];
@@ -284,7 +283,7 @@ async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): 
   }
 }
 
-/** Finds access that is active in the restored database but not in the replaced one. */
+/** Finds access that is active in the restored database but not in the replaced database. */
 async function findReturned({ tx, replaced }: Scope): Promise<ReturnedAccess> {
   const before = await findAccess(replaced);
   const after = await findAccess(tx);

@@ -29,8 +29,8 @@ export interface Unreadable {
 }
 
 /**
- * Counts values encrypted with another key file. Reads every sale, so only restores call this
- * function, which read the whole file anyway.
+ * Counts values encrypted with another key file. Reads every sale. Only restores call this
+ * function, because they read the whole file anyway.
  * @param keys ids of the present keys
  */
 export async function findUnreadable(

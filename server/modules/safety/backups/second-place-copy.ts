@@ -45,8 +45,8 @@ export interface CopyOutcome {
 }
 
 /**
- * Marks an existing, writable folder. Copies go to marked folders only, and only those of the
- * marked shop.
+ * Marks an existing, writable folder. Backups are copied only to a marked folder, and only by the
+ * shop that the mark names.
  * @param owner a line of text that is unique to the shop
  * @returns the reason why the folder cannot be used
  */
@@ -78,7 +78,7 @@ function isPlaceOf(dir: string, owner: string): boolean {
 
 /**
  * Copies every backup that the second place lacks, and reads each copy back. The newest backup is
- * first, but follows the copies that it needs. Synchronous on a worker thread, so that a network
+ * copied first, after the copies that it needs. Synchronous on a worker thread, so that a network
  * share that hangs does not block the gateway.
  * @param isOver whether the gateway is stopping
  * @param freeBytes free space of a folder's disk

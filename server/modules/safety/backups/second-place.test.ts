@@ -51,7 +51,7 @@ async function make(): Promise<void> {
   await gateway.settle();
 }
 
-it("the second place has a verified copy of every backup, also of earlier ones, and catches up after it was missing", async () => {
+it("the second place has a verified copy of every backup, including earlier backups, and catches up after it was missing", async () => {
   await make();
   expect((await choose(stick)).status).toBe(200);
   await gateway.settle();
@@ -89,7 +89,7 @@ it("the second place receives each increment after the copies that it needs", as
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
   const order = { from: backups(), to: stick, owner, now: gateway.clock.now() };
-  // Copying stops at the third copy; each copy is already usable.
+  // Copying stops after the third copy. The three copies are already usable.
   const outcome = copyBackups(order, () => namesIn(stick).length >= 3);
   expect(outcome).toMatchObject({ copied: 3 });
   for (const name of namesIn(stick)) {
@@ -148,7 +148,7 @@ it("the second place contains no copy that differs when it is read back", async 
   expect(readdirSync(stick)).toEqual([".tillgate-backups"]);
 });
 
-it("the second place belongs to a single shop: no other Tillgate chooses it or copies to it", {
+it("the second place belongs to a single shop: no other Tillgate can choose it or copy to it", {
   tags: ["thorough"],
 }, async () => {
   await make();

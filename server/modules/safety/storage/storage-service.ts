@@ -59,7 +59,7 @@ export class StorageService {
 
   /**
    * Reports missing sales at once, and schedules the audit of the books. After this call, services
-   * that wait for the disk are notified when it works again, even if nothing else is written.
+   * that wait for the disk are notified when the disk works again, even if nothing else is written.
    */
   async start({ audit }: { audit: boolean }): Promise<void> {
     const { db, clock, log, health } = this.#deps;
@@ -162,7 +162,7 @@ export class StorageService {
 
   #tryToWrite(): Promise<void> {
     const { transactor, health } = this.#deps;
-    // The writer records failures.
+    // The writer records a failure, so it is ignored below.
     this.#probe ??= transactor
       .transact(NO_ACCOUNT, probeWriting)
       .then(

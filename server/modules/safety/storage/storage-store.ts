@@ -14,7 +14,7 @@ const BooksDetail = Type.Array(
 );
 export type BooksDetail = Static<typeof BooksDetail>;
 
-/** The difference between all committed changes and those in the database file. */
+/** Committed changes that the database file lacks. */
 const MissingDetail = Type.Object({
   /** Number of purchases, recharges and refunds. */
   transactions: Type.Integer(),
@@ -47,7 +47,7 @@ export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   });
 }
 
-/** Records a finding, and replaces an open one of the same kind. */
+/** Records a finding, and replaces an open finding of the same kind. */
 export async function recordFinding(tx: Tx, { kind, foundAt, detail }: Finding): Promise<void> {
   await settleFinding(tx, kind, foundAt);
   await tx
@@ -56,7 +56,7 @@ export async function recordFinding(tx: Tx, { kind, foundAt, detail }: Finding):
     .execute();
 }
 
-/** @returns whether such a finding was open */
+/** @returns whether a finding of this kind was open */
 export async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): Promise<boolean> {
   const result = await tx
     .updateTable("storage_findings")
@@ -71,7 +71,7 @@ const PROBE_BYTES = 16_384;
 
 /** Writes as many bytes as a sale, to test whether a sale could be stored. */
 export async function probeWriting(tx: Tx): Promise<void> {
-  // PostgreSQL would compress repeated bytes, which need little space.
+  // Random bytes, because PostgreSQL would compress repeated bytes into less space.
   const filler = randomBytes(PROBE_BYTES);
   await tx.deleteFrom("write_probes").execute();
   await tx.insertInto("write_probes").values({ one: 1, filler }).execute();
@@ -90,9 +90,9 @@ type Lost = Omit<MissingDetail, "transactions"> & Partial<Pick<MissingDetail, "t
 /**
  * Checks whether the database contains all committed changes. After a write-ahead log was deleted
  * or damaged, the database is intact but older (rules#fault-lost-commits). The missing sales are
- * shown until the owner has confirmed them. The count of commits is advanced past them, so that
- * they are reported only once. The gateway queries the provider about each open purchase before it
- * sends anything.
+ * shown until the owner has confirmed them. The stored count of commits then includes the missing
+ * commits, so that they are reported only once. The gateway queries the provider about each open
+ * purchase before it sends anything.
  */
 export async function noteMissing({
   db,
@@ -100,7 +100,7 @@ export async function noteMissing({
   dataDir,
   clock,
 }: MissingCommitsDeps): Promise<void> {
-  // Read first, so that concurrent commits of other processes cannot look like missing ones.
+  // Read first, so that concurrent commits of other processes cannot look like missing commits.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;
   await transactor.transact(EVERY_ACCOUNT, async (tx) => {

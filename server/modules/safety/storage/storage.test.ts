@@ -59,7 +59,7 @@ async function signInAgain(session: TestTill): Promise<TestTill> {
 }
 
 describe("the audit after a start", () => {
-  it("reports the books as in order, and as not audited until its end", async () => {
+  it("reports the books as not audited until it ends, and then as in order", async () => {
     expect(await ready()).toEqual({ ...READY, books: "not checked yet" });
     await audit();
     expect(await ready()).toEqual({ ...READY, books: "in order" });
@@ -192,7 +192,9 @@ describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () =
     expect(list.map(({ action }: { action: string }) => action)).toContain("storage.missing-seen");
   });
 
-  it("adds to missing sales that were not confirmed", { tags: ["thorough"] }, async () => {
+  it("adds its missing sales to earlier missing sales that were not confirmed", {
+    tags: ["thorough"],
+  }, async () => {
     await loseSales();
     const older = await keepDatabase();
     await buy("lost-4");

@@ -83,7 +83,7 @@ async function look(dir: string): Promise<Figures> {
 
 const isBack = () => readdirSync(dataDir).some((name) => name.startsWith("before-restore-"));
 
-it("after a kill at any moment of going back, the next start completes it", async () => {
+it("after a kill at any moment while an update is undone, the next start completes the undo", async () => {
   copyDataDir(template, dataDir);
   const steps = await countStartSteps(dataDir);
   const kills = { before: 0, after: 0 };

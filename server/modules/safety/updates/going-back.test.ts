@@ -68,7 +68,7 @@ describe("an update that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toHaveLength(1);
   });
 
-  it("can be undone if it failed after it listened, despite its automatic writes", {
+  it("can be undone if it failed after it started to listen, despite its automatic writes", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
@@ -82,7 +82,7 @@ describe("an update that changed the tables and did not start", () => {
       await gateway.whenChecked();
       await gateway.context.jobs.idle();
       await gateway.context.alertRounds.look();
-      // The requests of a page before anyone signs in.
+      // Sends the requests that a page makes before sign-in.
       for (const path of ["/pos/status", "/pos/staff/names", "/pos/session", "/pos/alerts"]) {
         await (await fetch(url + path)).text();
       }
@@ -174,7 +174,7 @@ describe("an update that cannot be undone", () => {
     await undo();
   });
 
-  it("remains if the newer version works and was only closed", async () => {
+  it("stays in place if the newer version works and was only stopped", async () => {
     await till.gateway.close();
     const gateway = await newer();
     await gateway.listen();
@@ -197,7 +197,7 @@ describe("an update that cannot be undone", () => {
     await undo();
   });
 
-  it("retains the database if the earlier backup is missing or is a different one", {
+  it("retains the database if the earlier backup is missing or was replaced by another backup", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.context.backups.make();

@@ -17,7 +17,7 @@ interface Places {
   backupDir: string;
 }
 
-/** A newer version's database, replaced with the earlier backup. */
+/** A replacement of a newer version's database with the earlier backup. */
 export interface GoneBack {
   version: string;
   /** Path of the backup that replaced the database. */
@@ -57,7 +57,7 @@ export async function goBackIfUntouched(
     });
     return { version, backup };
   } catch {
-    // The database is unchanged, and opening it reports the error.
+    // The database stays unchanged. The start opens it next, and reports the error.
     return undefined;
   }
 }
@@ -72,7 +72,10 @@ export async function goBackIfUntouched(
  */
 type Way = "SAME" | "BACKUP" | "NO_BACKUP" | "WRITTEN" | "SOLD";
 
-/** Returns how the previous version can replace a failed one. It can do so for SAME and BACKUP. */
+/**
+ * Returns the state of the database after a version that failed to start. The previous version can
+ * replace it for SAME and BACKUP.
+ */
 export async function findWayBack(
   places: Places,
   version: string,

@@ -45,7 +45,7 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
 function fetch(name: string, feed: string): string {
   if (!/^https?:/i.test(feed)) return `cp ${quote(posix.join(feed, name))} .`;
   const url = new URL(name, feed.endsWith("/") ? feed : `${feed}/`);
-  // The address is shown to owners and stored, without credentials.
+  // Removes credentials, because the address is shown to owners and stored.
   url.username = "";
   url.password = "";
   return `wget ${quote(url.href)}`;

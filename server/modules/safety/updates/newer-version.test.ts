@@ -53,7 +53,7 @@ describe("a gateway with a feed", () => {
   const newerVersion = async () => (await gateway.context.monitoring.getFigures()).newerVersion;
   afterEach(() => gateway.close());
 
-  it("reports a newer version while the feed lists one, and queries the feed every six hours", async () => {
+  it("reports a newer version while the feed lists it, and queries the feed every six hours", async () => {
     await start(feed);
     expect(asked).toBe(0);
     await pass(MINUTE);
@@ -103,7 +103,7 @@ describe("an update feed", () => {
     await expect(read(feed)).rejects.toThrow("is not signed with the key");
   });
 
-  it("expires if it is signed, so that a replayed feed hides no newer version", async () => {
+  it("expires if it is signed, so that a replayed old feed cannot hide a newer version", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);
@@ -132,7 +132,7 @@ describe("an update feed", () => {
   );
 });
 
-it("versions are compared by their numbers", () => {
+it("versions are compared number by number", () => {
   expect(isNewer("0.10.0", "0.9.9")).toBe(true);
   expect(isNewer("0.1.0", "0.1.0")).toBe(false);
   expect(isNewer("0.1.9", "1.0.0")).toBe(false);

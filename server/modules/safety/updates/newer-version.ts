@@ -9,7 +9,7 @@ import { writeFileWhole } from "../../../lib/write-file.ts";
  * Suffix of signature files. They contain the signature of a list by the feed's own key, in base64.
  */
 export const SIGNATURE_SUFFIX = ".sig";
-/** The public key, in a build that requires a signed feed. */
+/** File with the feed's public key. Only a build that requires a signed feed contains it. */
 export const FEED_KEY_FILE = "update-feed-key.pem";
 
 /** @returns undefined if this build accepts an unsigned feed */
@@ -73,7 +73,10 @@ export const NewerVersion = Type.Object({
 });
 export type NewerVersion = Static<typeof NewerVersion>;
 
-/** Compares versions. A text that is not three numbers counts as the earliest version. */
+/**
+ * Returns whether a version is newer. A text that is not three numbers counts as the earliest
+ * version.
+ */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) =>
     (VERSION.exec(text) ?? []).slice(1).map(Number),

@@ -91,8 +91,8 @@ export interface UpdateDeps {
 }
 
 /**
- * Stores the versions that ran this shop, and queries the feed for a newer one; installs nothing
- * (rules#alert-update).
+ * Stores the versions that ran this shop, and queries the feed for a newer version. Installs
+ * nothing (rules#alert-update).
  */
 export class UpdateService {
   readonly #deps: UpdateDeps;
@@ -204,7 +204,7 @@ export class UpdateService {
       if (isNewer(newest.version, version)) await writeNewer(config.dataDir, newest);
       else await forgetNewer(config.dataDir);
     } catch (error) {
-      // An unreachable feed says nothing about versions.
+      // An unreachable feed leaves the known newer version unchanged.
       if (!this.#stop.signal.aborted) log.warn({ err: error }, "the feed of updates was not read");
     }
   }

@@ -65,7 +65,6 @@ export async function findLastMigration(db: Db): Promise<LastMigration | undefin
   return { version: row.version, backup: row.backup, commits: row.commits };
 }
 
-/** Counts commits and purchases (`transactions`). */
 export async function readCount(
   db: Db | Kysely<Tables>,
 ): Promise<{ commits: number; transactions: number }> {

@@ -98,7 +98,6 @@ function readNumber(offer: Offer, { recipient }: BulkCells, around: CheckContext
   };
 }
 
-/** Uses the offer's country code if the typed number has none. */
 function completed(
   typed: string,
   country: string,
@@ -152,19 +151,18 @@ function misread(field: string, code: BulkFault["code"], detail = ""): ReadRecip
 }
 
 const MAX_DETAIL_LENGTH = 120;
-/** Preferred if a bundle delivers the same amount. */
+/** Subtype that is preferred to a bundle that delivers the same amount. */
 const PLAIN_TOPUP = "Mobile Top Up";
 
 const byBrand = new WeakMap<CatalogSnapshot, Map<string, Offer[]>>();
 
 export const CHECK_JOB = "bulk.check";
 
-/** Number of lines checked before other work may run. */
 const LINES_AT_ONCE = 50;
 const MAX_NOTE_LENGTH = 120;
-/** The counter also warns about a repeated number within this time. */
+/** A number repeated within this time gets a warning, as at the counter. */
 const RECENT_MS = 10 * MINUTE;
-/** A line sold by a run within this time gets a warning: a corrected file may repeat lines. */
+/** A line sold within this time gets a warning, because a corrected file may repeat lines. */
 const SAME_RUN_MS = DAY;
 
 interface BulkCheckerDeps {
@@ -183,7 +181,7 @@ type CheckedChange = Pick<
 > &
   Partial<BulkLineRow>;
 
-/** In batches, before any line can be sold (rules#bulk-checked-first). */
+/** Checks all lines in batches before any line can be sold (rules#bulk-checked-first). */
 export class BulkChecker {
   readonly #deps: BulkCheckerDeps;
 
@@ -191,7 +189,7 @@ export class BulkChecker {
     this.#deps = deps;
   }
 
-  /** After the last line, the run waits for its confirmation. */
+  /** Checks the next lines. After the last line, the run waits for its confirmation. */
   async advance(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -284,7 +282,7 @@ export class BulkChecker {
     if (recipient === "") return [...found];
     const warnings: BulkWarning[] = [];
     for (const warning of found) {
-      // A person may have stored the carrier of a ported number.
+      // No warning if a person has stored this carrier for a ported number.
       const isKnown =
         warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
       if (!isKnown) warnings.push(warning);
@@ -298,7 +296,6 @@ export class BulkChecker {
     return warnings;
   }
 
-  /** Compares the lines with each other. */
   async #finish(run: Scope & { runId: string }): Promise<void> {
     const { db, transactor } = this.#deps;
     const ready = await listInState(db, run, "READY", { limit: MOST_BULK_LINES });
@@ -363,7 +360,7 @@ function toFault({ errorCode, message, fields }: Problem): BulkFault {
   }
 }
 
-/** Derived from run and line, so that a line is sold once. */
+/** Derives the id from run and line, so that a line is sold once. */
 function toSaleId(runId: string, line: number): string {
   const hex = createHash("sha256").update(`bulk sale ${runId} ${line}`).digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
@@ -381,7 +378,7 @@ interface FoundOffer {
 
 type FoundOrFault = { found: FoundOffer } | { fault: BulkFault };
 
-/** @param country country of the number, if known: a brand may sell in several */
+/** @param country country of the number, if known: a brand may sell in several countries */
 function findOffer(snapshot: CatalogSnapshot, cells: BulkCells, country: string): FoundOrFault {
   const { offer: offerId, brand, amount, value } = cells;
   if (offerId !== undefined) return findById(snapshot, offerId, cells);
@@ -408,7 +405,7 @@ function findById(
   return "found" in delivered ? delivered : fault("amount", "AMOUNT_NOT_SOLD", amount);
 }
 
-/** The value is the price in the shop's currency. */
+/** Reads the value as a price in the shop's currency. */
 function valued(offer: Offer, text: string): FoundOrFault {
   if (offer.priceType === "FIXED") return fault("value", "VALUE_NOT_ALLOWED", text);
   const value = toMinorAmount(text, offer.price.currencyDivisor);
@@ -445,7 +442,6 @@ function atAmount(offer: Offer, send: number | undefined): FoundOffer[] {
     : [];
 }
 
-/** Lists amounts for the person who corrects the line. */
 function soldBy(offers: readonly Offer[]): string {
   const amounts = offers.flatMap((offer) =>
     "send" in offer && offer.send.fixed !== undefined

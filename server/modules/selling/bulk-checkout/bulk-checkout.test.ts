@@ -66,7 +66,7 @@ async function sell(text: string): Promise<BulkRun> {
 }
 
 describe("a bulk run", () => {
-  it("sells its lines in the shift after one check and one confirmation, and counts in all figures", async () => {
+  it("sells its lines in the shift after one check and one confirmation, and appears in all figures", async () => {
     const run = await upload(tableTo(["5100 0001", "+502 5100-0002", "00502 51000003"]));
     expect(run).toMatchObject({
       state: "CHECKED",
@@ -295,7 +295,7 @@ describe("a bulk run", () => {
     expect(actions).not.toContain("bulk.reveal");
   });
 
-  it("shows PINs in its results only with the permission, and records this", async () => {
+  it("shows PINs in its results only to people with the permission, and records the access", async () => {
     const run = await sell("offer,field.recipient.msisdn,recipient\nAIRALO_ES_1GB_7D,,");
     expect(run.delivered.lines).toBe(1);
     const hidden = (await owner.pos("POST", `/bulk-runs/${run.runId}/results`, { reveal: false }))
@@ -309,7 +309,7 @@ describe("a bulk run", () => {
   });
 });
 
-it("a bulk run sells each of hundreds of lines once, and its totals are right in every second", {
+it("a bulk run sells each of hundreds of lines once, and its totals are correct at every second", {
   tags: ["thorough"],
   timeout: 120_000,
 }, async () => {

@@ -28,7 +28,7 @@ const MAX_LINES = 40;
 
 let files = 0;
 
-/** The mobile number differs from all other lines, and identifies the sale. */
+/** Each line has a different mobile number, which identifies its sale. */
 function toRow(line: Line, index: number): { text: string; number: string } {
   const end = line === "fails" ? "9001" : "1000";
   const number = `+502${5000 + ((files * MAX_LINES + index) % 1000)}${end}`;
@@ -77,7 +77,7 @@ async function interrupt(run: BulkRun, how: Interruption): Promise<void> {
   expect(resumed.status).toBe(200);
 }
 
-it("any file, with any interruptions, sells each valid line once, and none before the confirmation", {
+it("a run of any file, with any interruptions, sells each valid line once after the confirmation", {
   tags: ["thorough"],
 }, async () => {
   await fc.assert(

@@ -18,9 +18,9 @@ import { nextPoll, until } from "../../../testing/until.ts";
  */
 const LINES = Number(process.env.LINES ?? 400);
 const KILLS = Number(process.env.KILLS ?? 3);
-/** Between two kills. */
+/** Maximum number of commits between two kills. */
 const MAX_COMMITS = 20;
-/** Of this many lines, one is invalid. */
+/** One in this many lines is invalid. */
 const FAULTY_EVERY = 40;
 const FAILS_EVERY = 25;
 

@@ -17,7 +17,7 @@ function selectLines(db: Db | Tx, run: RunOf) {
   return db.selectFrom("bulk_lines").where(inScope(run)).where("run_id", "=", run.runId);
 }
 
-/** In the order of the file. */
+/** Lists lines in the order of the file. */
 export async function listInState(
   db: Db | Tx,
   run: RunOf,
@@ -53,7 +53,6 @@ export async function changeLine(
   return Number(numUpdatedRows);
 }
 
-/** To LEFT after a stop, or to their new prices. */
 export async function changeReady(tx: Tx, run: RunOf, change: "LEFT" | "PRICES"): Promise<void> {
   const ready = tx
     .updateTable("bulk_lines")
@@ -134,7 +133,6 @@ export async function countUnderWay(db: Db | Tx, run: RunOf, since: number): Pro
   return count;
 }
 
-/** In the order of the file. */
 export async function listLines(
   db: Db | Tx,
   run: RunOf,
@@ -179,7 +177,6 @@ function filtered(query: ReturnType<typeof selectLines>, show: BulkLinesQuery["s
   }
 }
 
-/** Costs of accepted transactions that have no hold yet. */
 export async function sumUnheld(db: Db | Tx, scope: Scope): Promise<number> {
   const { rows } = await sql<{ amount: number }>`
     select coalesce(sum(amount), 0) as amount from transactions ${indexedBy("transactions_unfinished")}

@@ -38,7 +38,7 @@ const COLUMNS = [
   "reason",
 ] as const;
 const SECRET_COLUMNS = ["pin", "serialNumber", "link", "iccid", "smdpAddress", "activationCode"];
-/** Other cells are quoted, so that ids keep all digits. */
+/** Content of unquoted cells. Other cells are quoted, so that ids keep all digits. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const BARE = new Set(["line", "price", "delivered"]);
 
@@ -129,7 +129,6 @@ function listCells(
   ];
 }
 
-/** In the order of `SECRET_COLUMNS`. */
 function listSecrets(purchase: StoredPurchase | undefined): string[] {
   const { receipt, esim } = purchase?.fulfilment ?? {};
   return [

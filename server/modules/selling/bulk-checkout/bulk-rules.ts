@@ -19,7 +19,7 @@ export function requireNoTraining({ training }: Actor): void {
 }
 
 /**
- * In training, no run is visible.
+ * Requires that the actor may see the run. In training, no run is visible.
  * @throws Problem NOT_FOUND
  */
 export async function requireVisible(

@@ -83,7 +83,7 @@ interface BulkRunServiceDeps {
 
 const RUNS_LISTED = 50;
 
-/** A file is checked, confirmed once, and then sold by jobs (rules#bulk-states). */
+/** A run's file is checked, confirmed once, and then sold by jobs (rules#bulk-states). */
 export class BulkRunService {
   readonly #deps: BulkRunServiceDeps;
 
@@ -92,7 +92,7 @@ export class BulkRunService {
   }
 
   /**
-   * Deletes the person's earlier unconfirmed upload.
+   * Stores a file as a new run, and deletes the person's earlier unconfirmed upload.
    * @throws Problem BULK_FILE_FAULT, ID_TAKEN, ENVIRONMENT_CHANGED in training
    */
   async create(actor: Actor, { runId, name, text }: BulkRunInput): Promise<BulkRun> {
@@ -172,7 +172,7 @@ export class BulkRunService {
   }
 
   /**
-   * Sells in the shift and the name of the confirming person, at the displayed total.
+   * Starts the sale in the shift and the name of the confirming person, at the displayed total.
    * @param input.sellAgain confirms that the lines may have been sold before
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED,
    * WALLET_SHORT, SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
@@ -257,7 +257,7 @@ export class BulkRunService {
   }
 
   /**
-   * The remaining lines are never sold.
+   * Stops a run, so that its remaining lines are never sold.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
    */
   async stop(actor: Actor, runId: string): Promise<BulkRun> {

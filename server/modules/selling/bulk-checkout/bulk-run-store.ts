@@ -10,7 +10,6 @@ import type { TableLine } from "./bulk-table.ts";
 
 export type BulkRunRow = Omit<Selectable<Tables["bulk_runs"]>, "checksum">;
 
-/** Per SQL statement. */
 const LINES_AT_ONCE = 100;
 
 export async function createRun(
@@ -85,7 +84,6 @@ export async function listRuns(db: Db | Tx, scope: Scope, limit: number): Promis
     .execute();
 }
 
-/** The newest other run with the same lines. */
 export async function findSoldBefore(
   db: Db | Tx,
   scope: Scope,

@@ -32,17 +32,15 @@ const BULK_PRICES_LINES_AT_ONCE = 50;
 
 export const SELL_JOB = "bulk.sell";
 
-/** Number of lines sold before other work may run. */
 const LINES_AT_ONCE = 10;
 /** With more unfinished lines, sales at the counter would have to wait. */
 const MAX_UNFINISHED = 40;
 /** An older unfinished line waits for a slow provider, and does not count. */
 const UNFINISHED_WINDOW_MS = 30 * SECOND;
 const LOOK_AGAIN_MS = SECOND;
-/** Interval of checks for a recharge. */
 const WALLET_LOOK_MS = 15 * SECOND;
 
-/** The run pauses, and the line stays READY. */
+/** Errors that pause the run. The line stays READY. */
 const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   WALLET_SHORT: "WALLET_SHORT",
   PILOT_LIMIT: "PILOT_LIMIT",
@@ -51,7 +49,6 @@ const PAUSES: Readonly<Partial<Record<Problem["errorCode"], BulkPause>>> = {
   ENVIRONMENT_CHANGED: "ENVIRONMENT_CHANGED",
   APPROVAL_REQUIRED: "APPROVAL_REQUIRED",
 };
-/** Only the line is refused. */
 const REFUSALS: ReadonlySet<Problem["errorCode"]> = new Set([
   "OFFER_NOT_FOUND",
   "OFFER_DISABLED",
@@ -78,8 +75,8 @@ interface BulkSellerDeps {
 type Run = Scope & { runId: string };
 
 /**
- * Each line is a sale with ids derived from the run and the line. The sale's transaction also marks
- * the line as sold (rules#bulk-once).
+ * Sells each line as a sale with ids derived from the run and the line. The database transaction of
+ * the sale also marks the line as sold (rules#bulk-once).
  */
 export class BulkSeller {
   readonly #deps: BulkSellerDeps;
@@ -88,7 +85,7 @@ export class BulkSeller {
     this.#deps = deps;
   }
 
-  /** Schedules the next call while lines remain. */
+  /** Sells the next lines, and schedules the next call while lines remain. */
   async advance(subject: string): Promise<void> {
     const { db, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -131,12 +128,12 @@ export class BulkSeller {
     try {
       const within = async (tx: Tx) => {
         await requireRunning(tx, at);
-        // Accepted transactions may have no hold yet.
+        // The wallet must also cover accepted transactions that have no hold yet.
         await requireWallet(tx, seller, await sumUnheld(tx, seller));
         await markSold(tx, at, { line: line.line, transactionId });
       };
       await this.#deps.sales.sell(seller, input, { from: "FILE", within });
-      // After a restored backup, the line of a sale may not be marked.
+      // In a restored backup, the sale may exist without the mark on its line.
       await this.#markSoldEarlier(at, { line: line.line, transactionId });
       return undefined;
     } catch (error) {
@@ -244,7 +241,7 @@ function toSale(
   };
 }
 
-/** Cash has the shop's rounding. A free line has no tender. */
+/** Rounds cash like the shop. A free line has no tender. */
 function toTenders(
   { tender, tender_id, reference }: Pick<BulkRunRow, "tender" | "tender_id" | "reference">,
   { price, cashStep }: { price: number; cashStep: number },
@@ -265,7 +262,7 @@ interface BulkPricesDeps {
   purchases: PurchaseService;
 }
 
-/** Keeps the confirmed prices for the owner who resumes the run (rules#bulk-prices). */
+/** Stores new prices beside the confirmed prices, for the owner who resumes (rules#bulk-prices). */
 async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string }): Promise<void> {
   for (let after = 0; ; ) {
     const lines = await listInState(deps.db, run, "READY", {
@@ -288,7 +285,8 @@ async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string 
 }
 
 /**
- * Undefined if the price is unchanged, or if the line cannot be sold, which its sale will report.
+ * Returns undefined if the price is unchanged, or if the line cannot be sold, which its sale will
+ * report.
  */
 async function findChange(
   deps: BulkPricesDeps,

@@ -124,7 +124,7 @@ describe("a line of a table", () => {
     const wrong = lines.filter((line) => line.startsWith("CAKE") || line.includes("E+10")).length;
     expect(run).toMatchObject({ lines: 1_000, faulty: wrong, ready: { lines: 1_000 - wrong } });
     for (const [at, { faults, line }] of seen.entries()) {
-      // A note with a line break takes two lines of the file. The second one counts.
+      // A note with a line break takes two lines. The row gets the number of the second line.
       expect(line).toBe(3 + 2 * at);
       const codes = faults.map(({ code }) => code);
       if (at % 5 === 0) expect(codes).toEqual(["OFFER_NOT_FOUND"]);

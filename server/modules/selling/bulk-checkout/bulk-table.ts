@@ -3,7 +3,6 @@ import { type Static, Type } from "typebox";
 import { MOST_BULK_LINES } from "../../../contract/pos/bulk-runs.ts";
 import { Problem } from "../../../contract/problem.ts";
 
-/** Non-empty cells by column. */
 export const BulkCells = Type.Record(Type.String(), Type.String());
 export type BulkCells = Static<typeof BulkCells>;
 
@@ -36,12 +35,10 @@ const COLUMN_OF = new Map(
     names.map((name): [string, string] => [name, column]),
   ),
 );
-/** Prefix of columns for required fields of an offer. */
 export const FIELD_PREFIX = "field.";
 const DELIMITERS = [",", ";", "\t"] as const;
-/** Spreadsheets state the delimiter in such a line: `sep=;`. */
+/** Spreadsheets state the delimiter in a line such as `sep=;`. */
 const DELIMITER_LINE = /^\uFEFF?"?sep=([^\p{L}\p{N}\s"]|\t)"?[\t ]*(?:\r\n|\r|\n|$)/iu;
-/** First bytes of a ZIP archive and of an OLE file. */
 const WORKBOOKS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 const MAX_CELL_LENGTH = 500;
 const MAX_COLUMNS = 40;
@@ -110,7 +107,7 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: 100_000,
-      // One more than allowed, to detect too many lines.
+      // The header and one line more than allowed, to detect too many lines.
       to: MOST_BULK_LINES + 2,
     });
     return records.map((record, index) => ({
@@ -127,7 +124,7 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
   }
 }
 
-/** The most frequent delimiter outside quotation marks in the first non-empty line. */
+/** Returns the most frequent delimiter outside quotation marks in the first non-empty line. */
 function detectDelimiter(text: string): string {
   const [first = ""] = text.split(/\r\n|\r|\n/, 20).filter((line) => line.trim() !== "");
   const bare = first.replaceAll(/"[^"]*"/g, "");

@@ -17,7 +17,7 @@ export class BillCounterService {
   }
 
   /**
-   * A later payment is checked against the retrieved amount (rules#bill-exact-payment).
+   * Retrieves the due amount, with which a later payment is compared (rules#bill-exact-payment).
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field,
    * BILL_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not respond
    */

@@ -48,7 +48,6 @@ interface CounterServiceDeps {
 
 const EARLIER_LIMIT = 5;
 const RECENTS_LIMIT = 8;
-/** Lines read for recent numbers. Repeated numbers count once. */
 const RECENTS_DEPTH = 60;
 const OWN_RECENTS_MS = 30 * DAY;
 
@@ -59,7 +58,7 @@ export class CounterService {
     this.#deps = deps;
   }
 
-  /** Works on unfinished numbers (rules#topup-local-number). */
+  /** Describes a number, even if it is unfinished (rules#topup-local-number). */
   async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#deps;
     const home = (await shop.find(scope.accountId))?.country ?? "";
@@ -112,7 +111,7 @@ export class CounterService {
     };
   }
 
-  /** By name; no brands for an empty `country`. */
+  /** Lists brands by name; no brands for an empty `country`. */
   async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
     const { productType, country } = query;
     if (country === "") return [];
@@ -124,7 +123,7 @@ export class CounterService {
   }
 
   /**
-   * Top-ups are ordered by subtype. All offers are ordered by price, with RANGE last.
+   * Lists offers by price, with RANGE offers last. Top-ups are first ordered by subtype.
    * @throws Problem INVALID_REQUEST if neither a brand nor a place is given
    */
   async listOffers(scope: SalesScope, query: PosOfferQuery): Promise<readonly PosOffer[]> {
@@ -168,8 +167,8 @@ export class CounterService {
   }
 
   /**
-   * Each once, newest first. Without the permission: of the person's own sales and the shop's sales
-   * of today.
+   * Lists each recent number once, newest first. Without the permission, only numbers of the
+   * person's own sales and of the shop's sales of today.
    */
   async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#deps;
@@ -189,7 +188,7 @@ export class CounterService {
     return this.#viewEarlier(reader, [...newest.values()].slice(0, RECENTS_LIMIT));
   }
 
-  /** Omits top-ups that can no longer be sold. */
+  /** Finds each recipient's last top-up, if it can still be sold. */
   async findLastSales(
     scope: SalesScope,
     recipients: readonly string[],
@@ -252,7 +251,6 @@ export class CounterService {
   }
 }
 
-/** Undefined if the amount can no longer be sold. */
 function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
   try {
     return priceAtCounter(snapshot, offer, purchase.value).quote;
@@ -263,18 +261,17 @@ function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurc
 
 interface NumberReadings {
   written: PosPhone;
-  /** The number with the shop's country code, if typed without one. */
+  /** The number with the shop's country code, if typed without a country code. */
   meant: PosPhone | undefined;
   /** The digits start with the shop's calling code: the number may be unfinished. */
   beginsWithOwnCode: boolean;
-  /** A valid number close to invalid digits. */
+  /** A valid number that a small repair of invalid digits produces. */
   repaired: PosPhone | undefined;
 }
 
 /**
- * Of two possible numbers, one is chosen only if the shop knows just that number; otherwise the
- * clerk picks from `choices` (rules#topup-local-number). A number that takes no top-up is no
- * choice.
+ * Chooses one of two possible numbers if the shop knows only that number. Otherwise the clerk picks
+ * from `choices` (rules#topup-local-number), which omit numbers that take no top-up.
  */
 function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: NumberReadings): PosPhone {
   if (!meant) {
@@ -297,7 +294,7 @@ function takesTopups(phone: PosPhone): boolean {
   return phone.valid && (phone.mobile || phone.earlier.length > 0);
 }
 
-/** Failed sales do not count: the number may have been a mistake. */
+/** Ignores failed sales, because their number may have been a mistake. */
 function isKnown({ favourite, earlier }: PosPhone): boolean {
   return favourite !== undefined || earlier.some(({ outcome }) => outcome !== "NOT_DELIVERED");
 }

@@ -77,7 +77,7 @@ describe("a typed number", () => {
     expect((await phone("+50251234567")).formatted).toBe("+502 5123 4567");
   });
 
-  it("does not count as valid if it is too long, in no range, or without a digit", async () => {
+  it("counts as invalid if it is too long, outside all ranges, or without a digit", async () => {
     for (const typed of ["+502512345678", "+50291234567", "+99912345678", "x", "+", "0"]) {
       expect([typed, (await phone(typed)).valid]).toEqual([typed, false]);
     }

@@ -8,7 +8,7 @@ import { openTill, type TestTill } from "../../../testing/test-till.ts";
 let till: TestGateway;
 let owner: TestTill;
 beforeAll(async () => {
-  // Some carriers deliver to landlines, as this provider does. The sandbox refuses them.
+  // Like some carriers, this provider delivers to landlines. The sandbox would refuse them.
   till = await startTestGateway({ providers: { test: countedSimulator(() => till).provider } });
   owner = await openTill(till, { currency: "USD" });
 });
@@ -109,7 +109,7 @@ describe("one of two possible numbers", () => {
     }
   });
 
-  it("cannot be sold to without its country code", async () => {
+  it("cannot receive a sale without its country code", async () => {
     const line = { offerId: "SINGTEL_SG_TOPUP_10", recipientPhoneNumber: EITHER };
     const { status, body } = await owner.sell([line]);
     expect([status, Object.keys(body.fields)]).toEqual([400, ["lines.0.recipientPhoneNumber"]]);

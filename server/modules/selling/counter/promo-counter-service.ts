@@ -27,13 +27,17 @@ export class PromoCounterService {
   }
 
   /**
-   * Running promotions of sold brands, by end, in the requested language, the shop's or English.
+   * Lists running promotions of sold brands, ordered by their end, in the requested language, the
+   * shop's language or English.
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
     return (await this.#listRunning(scope, query)).map(({ promo }) => promo);
   }
 
-  /** Includes promotions that may apply. Amounts are minor units of the delivered currency. */
+  /**
+   * Lists promotions that apply or may apply to an offer. Amounts are minor units of the delivered
+   * currency.
+   */
   async listFor(
     scope: Scope,
     offer: Offer,
@@ -51,7 +55,6 @@ export class PromoCounterService {
     });
   }
 
-  /** Includes promotions that may apply, each with its offers. */
   async listOn(
     scope: Scope,
     offers: readonly PosOffer[],
@@ -123,8 +126,8 @@ function findSold(catalog: CounterCatalog, brand: string, country: string): PosO
 }
 
 /**
- * "from 4 USD" becomes "from 31 GTQ", rounded up like prices. Not for texts with delivered amounts,
- * which keep their currency. Ambiguous numbers such as 1,000 stay unchanged.
+ * Converts the prices in a text: "from 4 USD" becomes "from 31 GTQ", rounded up like prices. Must
+ * not be used for delivered amounts. Ambiguous numbers such as 1,000 stay unchanged.
  */
 export function inShopPrices(
   text: string,
@@ -144,7 +147,6 @@ export function inShopPrices(
   );
 }
 
-/** Whether a promotion applies to an offer. */
 type PromoResult = "YES" | "MAY" | "NO";
 
 export interface RunningPromo {
@@ -152,7 +154,7 @@ export interface RunningPromo {
   /** Currency of the limits; empty if unknown. */
   currency: string;
   currencyDivisor: number;
-  /** Of a promotion without a country. */
+  /** Region of a promotion without a country. */
   region: string;
   texts: readonly CatalogPromo["description"][];
 }
@@ -214,7 +216,7 @@ function toLimitAmounts(
   return beforeRate(price.fixed, { currency, currencyDivisor }, terms);
 }
 
-/** Limits for eSIMs are catalog prices, because eSIMs deliver no money. */
+/** Returns the catalog price, with which the limits of eSIM promotions are compared. */
 function beforeRate(
   paid: number,
   { currency, currencyDivisor }: { currency: string; currencyDivisor: number },
@@ -236,7 +238,7 @@ function withinLimits({ promo }: RunningPromo, amounts: AmountRange | undefined)
   return amounts.min >= minValue && amounts.max <= most ? "YES" : "MAY";
 }
 
-/** The terms are free text. */
+/** Guesses from the English terms, which are free text, whether unlimited plans are included. */
 function byUnlimited(texts: RunningPromo["texts"]): PromoResult {
   const english = texts.find(({ language }) => language === "en");
   if (!english) return "MAY";

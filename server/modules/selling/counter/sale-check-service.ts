@@ -36,7 +36,6 @@ interface SaleCheckServiceDeps {
 
 const DEPTH = 50;
 
-/** Warns the clerk before the payment. Read-only. */
 export class SaleCheckService {
   readonly #deps: SaleCheckServiceDeps;
 
@@ -44,7 +43,6 @@ export class SaleCheckService {
     this.#deps = deps;
   }
 
-  /** Today's price of each line or its problem, and all warnings. */
   async check(scope: SalesScope, { lines, language }: SaleCheckInput): Promise<SaleCheck> {
     const pauses = await findPauses(this.#deps.db, scope);
     const checked: CheckedLine[] = [];
@@ -87,8 +85,8 @@ export class SaleCheckService {
   }
 
   /**
-   * An unfinished sale of any age, or else a recent one of the same offer, or else the newest
-   * recent one. Without a recipient, only the same offer counts (rules#sale-earlier-same).
+   * Finds an unfinished sale of any age, else a recent sale of the same offer, else the newest
+   * recent sale. Without a recipient, only the same offer counts (rules#sale-earlier-same).
    */
   async #findEarlier(
     scope: SalesScope,
@@ -123,7 +121,7 @@ export class SaleCheckService {
       const sale = { saleId, saleNumber, soldAt: toTimestamp(soldAt), clerk };
       return [{ rank, said: { ...sale, outcome, same, recipientFormatted } }];
     });
-    // The list is sorted newest first, and sorting is stable.
+    // The list is newest first, and the stable sort keeps this order within a rank.
     return known.sort((a, b) => a.rank - b.rank)[0]?.said;
   }
 }

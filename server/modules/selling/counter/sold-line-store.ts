@@ -13,7 +13,7 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Newest first. */
+/** Lists sold lines, newest first. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -31,7 +31,6 @@ export async function listSoldLines(
   return query.orderBy("l.created_at", "desc").limit(limit).execute();
 }
 
-/** Newest first. */
 export async function listOwnLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -49,7 +48,7 @@ export async function listOwnLines(
   );
 }
 
-/** Omits recipients without a line. */
+/** Finds the last line of each recipient. Omits recipients without a line. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -57,7 +56,6 @@ export async function findLastSoldLines(
 ): Promise<SoldLine[]> {
   const { productType, recipients } = filter;
   const lines: SoldLine[] = [];
-  // One index lookup per recipient.
   for (const recipient of new Set(recipients)) {
     lines.push(...(await listSoldLines(db, scope, { productType, recipient, limit: 1 })));
   }

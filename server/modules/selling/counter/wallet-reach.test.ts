@@ -4,7 +4,7 @@ import { DAY } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** Quetzales at the till, dollars in the wallet. Clerks do not see its figures. */
+/** Sells in quetzales. The wallet is in dollars, and clerks do not see its figures. */
 let till: TestGateway;
 let owner: TestTill;
 let supervisor: TestTill;
@@ -160,7 +160,7 @@ describe("an amount beyond the wallet", () => {
 });
 
 describe("a low wallet", () => {
-  it("covers less than an average day of the last seven", { tags: ["thorough"] }, async () => {
+  it("covers less than the average of the last seven days", { tags: ["thorough"] }, async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");

@@ -27,7 +27,7 @@ interface WalletReader extends SalesScope {
 }
 
 const AVERAGE_DAYS = 7;
-/** The average changes slowly, so it is cached. */
+/** Time for which a daily average is cached, because it changes slowly. */
 const USUAL_DAY_MS = 10 * MINUTE;
 /** A wallet that pays for fewer usual top-ups is low (rules#wallet-low). */
 const MIN_TOPUPS = 5;
@@ -51,7 +51,6 @@ export class WalletReach {
     const catalog = CounterCatalog.of(await this.#deps.catalog.getSnapshot(looker));
     const balances = await getBalances(db, looker);
     const { available, held, currency, currencyDivisor } = balances;
-    // Training costs nothing.
     const level = training ? "enough" : await this.#getLevel(looker, catalog, available);
     return {
       environment,
@@ -95,7 +94,7 @@ export class WalletReach {
     const now = clock.now();
     const key = `${accountId} ${environment}`;
     const known = this.#usualDays.get(key);
-    // The clock may have been set back.
+    // Compares the distance, because the clock may have been set back.
     if (known && Math.abs(now - known.at) < USUAL_DAY_MS) return known.amount;
     const spent = await spentSince(db, { accountId, environment }, now - AVERAGE_DAYS * DAY);
     const amount = Math.floor(spent / AVERAGE_DAYS);

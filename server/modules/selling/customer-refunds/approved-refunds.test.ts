@@ -72,7 +72,7 @@ describe("an approval of a customer refund", () => {
   });
 });
 
-describe("a refund by another tender than the payment", () => {
+describe("the tender of a refund", () => {
   it.each<[string, TenderInput[]]>([
     ["by card", [{ kind: "CARD", amount: PRICE }]],
     [
@@ -82,7 +82,7 @@ describe("a refund by another tender than the payment", () => {
         { kind: "CASH", tendered: 0 },
       ],
     ],
-  ])("counts as a pay-out and needs its permission: sale paid %s", async (_how, tenders) => {
+  ])("needs the pay-out permission in cash for a sale paid %s", async (_how, tenders) => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], tenders);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);
@@ -91,7 +91,7 @@ describe("a refund by another tender than the payment", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("needs no further permission if it uses the original tender", async () => {
+  it("needs no further permission if it is the original tender", async () => {
     const { ids, refund } = await sellInVain([REFUSED], [{ kind: "CARD", amount: PRICE }]);
     const byCard = { customerRefundId: randomUUID(), lines: ids, kind: "CARD" };
     expect((await refund(byCard)).body.refunded).toBe(PRICE);
@@ -102,7 +102,7 @@ describe("a refund by another tender than the payment", () => {
     { kind: "CASH", tendered: 1 },
   ];
 
-  it("counts as a pay-out for the part that was not paid in cash", async () => {
+  it("needs the pay-out permission only for the part that was not paid in cash", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);
@@ -111,7 +111,7 @@ describe("a refund by another tender than the payment", () => {
     expect((await refund({ ...inCash, approvalId })).body.refunded).toBe(PRICE);
   });
 
-  it("happens only on request: by default, the original tenders are used", async () => {
+  it("matches the original tenders by default", async () => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], SPLIT);
     const ways = [
       { kind: "CASH", amount: 1 },

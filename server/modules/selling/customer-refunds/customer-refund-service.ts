@@ -54,7 +54,7 @@ export class CustomerRefundService {
   }
 
   /**
-   * A repeated request changes nothing.
+   * Refunds lines of a sale. A repeated request changes nothing.
    * @returns the sale after the refund
    * @throws Problem NOT_FOUND, ID_TAKEN, REFUND_NOT_OWED naming the line, SHIFT_REQUIRED,
    * APPROVAL_REQUIRED
@@ -85,9 +85,9 @@ export class CustomerRefundService {
   }
 
   /**
-   * Corrects and resends an undelivered line, paid with its own refund. Both are one transaction,
-   * so that the drawer is right after any kill (rules#replacement-once). A repeated request changes
-   * nothing.
+   * Corrects and resends an undelivered line, paid with the line's refund. Sale and refund are one
+   * transaction, so that the drawer's cash is correct even after a kill (rules#replacement-once). A
+   * repeated request changes nothing.
    * @returns the new sale
    * @throws Problem the errors of a refund and of a sale; TENDER_SHORT if the corrected line costs
    * more
@@ -125,9 +125,9 @@ export class CustomerRefundService {
   }
 
   /**
-   * A repeated request changes nothing.
-   * @throws Problem ID_TAKEN for another request with the same id; it undoes the transaction, so
-   * that one refund pays for one sale
+   * Books a refund. A repeated request changes nothing.
+   * @throws Problem ID_TAKEN for another request with the same id; the error undoes the
+   * transaction, so that one refund pays for one sale
    */
   async #book(tx: Tx, seller: Actor, sale: Sale, refund: WantedRefund): Promise<void> {
     const { customerRefundId, request, requestHash, approvalId, lines, first, from } = refund;
@@ -181,7 +181,7 @@ export class CustomerRefundService {
       },
       at,
     });
-    // Tills reload the sale.
+    // Makes the tills reload the sale.
     await recordChange(tx, seller, {
       topic: "purchase",
       subject: lines[0]?.transactionId ?? "",
@@ -217,9 +217,8 @@ interface WantedRefund {
   request: object;
   requestHash: string;
   approvalId: string | undefined;
-  /** With the amount that the customer paid. */
+  /** Refunded lines with the amounts that the customer paid. */
   lines: { transactionId: string; amount: number }[];
-  /** Tender of the whole refund; undefined for the sale's tenders. */
   first?: Omit<CustomerRefundTender, "amount"> | undefined;
   from: SoldFrom | undefined;
   /** The sale that the money pays for; undefined if the customer gets the money. */
@@ -233,7 +232,7 @@ function tenderAgain({ kind, tenderId, amount }: CustomerRefundTender): TenderIn
 }
 
 /**
- * A refund by another tender than the payment is also a pay-out (rules#customer-refund-as-it-came).
+ * A refund by a different tender is also a pay-out (rules#customer-refund-as-it-came).
  */
 function listNeeds(beyond: number): Need[] {
   const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
@@ -285,7 +284,7 @@ export interface NewCustomerRefund extends Scope {
   at: number;
 }
 
-/** A line that was refunded before causes a duplicate key. */
+/** Inserts a refund. A line that was refunded before causes a duplicate key. */
 async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): Promise<void> {
   const { accountId: account_id, environment, lines, tenders } = customerRefund;
   const scoped = { account_id, environment };
@@ -361,7 +360,6 @@ async function findCustomerRefund(
     .executeTakeFirst();
 }
 
-/** Only for tenders that open the drawer. */
 export async function findDrawerCustomerRefund(
   db: Db,
   scope: Scope,

@@ -73,7 +73,7 @@ describe("replacements of undelivered lines", () => {
       RIGHT,
     ]);
     expect(await read(sale.saleId)).toMatchObject({ refundDue: 0, refunded: PRICE });
-    // With this number, the till does not pay the money out again.
+    // The number shows the till that the money must not be paid out.
     expect((await read(sale.saleId)).lines[0]!.sentAgainAs).toBe(sent.saleNumber);
     expect(await cashOfShift()).toBe(before);
     const { timeline } = (await owner.pos("GET", `/transactions/${sale.lines[0]!.transactionId}`))

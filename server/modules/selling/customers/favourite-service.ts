@@ -14,7 +14,6 @@ import type { SalesScope } from "../sales/index.ts";
 
 export interface NumberLookup {
   describePhone(scope: SalesScope, typed: string): Promise<PosPhone>;
-  /** Omits top-ups that can no longer be sold. */
   findLastSales(
     scope: SalesScope,
     recipients: readonly string[],
@@ -36,7 +35,6 @@ export class FavouriteService {
     this.#deps = deps;
   }
 
-  /** By name. */
   async list(scope: SalesScope): Promise<Favourite[]> {
     const { db, counter } = this.#deps;
     const rows = await listFavourites(db, scope);

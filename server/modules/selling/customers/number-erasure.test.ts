@@ -26,14 +26,13 @@ async function topUp(recipientPhoneNumber: string): Promise<string> {
   return sold.body.saleId;
 }
 
-/** Searches every column. */
 async function tablesWith(number: string): Promise<string[]> {
   const digits = number.replace("+", "");
   const tables = Object.entries(await digestDatabase(gateway.gateway.context.db));
   return tables.flatMap(([table, rows]) => (rows.includes(digits) ? [table] : [])).toSorted();
 }
 
-/** Today's figures would contain the time of reading. */
+/** Returns figures of past days, because today's figures contain the time of reading. */
 const figures = async () =>
   (await owner.pos("GET", "/figures?firstDay=2026-01-01&lastDay=2026-02-03&by=DAY")).body.list;
 

@@ -26,7 +26,7 @@ interface NumberErasureDeps extends EraserDeps {
   phones: PhoneService;
 }
 
-/** Sales, money and figures stay (rules#customer-erased). */
+/** Erases customers' numbers. Sales, money and figures stay (rules#customer-erased). */
 export class NumberErasure {
   readonly #deps: NumberErasureDeps;
 
@@ -86,7 +86,7 @@ export class NumberErasure {
 }
 
 /**
- * For numbers whose retention period has expired, oldest first.
+ * Erases numbers whose retention period has expired, oldest first.
  * @returns whether more may remain
  */
 export async function eraseOldNumbers(
@@ -127,7 +127,7 @@ export async function eraseOldNumbers(
   return false;
 }
 
-/** `since`: earlier numbers are already erased. */
+/** Numbers before `since` are already erased. */
 async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: number })[]> {
   const accounts = await db
     .selectFrom("accounts")
@@ -186,7 +186,6 @@ async function erasePurchaseNumbers(tx: Tx, scope: Scope, ids: readonly string[]
   }
 }
 
-/** Erases the number outside of sales. */
 async function eraseBeside(tx: Tx, scope: Scope, forms: readonly string[]): Promise<void> {
   await tx.deleteFrom("favourites").where(inScope(scope)).where("number", "in", forms).execute();
   await tx

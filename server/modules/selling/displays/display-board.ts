@@ -33,7 +33,7 @@ function shownUntil({ shownAt }: Board): number {
   return shownAt + SHOWN_UNHEARD_MS;
 }
 
-/** Blank if the till has stopped sending, so that the next customer sees nothing. */
+/** Blanks the board if the till has stopped sending, so that the next customer sees nothing. */
 function boardNow(board: Board | undefined, now: number): Board | undefined {
   return board && now >= shownUntil(board) ? toBlank(board) : board;
 }
@@ -53,9 +53,9 @@ function isSameTill(one: DisplayOwner, other: DisplayOwner): boolean {
   return one.device !== undefined && one.device === other.device;
 }
 
-/** Later, the customer is asked again. */
+/** Validity of an answer. Later, the customer is asked again. */
 const COUNTS_MS = 10 * MINUTE;
-/** More than a sale has lines. */
+/** More than the maximum number of lines in a sale. */
 const MAX_ANSWERS = 50;
 
 interface Answer extends Omit<NumberAnswerInput, "said"> {
@@ -92,11 +92,9 @@ function findAnswer(
   return answer && now - answer.at < COUNTS_MS ? answer : undefined;
 }
 
-/** The screens of an ended process expire after this time. */
 const SCREEN_LEASE_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 
-/** Knows the screens of this process, and the total number. */
 class DisplayScreens {
   readonly #memory: SharedMemory;
   readonly #clock: Clock;
@@ -153,7 +151,7 @@ class DisplayScreens {
     this.#cancel ??= this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
       this.#cancel = undefined;
       const renewed = [...this.#wakes.keys()].map((code) => this.#publish(code));
-      // While the server cannot be reached, this repeats.
+      // Renewals continue while the server cannot be reached.
       void Promise.allSettled(renewed).then(() => this.#wakes.size > 0 && this.#scheduleRenewal());
     });
   }
@@ -161,15 +159,15 @@ class DisplayScreens {
 
 const BOARDS = "displays";
 const LASTS_MS = 30 * DAY;
-/** Without a view for this time, the till uses another code or is gone. */
+/** A display without a view for this time may be deleted: its till uses another code or is gone. */
 const KEPT_MS = 24 * HOUR;
 const MAX_DISPLAYS = 100;
-/** More displays end the person's oldest ones. */
+/** If there are more, the person's oldest displays end. */
 const MAX_DISPLAYS_PER_PERSON = 8;
 const MAX_WATCHERS = 8;
-/** Wrong codes per minute. Guessing eight letters takes ages. */
+/** Maximum number of wrong codes per minute: too few to guess eight letters. */
 const WRONG_CODES = { ofOne: 30, ofAll: 600 };
-/** Another process's notice of a change may be lost. */
+/** Interval of checks, because another process's notification of a change may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
@@ -207,7 +205,7 @@ export class DisplayBoard {
     return this.#screens.count(code);
   }
 
-  /** The next customer must see nothing of the previous one. */
+  /** Blanks the session's displays, so that the next customer sees nothing of the previous one. */
   async endOf(session: string): Promise<void> {
     for (const { name, value } of await this.#memory.list<Board>(BOARDS)) {
       if (value.by.session !== session) continue;
@@ -249,7 +247,6 @@ export class DisplayBoard {
     return { ...(said && { said }), watching: await this.#screens.count(code) };
   }
 
-  /** The returned function tells whether a customer recently confirmed a line's number. */
   async findConfirmed(
     by: DisplayOwner,
   ): Promise<(line: Omit<NumberAnswerInput, "said">) => boolean> {
@@ -320,8 +317,8 @@ export class DisplayBoard {
   }
 
   /**
-   * Counts before the lookup, and uncounts a right guess: after too many guesses, a source cannot
-   * detect a right code.
+   * Counts a guess before the lookup, and takes back the count of a correct code. After too many
+   * guesses, a source therefore cannot detect a correct code.
    */
   async #countGuess(code: string, source: string): Promise<void> {
     if (!(await this.#guesses.take(source))) {
@@ -333,7 +330,7 @@ export class DisplayBoard {
     await this.#guesses.takeBack(source);
   }
 
-  /** Never removes a current display of another person. */
+  /** Removes old displays, but never a current display of another person. */
   async #makeRoom({ staffId }: DisplayOwner): Promise<void> {
     const oldest = this.#clock.now() - KEPT_MS;
     const all = await this.#memory.list<Board>(BOARDS);

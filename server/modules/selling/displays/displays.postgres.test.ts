@@ -59,7 +59,6 @@ function say(said: string, transactionId: string, gateway = there) {
   return gateway.call("POST", `/pos/displays/${CODE}/answers`, { body });
 }
 
-/** A browser in front of the customer. */
 async function watch(gateway = there) {
   const away = new AbortController();
   leaving.push(away);
@@ -72,7 +71,6 @@ async function watch(gateway = there) {
   return {
     status: response.status,
     leave: () => away.abort(),
-    /** Skips views that do not match. */
     async until(fits: (view: DisplayView) => boolean): Promise<DisplayView> {
       for (;;) {
         const event = /^.*?\n\n/s.exec(text)?.[0];
@@ -91,7 +89,7 @@ async function watch(gateway = there) {
   };
 }
 
-describe("a display at another gateway than its till's", () => {
+describe("a display at a different gateway than its till", () => {
   it("shows each change, counts as a screen, and hides the previous customer", async () => {
     expect(await show(IDLE)).toBe(0);
     const screen = await watch();
@@ -103,11 +101,11 @@ describe("a display at another gateway than its till's", () => {
     expect(empty).toMatchObject({ lines: [], total: 0 });
   });
 
-  it("shows a change even if the notice was lost", async () => {
+  it("shows a change even if the notification was lost", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
-    // As if the notice was lost.
+    // Changes the view as if the notification was lost.
     const { memory } = there.gateway.context;
     const board = await memory.read<{ view: DisplayView }>("displays", CODE);
     await here.gateway.context.memory.change(

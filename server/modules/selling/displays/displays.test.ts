@@ -45,7 +45,6 @@ afterEach(async () => {
   await till.close();
 });
 
-/** A browser in front of the customer, without sign-in. */
 async function watch(code = CODE) {
   const away = new AbortController();
   leaving.push(away);
@@ -159,7 +158,7 @@ describe("the customer display", () => {
 
   it("limits guesses of codes, and does not reveal whether the next guess would be right", async () => {
     await show(IDLE);
-    // A right code does not count as a guess.
+    // A correct code does not count as a guess.
     for (let screen = 0; screen < 40; screen++) (await watch()).leave();
     for (let guess = 0; guess < 30; guess++) expect((await watch("22222222")).status).toBe(404);
     expect((await watch("22222222")).status).toBe(429);

@@ -16,7 +16,7 @@ export function createDisplaysModule({ memory, clock, log, sessions }: DisplaysM
     async pos(app) {
       const { registerDisplayRoutes } = await import("./display-routes.ts");
       registerDisplayRoutes(app, displays);
-      // Closing waits for all responses, and this stream would not end.
+      // Ends the streams first, because closing waits for all responses.
       app.addHook("preClose", async () => displays.stop());
     },
   } satisfies Module;

@@ -35,7 +35,7 @@ async function show(asked?: NumberAsk): Promise<void> {
   expect((await till.pos("PUT", `/displays/${CODE}`, view)).status).toBe(200);
 }
 
-/** Needs no sign-in. */
+/** Answers as a customer, without sign-in. */
 function say(said: string, transactionId: string, { number = NUMBER, code = CODE } = {}) {
   const body = { transactionId, number, said };
   return gateway.call("POST", `/pos/displays/${code}/answers`, { body });
@@ -56,7 +56,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBe("YES");
   });
 
-  it("does not count for another number or line than the displayed one", async () => {
+  it("counts only for the displayed number and line", async () => {
     await show(ask("line-1"));
     expect((await say("YES", "line-1", { number: "+50255550000" })).body).toEqual({ taken: false });
     expect((await say("YES", "line-2")).body).toEqual({ taken: false });

@@ -7,7 +7,7 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { findSaleIds } from "../sales/index.ts";
 
-/** All streams share the bytes. */
+/** Event in bytes, which all streams share. */
 export interface PosEvent {
   readonly id: string;
   readonly bytes: Buffer;
@@ -26,7 +26,7 @@ interface FollowingSession extends Scope {
   training: boolean;
 }
 
-/** A till that reads more slowly gets one event to reload everything. */
+/** A till with more waiting events gets a single event that makes it reload everything. */
 const MAX_WAITING_EVENTS = 100;
 
 /** One stream. Only the newest unsent event of each subject is kept. */
@@ -40,7 +40,6 @@ class Follower {
     this.session = session;
   }
 
-  /** Replaces an unsent event of the same subject. */
   send(subject: string, event: PosEvent): void {
     this.#waiting.delete(subject);
     this.#waiting.set(subject, event);
@@ -85,14 +84,12 @@ interface EventFeedDeps {
   watch: CommitWatch;
   clock: Clock;
   log: Log;
-  /** Uses one query. */
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 
 const CHANGES_PER_LOOK = 200;
-/** Topics that make a till reload. */
 const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
-/** Other processes on the same SQLite file send no notices, and PostgreSQL's may be lost. */
+/** Interval of checks: SQLite sends no notifications, and PostgreSQL's may be lost. */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
@@ -104,7 +101,7 @@ export class EventFeed {
   readonly #deps: EventFeedDeps;
   readonly #readings = new Map<string, AccountReading>();
   readonly #waiting = new Set<() => void>();
-  /** Detects a commit during a check. */
+  /** Number of wake-ups, which shows whether a commit happened during a check. */
   #wakes = 0;
   #stopped = false;
 
@@ -133,7 +130,7 @@ export class EventFeed {
     const follower = new Follower(session);
     const reading = this.#add(follower);
     try {
-      // Otherwise a change could be missed.
+      // Waits for the first reading, because a change could otherwise be missed.
       await reading.begun;
       const id = String(await latestChangeId(this.#deps.db, session.accountId));
       if (lastEventId !== undefined && lastEventId !== id) yield createEvent(id, "again");
@@ -192,9 +189,8 @@ export class EventFeed {
     onBegun();
   }
 
-  /** Also ends streams whose session changed its environment. */
   async #dismiss(followers: ReadonlySet<Follower>, id: string): Promise<void> {
-    // Followers that are added meanwhile are checked next time.
+    // Followers that are added during the query are checked next time.
     const asked = [...followers];
     const hashes = [...new Set(asked.map(({ session }) => session.tokenHash))];
     const sessions = await this.#deps.findSessions(hashes);
@@ -280,7 +276,7 @@ interface SessionCheck {
   size: number;
 }
 
-/** A purchase ends no session. Time does, and is checked at an interval. */
+/** Skips the check after a purchase, which ends no session. Expiry is checked at an interval. */
 function isWorthChecking(now: SessionCheck, before: SessionCheck): boolean {
   const isSame = now.stamp === before.stamp && now.size === before.size;
   return !isSame || Math.abs(now.at - before.at) >= LOOK_INTERVAL_MS;

@@ -42,7 +42,7 @@ export function registerEventRoutes(app: App, feed: EventFeed): void {
   });
 }
 
-/** The plugin would serialize an event for each stream. */
+/** Writes the shared bytes. The plugin would serialize an event for each stream. */
 async function sendBytes(
   reply: FastifyReply,
   events: AsyncIterable<PosEvent>,

@@ -99,7 +99,7 @@ function followSales(gateway: TestGateway) {
 }
 
 describe("a till that follows events at another gateway", () => {
-  it("receives a sale through the database's notice, without any clock change", async () => {
+  it("receives a sale through the database's notification, without any clock change", async () => {
     const stream = await follow(there);
     const first = await stream.next("wallet");
     const sale = await owner.prepareSale([LINE]);
@@ -109,7 +109,7 @@ describe("a till that follows events at another gateway", () => {
     await here.settle();
   });
 
-  it("receives a sale after a second if the notice was lost", async () => {
+  it("receives a sale after a second if the notification was lost", async () => {
     const stream = await follow(there);
     await stream.next("wallet");
     proxy.swallowNotices();

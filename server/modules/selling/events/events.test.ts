@@ -53,7 +53,7 @@ describe("a stream of events", () => {
     expect(stream.response.status).toBe(200);
     expect(stream.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const { data, id } = await stream.next("wallet");
-    // People who may see figures query the wallet.
+    // The event has no data: people who may see figures query the wallet.
     expect(data).toEqual({});
     expect(id).toMatch(/^\d+$/);
   });
@@ -158,7 +158,7 @@ describe("a stream of events", () => {
     expect((await again.next("sale", (sale) => sale.saleId === saleId)).data).toEqual({ saleId });
   });
 
-  // The last id may be newer than all present ones, from before a backup was restored.
+  // After a backup was restored, a till's last id may be newer than all ids of the gateway.
   it.each(["x", "-1", "1.5", "99999999999999999999", "999999"])(
     "starts even with the Last-Event-ID %s",
     async (id) => {

@@ -10,7 +10,7 @@ export function createEventsModule(deps: EventsModuleDeps) {
     async pos(app) {
       const { registerEventRoutes } = await import("./event-routes.ts");
       registerEventRoutes(app, events);
-      // Closing waits for all responses, and this stream would not end.
+      // Ends the streams first, because closing waits for all responses.
       app.addHook("preClose", async () => events.stop());
     },
     stop: () => events.stop(),

@@ -26,7 +26,7 @@ interface HeldSaleServiceDeps {
 }
 
 /**
- * A basket is put aside while the next customer is served. Any clerk may resume it
+ * Baskets that are put aside while the next customer is served. Any clerk may resume such a basket
  * (rules#held-sale).
  */
 export class HeldSaleService {
@@ -85,7 +85,8 @@ export class HeldSaleService {
   }
 
   /**
-   * Removes the sale from the list. A repeated request with the same `resumeId` returns it again.
+   * Removes the sale from the list. A repeated request with the same `resumeId` returns the sale
+   * again.
    * @throws Problem NOT_FOUND if the sale is not held, or another till has resumed it
    */
   async resume(seller: Actor, heldSaleId: string, resumeId: string): Promise<HeldSale> {

@@ -9,9 +9,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
 
 /**
- * A print may have an unknown outcome, like a purchase (rules#receipt-print-outcome). Until its
- * first byte may be sent, it is NOT_BEGUN and does not count: the next print gets its number. After
- * that it is a row of `prints`, and every other print is a copy.
+ * A print, whose outcome may be unknown (rules#receipt-print-outcome). Until its first byte may be
+ * sent, the print is NOT_BEGUN and does not count: the next print gets its number. After that, the
+ * print is a row of `prints`, and every later print of its subject is a copy.
  */
 interface PrintRecord {
   readonly state: PrintState;
@@ -28,8 +28,8 @@ interface Subject {
 interface RecordedPrint {
   readonly copyNumber: number;
   /**
-   * Permissions of the same person for a print of the same subject that never started. While the
-   * printer has no paper, no second approval is needed.
+   * Permissions of the same person for a print of the same subject that never started, so that no
+   * second approval is needed while the printer has no paper.
    */
   readonly granted: readonly string[];
 }
@@ -92,7 +92,7 @@ export async function recordPrint(
   return { copyNumber, granted };
 }
 
-/** If this print never starts, the next one may use its permissions. */
+/** Stores permissions, which the next print may use if this print never starts. */
 export async function noteGranted(
   tx: Tx,
   scope: Scope,
@@ -109,7 +109,7 @@ export async function noteGranted(
 }
 
 /**
- * Must be committed before the first byte is sent.
+ * Starts a print. Must be committed before the first byte is sent.
  * @returns false if the print must not be sent: it has started, or was replaced
  */
 export async function beginPrint(
@@ -138,7 +138,7 @@ export async function beginPrint(
   return true;
 }
 
-/** The printer accepted the complete print and reported no error. */
+/** Called after the printer accepted the complete print and reported no error. */
 export async function markPrinted(tx: Tx, accountId: string, printId: string): Promise<void> {
   await tx
     .updateTable("print_records")
@@ -219,7 +219,7 @@ async function countPrints(
   return new Map(rows.map((row) => [row.subject, row.prints]));
 }
 
-/** One row per paper that may exist, with its printed number. */
+/** Inserts one row per paper that may exist, with its printed number. */
 async function insertPrint(
   tx: Tx,
   print: Scope & Subject & { copyNumber: number; staffId: string; at: number },

@@ -38,18 +38,18 @@ const MOST_ROW_BYTES = 72;
 
 /**
  * Returns whether bytes for a receipt printer (ESC/POS) may open the drawer that is connected to
- * the printer. Only the till's commands are known to be safe. Any other or incomplete command may
- * be a pulse, or become one with the next print. The dots of an image may be any bytes, if the
- * printer certainly skips them (docs/decisions/0015).
+ * the printer. Only the till's commands are known to be safe. Any other command may be a pulse, and
+ * an incomplete command may become a pulse with the next print. The dots of an image may be any
+ * bytes, if the printer certainly skips them (docs/decisions/0015).
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
   return !commandsOf(bytes).isKnown || actsAtOnce(bytes);
 }
 
 /**
- * Pieces end between commands, because a printer may take the bytes after a status query for a
- * command; a longer command stays in one piece. A print with bytes that the till does not write is
- * not split.
+ * Splits a print between commands, because a printer may execute the bytes after a status query as
+ * a new command. A command longer than `pieceBytes` stays in one piece. A print with bytes that the
+ * till does not write is not split.
  */
 export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   const { isKnown, ends } = commandsOf(bytes);
@@ -65,7 +65,6 @@ export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   return pieces;
 }
 
-/** Finds the end of each line, image or other command, and whether the till writes all of them. */
 function commandsOf(bytes: Uint8Array): { isKnown: boolean; ends: number[] } {
   const ends = [BEGINNING.length];
   if (BEGINNING.some((byte, at) => bytes[at] !== byte)) return { isKnown: false, ends };
@@ -89,7 +88,6 @@ function isLetter(byte: number): boolean {
   return byte >= SPACE;
 }
 
-/** Undefined if the till never writes the command at the start of `head`. */
 function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
   const [first = 0, second = 0, third = 0, mode, width = 0, xHigh, height = 0, yHigh] = head;
   if (first === LF || first === CR) return 1;
@@ -102,9 +100,10 @@ function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
 }
 
 /**
- * Printers also execute `DLE DC4` within the dots of an image, at once: 1 is a pulse, and 8
- * discards the image, so that the following dots are commands. Only the documented sequences count,
- * because many images contain some of these bytes.
+ * Returns whether the bytes contain `DLE DC4` with 1 or 8, which printers execute at once, even
+ * within the dots of an image. 1 is a pulse. 8 discards the image, so that the following dots
+ * become commands. Only the documented sequences count, because many images contain some of these
+ * bytes.
  */
 function actsAtOnce(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, at + 1)) {
@@ -124,13 +123,12 @@ function ascii(letter: string): number {
   return letter.charCodeAt(0);
 }
 
-/** Who booked cash in or out, and when. */
 export interface CashMovement {
   staffId: string;
   at: number;
 }
 
-/** Undefined if the booking moves no cash. */
+/** Returns undefined if the booking moves no cash. */
 export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
 interface DrawerGuardDeps {
@@ -140,7 +138,7 @@ interface DrawerGuardDeps {
   cashMovements: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashMovement>;
 }
 
-/** A booking opens the drawer only within this time. Its use is remembered as long. */
+/** A booking opens the drawer only within this time. Openings are stored for the same time. */
 const OPENS_FOR_MS = 10 * MINUTE;
 
 const OPENINGS = "drawer-openings";
@@ -160,7 +158,8 @@ export class DrawerGuard {
   }
 
   /**
-   * Repeating a failed print on the same printer counts as the same opening.
+   * Admits an opening of the drawer. A repeated print after a failure is the same opening, if it
+   * uses the same printer.
    * @throws Problem FORBIDDEN naming the permission, or APPROVAL_REQUIRED for a test without
    * permission
    */

@@ -4,7 +4,7 @@ import { opensDrawer } from "./drawer-guard.ts";
 
 const BEGINNING = [0x1b, 0x40, 0x1c, 0x2e, 0x1b, 0x4d, 0];
 const PULSE = [0x1b, 0x70, 0, 50, 250];
-/** One row of 40 dots, whose bytes are a pulse. */
+/** Image with one row of 40 dots, whose bytes are a pulse. */
 const PICTURE = [0x1d, 0x76, 0x30, 0, 5, 0, 1, 0, ...PULSE];
 const A = 0x41;
 const STYLED = [0x1b, 0x74, 19, 0x1b, 0x61, 1, 0x1b, 0x45, 1, 0x1d, 0x21, 0x11, A, 0xa4, 10, 13];

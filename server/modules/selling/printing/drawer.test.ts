@@ -98,7 +98,7 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
-  it("opens at sale and refund for a tender that is set to open it, and stays closed for cash that is not", async () => {
+  it("opens at sale and refund for a tender that is set to open it, and stays closed for cash if cash is not", async () => {
     const facts = { offered: true, opensDrawer: true };
     const list = [
       { tenderId: "CASH", kind: "CASH", offered: true, opensDrawer: false },

@@ -56,7 +56,7 @@ function record(till: TestTill, saleId: string, printId = randomUUID()): Promise
   return till.pos("POST", `/sales/${saleId}/prints?printId=${printId}`);
 }
 
-/** The sale's id comes first, so that torn paper also has it. */
+/** Starts with the sale's id, so that torn paper also shows the id. */
 function paperOf(saleId: string, { copyNumber, sale }: Answer["body"]): Buffer {
   const [{ outcome, voucher }] = sale.lines;
   const text = `#${copyNumber} ${saleId.slice(0, 8)}\n${outcome} PIN ${voucher?.epin ?? "-"}\n`;
@@ -70,7 +70,7 @@ function hand(till: TestTill, on: string, printId: string, bytes: Buffer): Promi
 }
 
 /**
- * Acts as the key P.
+ * Prints the sale like the key P at the till.
  * @returns id of the print; undefined if it was refused
  */
 async function press(till: TestTill, saleId: string, on: string): Promise<string | undefined> {
@@ -101,7 +101,6 @@ async function sellVoucher(): Promise<string> {
   return saleId;
 }
 
-/** Includes torn papers. */
 function papersOf(saleId: string): { number: number; isWhole: boolean }[] {
   const found = printers.flatMap(({ device }) =>
     device.received.flatMap((bytes) => {
@@ -127,7 +126,7 @@ async function countReprints(saleId: string): Promise<number> {
   return trail.length;
 }
 
-/** The printer then refuses all other connections. */
+/** Takes the printer's only connection, so that the printer refuses all other connections. */
 async function takePrinter({ host, port }: FakePrinter): Promise<Socket> {
   const socket = connect(port, host);
   socket.on("error", () => {});
@@ -206,7 +205,7 @@ it("a sale has at most one original receipt, and each paper has its own record, 
         numbers.filter((n) => n > 0).length,
       );
       expect(isRefused).toBe(next === "ANOTHER_PERSON");
-      // Without a further error, a complete receipt is on paper.
+      // If no further error occurred, a complete receipt is on paper.
       expect(last.state === "PRINTED" || last.trouble === "REPLACED").toBe(true);
       expect(papers.some(({ isWhole }) => isWhole)).toBe(true);
     }),

@@ -13,7 +13,8 @@ const KEPT_MS = 10 * MINUTE;
 const MOST_WAITING = 20;
 const LONGEST_WAIT_MS = HOUR;
 /**
- * A printing process extends its hold. After the hold expires, the till requests the print again.
+ * A process holds a print, and extends its hold while it prints. After the hold expires, the till
+ * requests the print again.
  */
 const HELD_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
@@ -35,9 +36,9 @@ type SendToPrinter = typeof sendToPrinter;
 /**
  * Prints the jobs of each printer one after another, without blocking callers. The bytes of a print
  * are only in memory (rules#receipt-print-in-memory): they contain PINs and activation codes, which
- * must not be on a disk while the printer is off, and no customer waits for a receipt after a
- * restart. The database stores whether a print has started (rules#receipt-print-outcome). Several
- * processes share the state of a print, but not its bytes.
+ * must not be on a disk while the printer is off. After a restart, no customer waits for a receipt.
+ * The database stores whether a print has started (rules#receipt-print-outcome). Several processes
+ * share the state of a print, but not its bytes.
  */
 export class PrintQueue {
   readonly #memory: SharedMemory;
@@ -65,7 +66,7 @@ export class PrintQueue {
   }
 
   /**
-   * Returns at once. A known print is printed again only if it failed before a byte was sent.
+   * Queues a print. A known print is printed again only if it failed before a byte was sent.
    * @throws Problem RATE_LIMITED if too many prints wait for the printer
    */
   async submit(printer: Printer, job: Job): Promise<Print> {
@@ -77,7 +78,7 @@ export class PrintQueue {
       confirmed: false,
       askedAt: this.#clock.now(),
     };
-    // By address, because a printer may have been added twice.
+    // Queues by address, because a printer may have been added twice.
     const address = addressOf(printer);
     const waiting = this.#lines.get(address)?.waiting ?? 0;
     const taken = await this.#hold(entry, (known) => {
@@ -154,7 +155,7 @@ export class PrintQueue {
     if (!mayBegin) throw new PrinterError("REPLACED");
   }
 
-  /** If this fails, the outcome stays unknown. */
+  /** Stores the success of a print. If the write fails, the outcome stays unknown. */
   async #markPrinted({ accountId, printId, isRecorded }: Job): Promise<void> {
     if (!isRecorded) return;
     try {

@@ -16,8 +16,8 @@ interface Compared {
 }
 
 /**
- * Compares resolved addresses: if a printer had two entries, its prints would not wait for each
- * other.
+ * Compares resolved addresses, because the prints of a printer with two entries would not wait for
+ * each other.
  */
 export async function compareAddresses(
   { host, port }: Address,
@@ -36,7 +36,6 @@ export async function compareAddresses(
   return { same, isUnknown: !same && [own, ...theirs].includes(undefined) };
 }
 
-/** Undefined if the name is unknown. */
 async function findAddresses(host: string, clock: Clock): Promise<string[] | undefined> {
   if (isIP(host) !== 0) return [canonicalAddress(host)];
   try {

@@ -9,8 +9,8 @@ import { splitCommands } from "./drawer-guard.ts";
 import { sleep } from "./printer-turns.ts";
 
 /**
- * Real-time requests, answered even during a print: the reason for being offline (2), and the paper
- * (4).
+ * Real-time requests, which printers answer even during a print: the reason for being offline (2),
+ * and the paper sensor (4).
  */
 const ASK_STATUS = Buffer.from([0x10, 0x04, 0x02, 0x10, 0x04, 0x04]);
 const STATUS_ANSWERS = 2;
@@ -40,14 +40,14 @@ interface Destination {
 }
 
 const CONNECT_WITHIN_MS = 4 * SECOND;
-/** Most printers accept one connection at a time: they refuse a second one, or close it at once. */
+/** Maximum wait for a connection: most printers accept only one connection at a time. */
 const BUSY_TIMEOUT_MS = 30 * SECOND;
 const RETRY_INTERVAL_MS = SECOND / 2;
-/** Many print servers never answer. */
+/** Short, because many print servers never answer. */
 const FIRST_STATUS_TIMEOUT_MS = SECOND;
-/** A long receipt takes minutes, and the printer accepts nothing while its buffer is full. */
+/** Maximum time without progress: a printer accepts nothing while its buffer is full. */
 const PROGRESS_TIMEOUT_MS = 20 * SECOND;
-/** Only a longer command exceeds this size. */
+/** Maximum size of a piece, unless a single command is longer. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
@@ -143,17 +143,16 @@ class PrinterLine {
     });
   }
 
-  /** Fails if the connection is lost or the work takes too long. */
   within<T>(timeout_ms: number, trouble: PrintTrouble, work: Promise<T>): Promise<T> {
     const late = new PrinterError(trouble);
     return withTimeout(this.#clock, { timeout_ms, late }, () => Promise.race([work, this.#broken]));
   }
 
   /**
-   * No answer is not an error.
+   * Queries the status of a printer that may never answer.
    * @returns whether the printer answered without an error
-   * @throws PrinterError BUSY if the printer closes the connection, as printers do that are
-   * printing for another program
+   * @throws PrinterError BUSY if the printer closes the connection, because it prints for another
+   * program
    */
   async greet(): Promise<boolean> {
     try {
@@ -240,13 +239,13 @@ class PrinterLine {
     });
   }
 
-  /** The operating system still delivers sent data. */
+  /** Closes the connection. The operating system still delivers sent data. */
   close(): void {
     this.#socket.on("error", () => {});
     this.#socket.destroy();
   }
 
-  /** Discards data that the printer has not read. */
+  /** Closes the connection, and discards data that the printer has not read. */
   reset(): void {
     this.#socket.on("error", () => {});
     // A reset would first wait until the connection is established.
@@ -264,7 +263,7 @@ function isStatusByte(byte: number): boolean {
 }
 
 /**
- * ESC/POS, DLE EOT n.
+ * Reads an answer to `DLE EOT n` (ESC/POS).
  * @param answer the byte with the reason for being offline, and the byte of the paper sensor
  */
 function readStatus(answer: readonly number[]): PrintTrouble | undefined {

@@ -70,7 +70,7 @@ export class PrinterService {
       await requireOpenPort(tx, accountId, input.port);
       const before = await listPrinters(tx, accountId);
       const known = before.find((one) => one.printerId === printerId);
-      // Tills of earlier versions do not send the pin.
+      // Keeps the stored pin, because tills of earlier versions do not send it.
       const drawerPin = input.drawerPin ?? known?.drawerPin ?? 2;
       const head = headOf(input, known);
       const printer = { printerId, ...input, drawerPin, ...head };
@@ -92,7 +92,7 @@ export class PrinterService {
     return { ...saved, isAddressUnknown: isUnknown };
   }
 
-  /** Omits the usual ports. */
+  /** Lists the additional ports, without the usual ports. */
   listPorts(accountId: string): Promise<number[]> {
     return listPrinterPorts(this.#deps.db, accountId);
   }
@@ -135,7 +135,7 @@ export class PrinterService {
   }
 
   /**
-   * Returns without waiting for the paper.
+   * Requests a print, without waiting for the paper.
    * @throws Problem NOT_FOUND, INVALID_REQUEST, RATE_LIMITED; FORBIDDEN or APPROVAL_REQUIRED naming
    * the permission if the bytes may open the drawer without a booking
    */
@@ -145,7 +145,7 @@ export class PrinterService {
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
-    // A regular expression would overflow the stack for megabytes.
+    // Encodes again, because a regular expression would overflow the stack for megabytes.
     if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);
@@ -162,7 +162,7 @@ export class PrinterService {
   }
 
   /**
-   * For a device that prints on its own printer.
+   * Starts a print on a device's own printer.
    * @throws Problem NOT_FOUND; ID_TAKEN if the print has already started, or another print replaced
    * it
    */
@@ -193,7 +193,7 @@ export class PrinterService {
   }
 }
 
-/** For a print that no process has in memory. A started print may be on paper. */
+/** Describes a print that no process has in memory. A started print may be on paper. */
 function endOf(
   state: Exclude<PrintState, "NOT_BEGUN">,
 ): Pick<Print, "state" | "begun" | "confirmed" | "trouble"> {
@@ -215,14 +215,14 @@ async function requireOpenPort(db: Db | Tx, accountId: string, port: number): Pr
   throw invalid("port", `${usual}, or one allowed by "tillgate printers ports --allow ${port}"`);
 }
 
-/** If absent: the stored width for the same paper, or the usual width for the paper. */
+/** Missing values default to the stored width for the same paper, or to the usual width. */
 function headOf(input: PrinterInput, known: Printer | undefined): PrinterHead {
   const before = known?.paper === input.paper ? known : USUAL_HEADS[input.paper];
   const { lineLetters = before.lineLetters, headDots = before.headDots } = input;
   return { lineLetters, headDots };
 }
 
-/** Receipts of a printer with two entries would not wait for each other. */
+/** Detects a second entry, because the prints of two entries would not wait for each other. */
 function isAtAddress(printer: Printer, { host, port }: PrinterInput): boolean {
   return printer.host.toLowerCase() === host.toLowerCase() && printer.port === port;
 }

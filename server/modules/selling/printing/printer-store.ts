@@ -3,7 +3,6 @@ import type { Printer } from "../../../contract/pos/printers.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
-/** In the order in which they were added. */
 export async function listPrinters(db: Db | Tx, accountId: string): Promise<Printer[]> {
   const rows = await db
     .selectFrom("printers")

@@ -2,7 +2,7 @@ import type { SharedMemory } from "../../../db/shared-memory.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 
 const TURNS = "printer-turns";
-/** Then the printer of a dead process is free. */
+/** After this time without a renewal, the printer of a dead process is free. */
 const HELD_MS = 30 * SECOND;
 const RENEWED_MS = 10 * SECOND;
 const ASKED_EVERY_MS = 500;

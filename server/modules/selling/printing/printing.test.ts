@@ -52,7 +52,7 @@ function ask(bytes: Buffer, printId = randomUUID(), id = printerId): Promise<Ans
   return clerk.pos("POST", `/printers/${id}/prints`, { printId, data });
 }
 
-/** Waits the time that the print takes by the test's clock. */
+/** Waits as long as the print takes by the test's clock. */
 async function outcomeOf(printId: string) {
   let print: Answer["body"];
   await until(async () => {
@@ -157,7 +157,7 @@ describe("printers of the shop", () => {
   });
 });
 
-describe("ports other than the usual ones of printers", () => {
+describe("ports other than the usual printer ports", () => {
   it("can be allowed, shown and closed on the command line", async () => {
     expect((await save({ port: 4000 })).status).toBe(400);
     const command = await typeCommand(gateway, ["printers", "ports", "--allow", "9200,4000"]);
@@ -354,7 +354,7 @@ describe("a print", () => {
     expect(device.received[1]!.length).toBeLessThan(bytes.length);
   });
 
-  it("cannot have data that is too long or no base64; the error names the field", async () => {
+  it("cannot have data that is too long or not base64; the error names the field", async () => {
     await save();
     const path = `/printers/${printerId}/prints`;
     for (const data of ["no base64!", "AAAAA", "A".repeat(MOST_PRINT_BYTES * 1.4)]) {

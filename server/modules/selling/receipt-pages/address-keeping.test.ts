@@ -58,7 +58,6 @@ async function skip(days: number): Promise<void> {
   owner = await owner.signIn(owner.staffId, OWNER_PIN);
 }
 
-/** All tables that may contain a customer's address. */
 async function tables(): Promise<string> {
   const { db } = till.gateway.context;
   const names = ["receipt_sendings", "mails", "jobs", "audit_trail"] as const;
@@ -79,7 +78,7 @@ it("receipt addresses are erased at the sale and in the mail after the owner's n
   expect((await seen(other)).sendings).toMatchObject([{ to: "", state: "FAILED" }]);
   const kept = await tables();
   expect(kept).not.toContain(TO);
-  // The audit trail only has the shortened address.
+  // The audit trail contains only the shortened address.
   expect(kept).toContain("a…@example.com");
   expect((await owner.pos("GET", "/mail")).body.list).toMatchObject([
     { recipients: [] },

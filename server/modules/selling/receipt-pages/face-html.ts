@@ -6,24 +6,23 @@ import { type Html, html } from "./page-format.ts";
 
 export type Faces = ReadonlyMap<string, Pick<BrandFacts, "glyph" | "logo">>;
 
-/** Below the page's own address: the visitor's browser contacts no other host. */
+/** Pictures are below the page's address, so that the visitor's browser contacts no other host. */
 export const PICTURE_FILE = /^picture-([0-9a-f]{64})$/;
 
 function pictureAddress(token: string, digest: string): string {
   return `${token}/picture-${digest}`;
 }
 
-/** A phone's font may be wider than the till's font. */
+/** Part of the width for text, because a phone's font may be wider than the till's font. */
 const ROOM_FOR_OTHER_LETTERS = 0.9;
 
-/** In the size of the printed receipt. */
 export function shopLogoHtml({ name, logo }: Shop, token: string): Html | undefined {
   if (!logo) return undefined;
   const { digest, width, height } = logo;
   return html`<img class="logo" src="${pictureAddress(token, digest)}" width="${width}" height="${height}" alt="${name}">`;
 }
 
-/** Decorative, because the brand's name is next to it. */
+/** Returns a card that is decorative for screen readers: the brand's name is next to the card. */
 export function brandFaceHtml(
   { brand, brandName, brandColor }: SaleLine,
   { token, faces }: { token: string; faces: Faces },

@@ -22,8 +22,8 @@ type LinkRoutesDeps = LinkDeps & {
 
 export function registerLinkRoutes(app: App, deps: LinkRoutesDeps): void {
   const { db, links, sendings, sent, messages, mail, config } = deps;
-  // The tills' port has its own certificate. Without a public address, links use this machine's
-  // port.
+  // Without a public address, links use this machine's port, never the tills' port, which has its
+  // own certificate.
   const portOf = (request: FastifyRequest) =>
     (doorOf(request) === "machine" ? request.socket.localPort : undefined) ?? config.port;
 

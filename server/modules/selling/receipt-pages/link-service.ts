@@ -37,7 +37,6 @@ export interface LinkDeps extends ReachDeps {
   shop: ShopService;
 }
 
-/** Maximum number of ended links in the list, besides all open links. */
 const SHOWN = 20;
 /** Minimum remaining part of its lifetime for a reused link. */
 const FRESH_PART = 0.5;
@@ -47,7 +46,6 @@ interface LinkRequest {
   linkId: string;
   language: Language;
   approvalId: string | undefined;
-  /** Covered by the approval. */
   request: object;
 }
 
@@ -90,7 +88,7 @@ export class ReceiptLinkService {
   }
 
   /**
-   * None for the person's own sale without hidden details, otherwise the permissions of a print. An
+   * Lists the permissions of a print, or none for the person's own sale without hidden details. An
    * unfinished line of another person's sale counts as hidden.
    */
   async listNeeds(seller: Actor, sale: Sale): Promise<Need[]> {
@@ -148,7 +146,7 @@ export class ReceiptLinkService {
     return undefined;
   }
 
-  /** Runs in the caller's transaction. A repeated call changes nothing. */
+  /** Adds a link in the caller's transaction. A repeated call changes nothing. */
   async add(
     tx: Tx,
     seller: Actor,
@@ -184,7 +182,6 @@ export class ReceiptLinkService {
     await recordReveal(tx, seller, { sale, needs }, at);
   }
 
-  /** Lists all open links and some ended links, without their addresses. */
   async list(reader: Actor, saleId: string): Promise<ReceiptLink[]> {
     const { db, sales, clock } = this.#deps;
     await sales.get(reader, saleId);
@@ -239,7 +236,7 @@ export class ReceiptLinkService {
     };
   }
 
-  /** Undefined if the link has ended, no phone can open it, or the key file has changed. */
+  /** Returns undefined if the link has ended, no phone can open it, or the key file has changed. */
   async #getUrl(link: StoredLink, port: number): Promise<string | undefined> {
     const settings = await readPageSettings(this.#deps.db, link.accountId);
     const { base } = findReach(settings, { ...this.#deps, port });
@@ -249,7 +246,7 @@ export class ReceiptLinkService {
   }
 }
 
-/** If the page shows details that are hidden from the link's creator. */
+/** Records that the page shows details that are hidden from the link's creator. */
 async function recordReveal(
   tx: Tx,
   { accountId, environment, staffId }: Actor,

@@ -72,7 +72,6 @@ export async function findLinkByHash(
   return row && toLink(row);
 }
 
-/** Newest first. */
 export async function listOpenLinks(
   db: Db | Tx,
   scope: Scope,
@@ -172,8 +171,8 @@ const TOKEN_BYTES = 24;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * A token derived from the key file can be shown and sent again, although the database stores only
- * its hash.
+ * Derives a token from the key file, so that the token can be shown and sent again although the
+ * database stores only its hash.
  * @throws SealError if the key cannot be used
  */
 export function deriveToken(
@@ -205,8 +204,8 @@ export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boole
 }
 
 /**
- * Returns the token, or the reason why there is none: a token from another key file would open no
- * page.
+ * Returns the token, or the reason why there is no token. With a different key file there is none,
+ * because the derived token would open no page.
  * @throws SealError if the key cannot be used
  */
 export function readToken(

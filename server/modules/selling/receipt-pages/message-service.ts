@@ -14,7 +14,7 @@ import { readPageSettings } from "./page-settings.ts";
 import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
-/** The subject is the sending. */
+/** Job that posts a message. The job's subject names the sending. */
 export const MESSAGE_JOB = "receipt.message";
 
 interface MessageServiceDeps extends ReachDeps {
@@ -38,7 +38,6 @@ export class MessageService {
     this.#deps = deps;
   }
 
-  /** Undefined if no message can be sent. */
   async findReceiver(db: Db | Tx, { accountId, environment }: Scope): Promise<string | undefined> {
     const settings = await readPageSettings(db, accountId);
     if (!settings.enabled || addressForAll(settings, this.#deps) === "") return undefined;
@@ -52,8 +51,8 @@ export class MessageService {
   }
 
   /**
-   * A message may be posted twice if the power fails between the response and the commit; both
-   * copies have the same id.
+   * Posts a message. If the power fails between the response and the commit, the message may be
+   * posted twice with the same id.
    */
   async handOver(subject: string): Promise<void> {
     const { db, transactor, clock, receiptMessages } = this.#deps;
@@ -93,8 +92,8 @@ export class MessageService {
   }
 
   /**
-   * Returns the body, or the reason why there is none. It is composed at sending time, because the
-   * link is not stored.
+   * Returns the body, or the reason why there is no body. The body is composed at sending time,
+   * because the link is not stored.
    */
   async #composeBody(
     sending: SendingRow,

@@ -27,7 +27,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
   return new Html(written.join(""));
 }
 
-/** Only for text that the program generates, such as a style. */
+/** Escapes nothing. Only for text that the program generates, such as a style. */
 export function asIs(text: string): Html {
   return new Html(text);
 }
@@ -45,7 +45,7 @@ export function getWords(language: Language): PageWords {
   return words[language];
 }
 
-/** In the customer's language and the shop's time zone. */
+/** Formats in the customer's language and the shop's time zone. */
 export class PageFormat {
   readonly words: PageWords;
   readonly #language: Language;
@@ -104,14 +104,14 @@ export class PageFormat {
     return new Intl.NumberFormat(this.#language, style).format(Number(value) / 100);
   }
 
-  /** Returns other texts unchanged. */
+  /** Formats a timestamp. Returns other texts unchanged. */
   formatMoment(text: string): string {
     return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))
       ? this.momentWithZone(text)
       : text;
   }
 
-  /** The customer may be in another time zone. */
+  /** Names the time zone, because the customer may be in another time zone. */
   momentWithZone(at: string): string {
     const style = {
       year: "numeric",
@@ -131,7 +131,6 @@ export class PageFormat {
   }
 }
 
-/** The countries of an eSIM in the customer's language. */
 export function listPlaces({ country, area }: Sale["lines"][number], format: PageFormat): string[] {
   const codes = (area?.countries ?? [country]).filter((code) => /^[A-Z]{2}$/.test(code));
   return codes.map((code) => format.country(code));

@@ -18,7 +18,6 @@ import {
 } from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 
-/** For phones first, light and dark, both text directions, system fonts. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#14171c;--soft:#474e59;--page:#f4f5f7;--card:#fff;--line:#e2e5ea;
 --good:#0a7040;--good-soft:#e4f5ec;--bad:#b8261b;--bad-soft:#fdecea;--wait:#855100;--wait-soft:#fff3da;
@@ -135,17 +134,16 @@ const TONES = {
   STILL_SENDING: "wait",
 } as const;
 
-/** States also differ by shape. */
+/** Signs of the states, which differ by shape and not only by color. */
 const SIGNS = {
   good: "M5 12l5 5L20 7",
   wait: "M12 7v5l3 3",
   bad: "M6 6l12 12M18 6L6 18",
 } as const;
 
-/** In the shop's contact lines. */
 const PHONE = /\+?\d[\d\s()./-]{5,}\d/;
 
-/** Further countries are in a collapsed section. */
+/** Maximum number of countries in the open list. Further countries are in a collapsed section. */
 const MAX_PLACES = 8;
 
 export async function receiptHtml(page: ReceiptPage): Promise<string> {
@@ -221,7 +219,6 @@ function stateHtml(line: SaleLine, format: PageFormat): Html {
   }</div></div>`;
 }
 
-/** Empty unless the contact lines contain a phone number. */
 function callHtml(support: readonly string[], words: PageWords): Html | undefined {
   const number = support.map((line) => PHONE.exec(line)?.[0]).find((found) => found !== undefined);
   return number === undefined
@@ -370,7 +367,7 @@ ${copied("LPA", qrContent, { id: "lpa", words, isSmall: true })}</details>
 ${textBlock(words.howTo, instructions)}`;
 }
 
-/** In modules. Cameras need the white border on a dark page. */
+/** White border in modules, which cameras need on a dark page. */
 const QUIET_ZONE = 4;
 
 async function qrHtml(content: string, label: string): Promise<Html> {
@@ -419,7 +416,7 @@ function textBlock(name: string, ...said: string[]): Html {
   )}`;
 }
 
-/** Inserts no characters, so that the PIN is copied unchanged. */
+/** Groups digits without inserted characters, so that the PIN is copied unchanged. */
 function groupDigits(pin: string): Html {
   if (!/^[\p{L}\p{N}]+$/u.test(pin)) return html`${pin}`;
   const groups = pin.match(/.{1,4}/gu) ?? [];

@@ -5,7 +5,7 @@ import { type FileSealer, SealError } from "../../../lib/sealer.ts";
 const PURPOSE = "pages of receipts that load themselves again";
 /** Interval at which a page with an unfinished line reloads. */
 export const REFRESH_S = 20;
-/** For slow phones. A later reload counts as a view. */
+/** Validity of a mark, long enough for slow phones. A later reload counts as a view. */
 const LATEST_MS = 3 * REFRESH_S * SECOND;
 const MARK = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})$/;
 const MARK_BYTES = 16;
@@ -16,8 +16,8 @@ interface PageRefreshDeps {
 }
 
 /**
- * Distinguishes an automatic reload from a view by a person. The mark is valid for one link and a
- * short time: a shared, stored or forged address counts as a view.
+ * Makes a mark for the address of an automatic reload, which must not count as a view. The mark is
+ * valid for one link and a short time, so that a shared, stored or forged address counts as a view.
  * @returns undefined if there is no key
  */
 export function makeRefreshMark(

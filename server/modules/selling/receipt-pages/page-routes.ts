@@ -29,7 +29,6 @@ interface PageRoutesDeps {
 
 const FORM_BYTES = 1024;
 const STATUS = { NOT_FOUND: 404, GONE: 410, BUSY: 429 } as const;
-/** Contains the line's number. */
 const PROOF_FILE = /^bill-(\d{1,2})\.pdf$/;
 
 /** The pages need no credential except the link. */
@@ -116,7 +115,8 @@ function isClientFault(error: unknown): boolean {
 }
 
 /**
- * Behind a proxy on this machine, the last forwarded address counts; earlier ones may be forged.
+ * Returns the visitor's address. Behind a proxy on this machine, the last forwarded address counts;
+ * earlier addresses may be forged.
  */
 function whereFrom(request: FastifyRequest): string {
   const named = request.headers["x-forwarded-for"];

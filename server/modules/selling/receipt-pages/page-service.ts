@@ -26,12 +26,12 @@ import {
 import { isRefresh, makeRefreshMark } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
 
-/** Per minute. */
+/** Maximum per minute. */
 const WRONG_LINKS = { ofOne: 30, ofAll: 600 };
-/** Per minute. Each view is stored. */
+/** Maximum per minute, because each view is stored. */
 const PAGES = { ofOne: 120, ofAll: 3_000 };
 
-/** Per minute. Drawing one takes tenths of a second of processor time. */
+/** Maximum per minute, because a proof takes tenths of a second of processor time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
 interface ReceiptPageServiceDeps {
@@ -55,7 +55,7 @@ export interface ReceiptPage {
   /** The line whose PIN or code the customer has revealed. */
   shown: SaleLine | undefined;
   faces: Faces;
-  /** Present while a line is unfinished. */
+  /** Mark for the automatic reload; present while a line is unfinished. */
   refresh: string | undefined;
 }
 
@@ -73,7 +73,7 @@ export type NoPage = { trouble: "NOT_FOUND" | "GONE" | "BUSY"; language: Languag
 
 export type PageAct = { kind: "LOOK"; again: string } | { kind: "SHOW"; position: number };
 
-/** For everyone who has the link (rules#receipt-page). */
+/** Shows a receipt to everyone who has the link (rules#receipt-page). */
 export class ReceiptPageService {
   readonly #deps: ReceiptPageServiceDeps;
   readonly #wrong: GuessCounter;
@@ -106,7 +106,7 @@ export class ReceiptPageService {
     return { token, sale, shop, language, expiresAt, shown, faces, refresh };
   }
 
-  /** The shop's or a brand's logo. Does not count as a view. */
+  /** Returns the shop's or a brand's logo, without counting a view. */
   async openPicture(
     accountId: string,
     token: string,
@@ -128,7 +128,7 @@ export class ReceiptPageService {
     return brandFaces.readLogo(accountId, digest);
   }
 
-  /** The proof of a paid bill (rules#receipt-bill-proof). */
+  /** Returns the proof of a paid bill (rules#receipt-bill-proof). */
   async openProof(
     accountId: string,
     token: string,
@@ -149,8 +149,8 @@ export class ReceiptPageService {
   }
 
   /**
-   * Counts the guess before the lookup: after too many guesses, a source cannot detect a right
-   * link.
+   * Counts the guess before the lookup, so that a source cannot detect a correct link after too
+   * many guesses.
    */
   async #find(
     accountId: string,
@@ -177,7 +177,7 @@ export class ReceiptPageService {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
     if (act.kind === "LOOK") {
-      // The page was already counted.
+      // An automatic reload belongs to a view that was already counted.
       if (isRefresh(act.again, link.tokenHash, this.#deps)) return undefined;
       await transactor.transact(link.accountId, (tx) => noteView(tx, link, at));
       return undefined;

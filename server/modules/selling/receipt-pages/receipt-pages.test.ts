@@ -49,12 +49,11 @@ async function makePath(by: TestTill, saleId: string, more: object = {}) {
   return (body.url as string).slice(PUBLIC.length);
 }
 
-/** Removes the separators between groups. */
 function plain(page: string): string {
   return page.replaceAll("</span><wbr><span>", "");
 }
 
-/** The phone has only the link. */
+/** Opens the page like a customer's phone, which has only the link. */
 async function look(path: string) {
   const answer = await fetch(till.url + path, { headers: { host: "receipts.shop.example" } });
   return { status: answer.status, headers: answer.headers, text: plain(await answer.text()) };
@@ -100,13 +99,13 @@ describe("the page of a receipt", () => {
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(links).toMatchObject([{ views: 2, detailsShown: 1, madeBy: "Olga" }]);
     expect(links[0].url).toBeUndefined();
-    // The host name of the proxy serves receipt pages only.
+    // A tap on a line that does not exist reveals nothing.
     expect((await tap(path, "7")).text).not.toContain(pin);
   });
 
   it("counts every view, except automatic reloads while a line is unfinished", async () => {
     await isPublic();
-    // Delivered after half an hour.
+    // The line is delivered after half an hour.
     const { saleId } = (await owner.sell([SLOW])).body;
     await till.settle();
     const path = await makePath(owner, saleId);
@@ -116,7 +115,7 @@ describe("the page of a receipt", () => {
     };
     const nextOf = (headers: Headers) =>
       /^20; url=(\?again=.+)$/.exec(headers.get("refresh") ?? "")?.[1] ?? "none";
-    // The first request counts as a view, even with this address.
+    // The first request counts as a view, even with `?again`.
     let next = nextOf((await look(`${path}?again`)).headers);
     expect(await views()).toEqual([1]);
     const first = next;
@@ -162,7 +161,6 @@ describe("the page of a receipt", () => {
     expect(pictures).toHaveLength(2);
     expect(headers.get("content-security-policy")).toContain("img-src 'self'");
     for (const [at, bytes] of [shop, of].entries()) {
-      // As a browser does.
       const address = new URL(pictures[at]!, `https://receipts.shop.example${path}`);
       expect(address.pathname.startsWith(`${path}/picture-`)).toBe(true);
       const served = await fetch(till.url + address.pathname);
@@ -171,7 +169,7 @@ describe("the page of a receipt", () => {
     }
     const { links } = (await owner.pos("GET", `/sales/${saleId}/receipt-links`)).body;
     expect(links[0].views).toBe(2);
-    // No other pictures, and none after the link has ended.
+    // The page serves no other pictures, and no picture after the link has ended.
     expect((await fetch(`${till.url}${path}/picture-${"0".repeat(64)}`)).status).toBe(404);
     await owner.pos("DELETE", `/sales/${saleId}/receipt-links/${links[0].linkId}`);
     expect((await fetch(`${till.url}/r/${pictures[0]}`)).status).toBe(410);
@@ -307,7 +305,7 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("cannot be opened by any phone if the gateway listens only locally, and the till is told so", async () => {
+  it("cannot be opened by any phone if the gateway listens only locally, which the till can show", async () => {
     expect((await owner.pos("GET", "/receipt-ways")).body).toMatchObject({ reach: "NONE" });
     const { saleId } = await sellVoucher();
     expect((await makeLink(owner, saleId)).body.url).toBeUndefined();

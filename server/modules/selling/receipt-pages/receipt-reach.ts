@@ -2,7 +2,6 @@ import type { ReceiptPageSettings, ReceiptWays } from "../../../contract/pos/rec
 import { isPermitted } from "../../shop/certificates/index.ts";
 import { describeNetwork } from "../../shop/reach/index.ts";
 
-/** Outside of `/v1` and `/pos`. */
 export const PAGE_PREFIX = "/r";
 
 const HTTPS_PORT = 443;
@@ -21,7 +20,7 @@ interface ReceiptReach {
   reach: ReceiptWays["reach"];
   /** Empty if no phone can open the page. */
   base: string;
-  /** No public authority issued the certificate. */
+  /** Browsers warn, because no public authority issued the certificate. */
   isWarnedOf: boolean;
 }
 
@@ -43,14 +42,13 @@ export function findReach(
   return { reach: base === "" ? "NONE" : "NETWORK", base, isWarnedOf: false };
 }
 
-/** Empty if no address opens on every phone. */
 export function addressForAll({ publicUrl }: Address, deps: ReachDeps): string {
   return publicUrl === "" || hasBrowserWarning(publicUrl, deps) ? "" : publicUrl;
 }
 
 /**
- * Names in a private network have certificates of the shop's own authority. So does the tills'
- * port, unless the owner provides a certificate.
+ * Returns whether browsers warn of the certificate. Names in a private network have certificates of
+ * the shop's own authority. So does the tills' port, unless the owner provides a certificate.
  */
 function hasBrowserWarning(publicUrl: string, { config, readNames }: ReachDeps): boolean {
   const { protocol, hostname, port } = new URL(publicUrl);

@@ -88,7 +88,7 @@ it("a receipt is mailed once per id, with a link that is not stored", async () =
 
 it("a receipt is sent after a restart if the gateway stopped before the mail server received it", async () => {
   const { saleId } = await sell();
-  // No mail can have been sent.
+  // With this mail server, no mail can have been sent before the stop.
   await owner.pos("PUT", "/mail", {
     host: "127.0.0.1",
     port: 1,
@@ -156,7 +156,7 @@ it.each([
   },
 );
 
-it("the alert stays after a mail expires that the shop's mail server kept refusing", async () => {
+it("the alert remains after the expiry of a mail that the shop's mail server kept refusing", async () => {
   const { saleId } = await sell();
   server.refuse("5.7.0 Authentication required", 530, "MAIL FROM");
   await send(saleId);

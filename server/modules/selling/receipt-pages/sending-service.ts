@@ -72,7 +72,7 @@ export class ReceiptSendingService {
   }
 
   /**
-   * A repeated id is the same sending.
+   * Requests a sending. A repeated id is the same sending.
    * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST naming `to`
    */
   async send(seller: Actor, saleId: string, input: ReceiptSendingInput): Promise<ReceiptSending> {
@@ -88,7 +88,7 @@ export class ReceiptSendingService {
     return viewSending(row, new Map([[seller.staffId, seller.name]]));
   }
 
-  /** None for readers who may not see the recipients. */
+  /** Lists sendings; none for readers who may not see the recipients. */
   async list(reader: Actor, saleId: string): Promise<ReceiptSending[]> {
     const { db, sales } = this.#deps;
     const sale = await sales.get(reader, saleId);
@@ -144,7 +144,7 @@ export class ReceiptSendingService {
       created_at: at,
       ended_at: null,
     });
-    // The audit trail is permanent.
+    // The recipient is shortened, because the audit trail is permanent.
     const detail = {
       ...describeSale(sale),
       to: shortened(to),
@@ -198,8 +198,8 @@ export class ReceiptSendingService {
   }
 
   /**
-   * Composed at sending time, because the link is not stored. A mail without a link has the proofs
-   * of the bills attached.
+   * Composes a mail at sending time, because the link is not stored. A mail without a link has the
+   * proofs of the bills attached.
    */
   async #makeMail(madeOf: string): Promise<MadeMail> {
     const { db, sales, shop } = this.#deps;
@@ -270,7 +270,6 @@ interface MailAbout {
   shop: Shop;
   sale: Sale;
   language: Language;
-  /** Whether the owner allows PINs and codes in mails. */
   withDetails: boolean;
   /** Without a link, the mail itself is the receipt. */
   link?: { url: string; expiresAt: number };

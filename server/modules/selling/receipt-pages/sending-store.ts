@@ -81,7 +81,7 @@ export function listSendings(
     .execute();
 }
 
-/** Stays recognizable: `a…@example.com`, `…4567`. */
+/** Shortens a recipient to a recognizable form: `a…@example.com`, `…4567`. */
 export function shortened(to: string): string {
   if (to === "") return "";
   const [name = "", host] = to.split("@");
@@ -89,7 +89,7 @@ export function shortened(to: string): string {
 }
 
 const AT_ONCE = 200;
-/** A sending may be retried in this time. */
+/** Minimum retention of recipients, because a sending may be retried for this time. */
 const MIN_DAYS = 3;
 const LINKS_KEPT_MS = 90 * DAY;
 
@@ -147,7 +147,7 @@ export async function pruneLinks({ db, transactor }: EraserDeps, now: number): P
   if (links.length === 0) return false;
   await transactByAccount(transactor, links, async (tx, own) => {
     for (const link of own) {
-      // A sent link has the id of the sending.
+      // A sending and its link have the same id.
       const sending = await tx
         .selectFrom("receipt_sendings")
         .select(["account_id", "environment", "sending_id", "mail_id"])
@@ -180,7 +180,7 @@ export async function eraseSendings(
   for (const row of rows) await eraseAddress(tx, row);
 }
 
-/** Also erases the error, which may contain the address. */
+/** Erases the address and the error, which may contain the address. */
 async function eraseAddress(tx: Tx, row: SendingKey): Promise<void> {
   await tx
     .updateTable("receipt_sendings")

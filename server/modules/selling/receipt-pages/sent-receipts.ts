@@ -29,7 +29,7 @@ interface SentReceiptServiceDeps extends LinkDeps {
   messages: MessageService;
 }
 
-/** For owners (rules#receipt-sent-list). */
+/** Lists sent receipts for owners (rules#receipt-sent-list). */
 export class SentReceiptService {
   readonly #deps: SentReceiptServiceDeps;
 
@@ -48,7 +48,7 @@ export class SentReceiptService {
   }
 
   /**
-   * Keeps the message id. Does nothing if the receipt is waiting.
+   * Resends a failed receipt with the same message id. Does nothing if the receipt is waiting.
    * @throws Problem NOT_FOUND; INVALID_REQUEST if the receipt cannot be resent
    */
   async sendAgain(
@@ -100,7 +100,6 @@ export class SentReceiptService {
     if (!(await mail.sendAgain(tx, { accountId, mailId }))) throw notPossible("it has gone");
   }
 
-  /** Undefined if the link can be sent, or the receipt has none. */
   async #findLinkFault(db: Db | Tx, row: SendingRow) {
     const { account_id: accountId, environment, link_id: linkId } = row;
     if (linkId === null) return undefined;
@@ -140,7 +139,7 @@ function toView(row: SendingRow): Omit<SentReceipt, "saleNumber" | "sentBy" | "c
     to,
     state: row.state,
     ...(receiver !== null && { receiver }),
-    // Mail servers quote addresses that they refuse.
+    // Shortens the address in the error, because mail servers quote addresses that they refuse.
     ...(fault !== null && { fault: recipient === "" ? fault : fault.replaceAll(recipient, to) }),
     createdAt: toTimestamp(row.created_at),
     ...(endedAt !== null && { endedAt: toTimestamp(endedAt) }),

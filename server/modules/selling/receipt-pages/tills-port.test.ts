@@ -6,7 +6,7 @@ import { type NetworkShop, openNetworkShop } from "../../../testing/network-shop
 
 const OFFER = "AMAZON_US_GIFT_25";
 const SETTINGS = { enabled: true, publicUrl: "", keepDays: 30, detailsInMail: false };
-/** In front of the tills' port. */
+/** Public address in front of the tills' port. */
 const PUBLIC = "https://receipts.shop.example";
 
 let shop: NetworkShop;
@@ -15,7 +15,7 @@ let saleId: string;
 let path: string;
 beforeAll(async () => {
   shop = await openNetworkShop();
-  // The tests advance the clock by minutes.
+  // Without an idle lock, because the tests advance the clock by minutes.
   const writer = writerOf(shop.gateway.context.db);
   await writer.updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
   const { staffId } = shop;
@@ -110,7 +110,7 @@ describe("a customer's phone at the tills' port", () => {
       }
     }
     expect((await shop.ask(path, { method: "DELETE" })).status).toBe(405);
-    // The other network port.
+    // The other network port does not serve the page.
     expect((await shop.ask(path, { port: shop.apiPort })).status).toBe(404);
   });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
   manager = await join("Mara", "supervisor", "3691");
   clerk = await join("Ana", "clerk", "2583");
-  // Only the floor limits discounts.
+  // With full discounts allowed, only the floor limits a discount.
   for (const { staffId } of [manager, clerk]) {
     await owner.pos("PATCH", `/staff/${staffId}`, { ownRights: { discountPct: 100 } });
   }
@@ -135,7 +135,7 @@ describe("a discount below cost", () => {
         const terms = { currency: "GTQ", currencyDivisor: ofShop, rate: fx.toFixed() };
         const prices = new PriceEngine({ list: EMPTY_LIST, terms, at: 0, spent: new Set() });
         const below = prices.isUnderFloor(paid, { offer, quote } as never, "TILL");
-        // Without a division.
+        // Compares products, because a division would round.
         const left = new Exact(paid).mul(ofWallet);
         const right = new Exact(cost).mul(fx).mul(ofShop);
         expect(below).toBe(left.lt(right));

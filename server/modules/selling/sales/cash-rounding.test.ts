@@ -122,7 +122,7 @@ describe("a sale with cash rounding", () => {
     });
   });
 
-  it("fails if the till displayed another rounding, and sells once for repeated requests", async () => {
+  it("fails if the till displayed a different rounding, and sells once for repeated requests", async () => {
     await roundTo(50);
     const one = { lines: [{ line: LINE, discount: 0 }], card: 0 };
     const told = await sell(one, { cashRounding: 0 });
@@ -139,7 +139,7 @@ describe("a sale with cash rounding", () => {
     await till.advance(SECOND);
   });
 
-  it("keeps the day's figures consistent with drawer and X report, also after refunds and another step", async () => {
+  it("keeps the day's figures consistent with drawer and X report, also after refunds and a change of the step", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const day = new Date(till.clock.now()).toISOString().slice(0, 10);
     const lines = fc.array(

@@ -15,8 +15,8 @@ export interface PaidAndGone {
 const ORDER: readonly TenderKind[] = ["CASH", "CARD", "OTHER"];
 
 /**
- * Any amount up to the unrefunded payment can be split. If an earlier refund exceeded its tender's
- * payment, this does not reduce the other tenders (rules#customer-refund-as-it-came).
+ * Splits an amount up to the unrefunded payment between the payment's tenders. An earlier refund
+ * above its tender's payment does not reduce the other tenders (rules#customer-refund-as-it-came).
  */
 export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefundTender[] {
   let left = amount;
@@ -66,7 +66,6 @@ function listTenders({ paid }: PaidAndGone): WhichTender[] {
   return ORDER.flatMap((kind) => once.filter((tender) => tender.kind === kind));
 }
 
-/** In minor units. */
 export interface RoundedSale {
   readonly cashRounding: number;
   readonly cashStep: number;
@@ -74,8 +73,8 @@ export interface RoundedSale {
 }
 
 /**
- * After each refund, the refunded total of the cash part is payable in cash, and the sum of all
- * refunds is the amount taken (rules#cash-rounding).
+ * Returns the rounding of a refund. After each refund, the refunded total of the cash part is
+ * payable in cash, and the sum of all refunds is the amount taken (rules#cash-rounding).
  * @param before paid price of lines that were refunded earlier
  * @param lines paid price of the lines of this refund
  */

@@ -38,7 +38,6 @@ const TOPUP: TestLine = {
 };
 const SELLER_SEES = 10 * MINUTE;
 
-/** A gift card and an eSIM, both delivered. */
 async function sellWithDetails(seller: TestTill): Promise<TestSale> {
   const sale = await seller.prepareSale([CARD, ESIM]);
   expect((await seller.pos("POST", "/sales", sale)).status).toBe(200);

@@ -88,7 +88,7 @@ describe("a sale with lines of every family", () => {
       customerService: "+18005550100",
     });
     expect(card).toMatchObject({ recipientFormatted: "", fields: [] });
-    // In the receipt's language, although the voucher is sold in the Emirates.
+    // The instructions are in the receipt's language, although the voucher is from the Emirates.
     expect(gift?.voucher).toMatchObject({ deliveryType: "EMAIL", epin: "", language: "es" });
     expect(gift).toMatchObject({ recipientFormatted: "+971 50 123 4567", fields: GIFT.fields });
     const { iccid, smdpAddress, activationCode, qrContent } = esim?.esim ?? {};
@@ -118,7 +118,7 @@ describe("a sale with lines of every family", () => {
       instructions: expect.stringContaining("amazon.com"),
     });
     expect(customers.sale.lines[1].voucher.instructions).not.toContain("Entre");
-    // Only for this print.
+    // The language applied only to that print.
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.language).toBe("es");
     expect((await print("de")).body.fields).toHaveProperty("language");
     expect((await sold(saleId)).lines).toEqual(sale.lines);
@@ -300,7 +300,7 @@ describe("a discount", () => {
 });
 
 describe("a person without an approval", () => {
-  it("sells up to the limits per sale, product and day, by the customer's price", async () => {
+  it("sells up to the limits per sale, product and day, counted in customer prices", async () => {
     const added = { name: "Carlos", role: "clerk", pin: "4926" };
     const { staffId } = (await owner.pos("POST", "/staff", added)).body;
     const clerk = await owner.signIn(staffId, "4926");
@@ -359,7 +359,7 @@ describe("a check before payment", () => {
       ...Array.from({ length: 4 }, () => delivered),
       { ...sale, outcome: "NOT_DELIVERED" },
     ]);
-    // Another amount for the same number is a different sale.
+    // A different amount for the same number is a different sale.
     const others = [
       { ...TOPUP, recipientPhoneNumber: "+50251118888" },
       { ...TOPUP, recipientPhoneNumber: "+50251119999", offerId: "TIGO_GT_TOPUP_50" },
@@ -369,7 +369,7 @@ describe("a check before payment", () => {
     expect(await earlierOf(lines)).toEqual(none(lines));
   });
 
-  it("reports an unfinished sale to the number first, of any age", async () => {
+  it("reports an unfinished sale of any age before other sales to the number", async () => {
     const recipientPhoneNumber = "+50251119004";
     const { saleId } = (await owner.sell([{ ...TOPUP, recipientPhoneNumber }])).body;
     await till.advance(60 * MINUTE);

@@ -9,20 +9,20 @@ interface CostedPurchase {
   quote: Pick<Quote, "costBase" | "costFee">;
 }
 
-/** Never changed after the sale (rules#figure-frozen). */
+/** Cost and tax of a line, which never change after the sale (rules#figure-frozen). */
 export interface LineCost {
   /** In minor units of the shop's currency, rounded up. */
   cost: number;
   /** Units of the shop's currency for one unit of the wallet's currency. */
   rate: string;
-  /** Included in the price, in minor units of the shop's currency. */
+  /** Tax included in the price, in minor units of the shop's currency. */
   tax: number;
   taxKind: TaxKind;
   /** Without trailing zeros, so that equal rates have equal texts. */
   taxPercent: string;
 }
 
-/** Exact, in major units of the shop's currency, at the rate of `terms`. */
+/** Returns the exact cost in major units of the shop's currency, at the rate of `terms`. */
 function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
   const { currencyDivisor } = priced.offer.cost;
   return toMajor(sumCost(priced.quote), currencyDivisor).mul(getRate(priced, terms));

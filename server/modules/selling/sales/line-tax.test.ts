@@ -50,7 +50,6 @@ afterAll(async () => {
   await till.close();
 });
 
-/** In integers: millionths of a percent. */
 function plainTax(of: { paid: number; cost: number }, { kind, percent }: PriceTax): number {
   if (kind === "NONE") return 0;
   const [whole = "0", part = ""] = percent.split(".");

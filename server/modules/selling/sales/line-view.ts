@@ -18,14 +18,12 @@ import {
 import type { LineRefund } from "./refunded-money-store.ts";
 import type { SaleLineRow } from "./sale-store.ts";
 
-/** A purchase without an outcome is slow after this time. */
 const SLOW_AFTER_MS = 30 * SECOND;
 
 const PROOF_FIELDS = ["confirmation", "confirmation.confirmationNumber"];
 
 export interface LineSurroundings {
   brand: CatalogBrand | undefined;
-  /** Undefined if the money was not refunded. */
   refund: LineRefund | undefined;
   numberCheck: NumberCheck | undefined;
   language: string;
@@ -34,7 +32,7 @@ export interface LineSurroundings {
   now: number;
 }
 
-/** The price before the discount includes the fee. */
+/** Uses the price before the discount, which includes the fee. */
 function getBillFee({ price }: SaleLineRow, { offer, quote }: StoredPurchase): number {
   const send = sendUnitOf(offer);
   return splitBill({
@@ -122,7 +120,7 @@ function pickRecipient(
   { offer, extras }: StoredPurchase,
 ): Pick<SaleLine, "recipientPhoneNumber" | "recipientFormatted" | "fields" | "iccid"> {
   return {
-    // Empty after the number was erased.
+    // `recipient` is empty after the number was erased.
     ...(FAMILY_FACTS[offer.productType].recipientKind === "number" &&
       recipient !== "" && { recipientPhoneNumber: recipient }),
     recipientFormatted: formatPhoneNumber(recipient),
@@ -135,7 +133,7 @@ function hasDetails({ fulfilment }: Pick<StoredPurchase, "fulfilment">): boolean
   return fulfilment?.receipt !== undefined || fulfilment?.esim !== undefined;
 }
 
-/** Whether a delivery has no proof: no confirmation number, and its family has no other. */
+/** Returns whether a delivery has neither a confirmation number nor another proof. */
 function isWithoutConfirmation({ offer, deviations }: StoredPurchase): boolean {
   const isProved = FAMILY_FACTS[offer.productType].redeemedBy !== "nothing";
   return !isProved && deviations.some(({ field }) => PROOF_FIELDS.includes(field));
@@ -180,8 +178,8 @@ export function getOutcome(purchase: StoredPurchase, now: number): Outcome {
 }
 
 /**
- * With the brand's instructions in the given language or in English, and the provider's own
- * instructions.
+ * Returns a voucher with the brand's instructions in the given language or in English, and with the
+ * provider's own instructions.
  */
 function toVoucherDetails(
   receipt: NonNullable<Fulfilment["receipt"]>,

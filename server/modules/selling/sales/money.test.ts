@@ -55,7 +55,7 @@ const tenderLists = fc.array(
 );
 
 describe("the payment of a sale", () => {
-  it("is exactly the total after change, or the sale is refused", () => {
+  it("equals the total after change, or the sale is refused", () => {
     fc.assert(
       fc.property(fc.nat({ max: 20_000 }), tenderLists, (total, given) => {
         const cash = given.filter(({ kind }) => kind === "CASH");

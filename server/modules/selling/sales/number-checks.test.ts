@@ -24,7 +24,6 @@ async function wants(confirmNumber: string): Promise<void> {
   expect(saved.status, JSON.stringify(saved.body)).toBe(200);
 }
 
-/** Shows the number on the display, and answers there as the customer. */
 async function says(said: string, transactionId: string, number = NUMBER): Promise<void> {
   const facts = { formatted: number, country: "GT", brandName: "Tigo", brandColor: "" };
   await till.pos("PUT", `/displays/${CODE}`, {

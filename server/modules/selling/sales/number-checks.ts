@@ -9,7 +9,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
 import { linesWithSales, type SalesScope } from "./sale-store.ts";
 
-/** Whether the customer confirmed this number for this line at the till's display. */
+/** Returns whether the customer confirmed the line's number at the till's display. */
 export type IsConfirmed = (line: { transactionId: string; number: string }) => boolean;
 
 interface CheckedNumber {
@@ -18,7 +18,6 @@ interface CheckedNumber {
   readonly by: NumberCheck;
 }
 
-/** Whether the customer must confirm the number before payment. */
 export async function asksNumber(
   db: Db | Tx,
   scope: SalesScope,
@@ -38,9 +37,9 @@ export async function asksNumber(
 }
 
 /**
- * The customer's confirmation counts only if the display of this till got it. If this process does
- * not know of it, for example after a restart, it counts as the clerk's
- * (rules#counter-number-confirmed).
+ * Requires a confirmation of each number. A customer's confirmation counts only if this till's
+ * display received it. A confirmation that this process does not know, for example after a restart,
+ * counts as the clerk's (rules#counter-number-confirmed).
  * @throws Problem NUMBER_NOT_CONFIRMED naming the line, if the request does not name the confirming
  * person
  */
@@ -66,7 +65,7 @@ export async function checkNumbers(
   return checked;
 }
 
-/** The audit trail has confirmations by a clerk alone. */
+/** Records confirmations by a clerk alone in the audit trail. */
 export async function recordNumberChecks(
   tx: Tx,
   { accountId, environment, staffId }: Actor,
@@ -92,7 +91,6 @@ export async function recordNumberChecks(
   await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
 }
 
-/** By transaction. Omits lines that needed no confirmation. */
 export async function listNumberChecks(
   db: Db | Tx,
   scope: Scope,

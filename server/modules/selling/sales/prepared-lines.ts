@@ -8,7 +8,7 @@ import type { PreparedLine } from "./sale-rights.ts";
 import { getRecipient, type LineDeps, ofLine, prepareLine } from "./wanted-line.ts";
 
 /**
- * Writes nothing.
+ * Checks and prices the lines of a sale. Writes nothing.
  * @throws Problem PRICE_CHANGED with the present prices, INVALID_REQUEST, and the errors of a
  * purchase, naming the line
  */
@@ -61,7 +61,6 @@ export async function withPresentPrices<T>(
 /** Errors of the last guard (rules#price-last-guard). */
 const GUARDED: ReadonlySet<string> = new Set(["PRICE_CHANGED", "VALUE_OUT_OF_RANGE"]);
 
-/** Undefined if the line cannot be sold, which the sale itself will report. */
 export async function findPriced(
   catalog: CatalogService,
   scope: Scope,
@@ -76,7 +75,6 @@ export async function findPriced(
   }
 }
 
-/** Transaction ids of lines whose discounted price is below the floor. */
 export function findBelowCost(
   lines: readonly PreparedLine[],
   prices: PricesInForce,

@@ -17,7 +17,7 @@ async function addClerk(name: string): Promise<TestTill> {
   return owner.signIn((await owner.pos("POST", "/staff", person)).body.staffId, "1739");
 }
 
-/** Requests run without a pause: the gateway is never idle before the delivery. */
+/** Sends requests without a pause, so that the gateway is never idle before the delivery. */
 async function letDeliver(isDelivered: () => Promise<boolean>): Promise<void> {
   const target = shop.clock.now() + 2 * SECOND;
   while (!(await isDelivered())) {

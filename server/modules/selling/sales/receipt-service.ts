@@ -25,10 +25,10 @@ export class ReceiptService {
   }
 
   /**
-   * A reprint is a COPY (rules#receipt-copies). The seller's first print of a sale without hidden
-   * details needs no permission. All other prints need the reprint permission and are in the audit
-   * trail. If PINs or codes are hidden, they also need the reveal permission. With a `printId`, the
-   * print counts as soon as it starts (rules#receipt-print-outcome).
+   * Prints a sale; a reprint is a COPY (rules#receipt-copies). The seller's first print of a sale
+   * without hidden details needs no permission. All other prints need the reprint permission, and
+   * the reveal permission if PINs or codes are hidden, and are in the audit trail. A print with a
+   * `printId` counts as soon as it starts (rules#receipt-print-outcome).
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED, ID_TAKEN
    */
   async print(seller: Actor, saleId: string, query: PrintQuery = {}): Promise<Receipt> {
@@ -86,7 +86,6 @@ export class ReceiptService {
   }
 }
 
-/** Whether a PIN or code is hidden from the reader. */
 function isHiddenFrom({ lines }: Sale): boolean {
   return lines.some(({ details }) => details === "HIDDEN");
 }

@@ -43,7 +43,7 @@ export async function listGoneBack(
 }
 
 /**
- * Takes earlier refunds of the sale into account (rules#cash-rounding).
+ * Returns the rounding of a refund after earlier refunds of the sale (rules#cash-rounding).
  * @param lines paid price of the refunded lines
  */
 export async function readRoundingBack(
@@ -53,7 +53,7 @@ export async function readRoundingBack(
   lines: number,
 ): Promise<number> {
   const sale = await findSaleById(tx, scope, saleId);
-  // Most shops do not round.
+  // Skips the queries, because most shops do not round.
   if (!sale || sale.cash_step === 0) return 0;
   const { before } = await tx
     .selectFrom("customer_refund_lines")
@@ -71,7 +71,6 @@ export interface LineRefund {
   readonly sentAgainAs?: number;
 }
 
-/** By transaction. */
 export async function findGivenBack(
   db: Db | Tx,
   scope: Scope,

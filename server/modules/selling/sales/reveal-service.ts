@@ -15,7 +15,7 @@ interface RevealServiceDeps {
   sales: SaleService;
 }
 
-/** The audit trail has each reveal of hidden details (rules#redemption-shown-to-seller). */
+/** Reveals hidden details, and records it in the audit trail (rules#redemption-shown-to-seller). */
 export class RevealService {
   readonly #deps: RevealServiceDeps;
 

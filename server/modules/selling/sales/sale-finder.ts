@@ -10,7 +10,6 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleRow, SalesScope } from "./sale-store.ts";
 import { getListVisibility, isVisibleTo, startOfToday, viewSales } from "./sale-view.ts";
 
-/** Lines per recipient, newest first. */
 const DEPTH = 50;
 
 interface SaleFinderDeps {
@@ -95,7 +94,7 @@ async function findByNumber(
     .executeTakeFirst();
 }
 
-/** Each sale once, newest first. The recipient must equal the stored text. */
+/** Lists each sale once, newest first. The recipient must equal the stored text. */
 async function listSoldTo(db: Db | Tx, scope: SalesScope, recipient: string): Promise<SaleRow[]> {
   const lines = await db
     .selectFrom("sale_lines")

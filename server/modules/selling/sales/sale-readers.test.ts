@@ -40,7 +40,7 @@ beforeAll(async () => {
   await sell("Ben's of yesterday");
   await till.advance(DAY);
   for (const name of Object.keys(people)) {
-    // Yesterday's sessions have expired.
+    // Signs in again, because yesterday's sessions have expired.
     const pin = name === "owner" ? OWNER_PIN : "1739";
     people[name] = await owner.signIn(who(name).staffId, pin);
   }

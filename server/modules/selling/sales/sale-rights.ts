@@ -52,7 +52,7 @@ function nameLine(line: SaleLine): string {
   return `${brandName} ${value ? describeAmount(send, unit) : title}`;
 }
 
-/** The brand with the title or the chosen amount: "Tigo 25 GTQ". */
+/** Returns the brand with the title or the chosen amount: "Tigo 25 GTQ". */
 export function nameProduct(priced: PricedPurchase): string {
   return `${priced.offer.brandName} ${getTitle(priced)}`;
 }
@@ -76,7 +76,7 @@ export function joined(texts: readonly string[]): string {
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
 
 /**
- * Undefined in training.
+ * Returns undefined in training.
  * @throws Problem SHIFT_REQUIRED
  */
 export async function findDrawerShift(
@@ -91,14 +91,13 @@ interface SaleFacts {
   at: number;
   day: DayClock;
   approved: ReadonlySet<string>;
-  /** Transaction ids of lines below the floor. */
   belowCost: ReadonlySet<string>;
 }
 
 /**
- * The highest discount in percent, and the amounts of this sale, of each family, and of the shop's
- * day. Runs in the transaction of the sale, so that simultaneous sales cannot exceed a limit
- * together (rules#staff-limits).
+ * Lists the permissions for the highest discount in percent, and for the amounts of this sale, of
+ * each family, and of the shop's day. Runs in the transaction of the sale, so that simultaneous
+ * sales cannot exceed a limit together (rules#staff-limits).
  */
 export async function listSaleNeeds(
   tx: Tx,
@@ -126,7 +125,7 @@ export function sumPaid(lines: readonly Pick<NewSaleLine, "price" | "discount">[
   return lines.reduce((sum, { price, discount }) => sum + price - discount, 0);
 }
 
-/** In whole percent, rounded up. */
+/** Returns the discount in whole percent, rounded up. */
 export function toDiscountPct({
   price,
   discount,

@@ -19,7 +19,7 @@ interface SaleRoutesDeps {
   displays: Pick<DisplayBoard, "findConfirmed">;
 }
 
-/** A list adds up every sale of its period. */
+/** Maximum period of a list, because a list adds up every sale of its period. */
 const LISTED_DAYS = 31;
 
 export function registerSaleRoutes(
@@ -30,7 +30,7 @@ export function registerSaleRoutes(
     const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
     return sales.sell(actor, body, {
       from: placeOf(request),
-      // Before the transaction, which must wait only for the database.
+      // Read before the transaction, which must wait only for the database.
       ...(isSaid && { isConfirmed: await displays.findConfirmed(getDisplayOwner(actor, request)) }),
     });
   });

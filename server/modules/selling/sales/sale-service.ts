@@ -150,7 +150,7 @@ export class SaleService {
         saleId,
         staffId,
         shiftId,
-        // The sale stores only the first approver, the audit trail all of them.
+        // The sale stores only the first approver. The audit trail contains all approvers.
         approvedBy: (approver ?? [...discounts.values()][0])?.staffId,
         currency,
         currencyDivisor,
@@ -174,7 +174,7 @@ export class SaleService {
   }
 
   /**
-   * For a discount before payment, when the seller enters it.
+   * Checks a discount before payment, when the seller enters it.
    * @throws Problem APPROVAL_REQUIRED
    */
   async checkDiscount(seller: Actor, input: DiscountInput): Promise<DiscountAllowed> {
@@ -192,7 +192,7 @@ export class SaleService {
   }
 
   /**
-   * The seller sees redeemable details for a limited time.
+   * Returns a sale. The seller sees redeemable details for a limited time.
    * @throws Problem NOT_FOUND
    */
   async get(reader: Actor, saleId: string): Promise<Sale> {
@@ -240,8 +240,8 @@ export class SaleService {
   }
 
   /**
-   * Newest first, with sums. Readers without the permission get their own sales and the shop's
-   * sales of today, and other sales only by sale number.
+   * Lists sales with sums, newest first. Readers without the permission get their own sales and the
+   * shop's sales of today, and other sales only by sale number.
    */
   async list(reader: Actor, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#deps;
@@ -262,7 +262,6 @@ export class SaleService {
     };
   }
 
-  /** The additional permission that shows the reader the whole sale. */
   async needsToSee(reader: Actor, { saleId }: Pick<Sale, "saleId">): Promise<Need[]> {
     const { db, clock, shop } = this.#deps;
     const row = await findSaleRow(db, reader, saleId);
@@ -313,7 +312,7 @@ function required(sale: Sale | undefined): Sale {
 
 type CheckedDiscount = DiscountInput & { product: string; belowCost: boolean };
 
-/** For an approval before payment: this amount off this price of one line. */
+/** Describes a discount of one line, for an approval before payment. */
 function toAction({ product, belowCost, ...discount }: CheckedDiscount, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
   const asked = toDiscountPct(discount);

@@ -18,7 +18,6 @@ export type SaleTenderRow = Selectable<Tables["sale_tenders"]>;
 export interface NewSale extends SalesScope {
   saleId: string;
   staffId: string;
-  /** Undefined in training. */
   shiftId: string | undefined;
   approvedBy: string | undefined;
   currency: string;
@@ -106,7 +105,7 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
     .execute();
 }
 
-/** Only in the scope's mode, training or not. */
+/** Finds a sale only in the scope's mode (training or not). */
 export async function findSaleRow(
   db: Db | Tx,
   scope: SalesScope,
@@ -116,7 +115,7 @@ export async function findSaleRow(
   return row?.training === (scope.training ? 1 : 0) ? row : undefined;
 }
 
-/** In training or not. */
+/** Finds a sale in either mode (training or not). */
 export async function findSaleById(
   db: Db | Tx,
   scope: Scope,
@@ -130,7 +129,7 @@ export async function findSaleById(
     .executeTakeFirst();
 }
 
-/** Each sale once. Purchases of integrators belong to no sale. */
+/** Returns the id of each sale once. Purchases of integrators belong to no sale. */
 export async function findSaleIds(
   db: Db | Tx,
   scope: SalesScope,
@@ -151,7 +150,6 @@ export interface SaleOfTransaction {
   clerk: string;
 }
 
-/** By transaction. Omits purchases of integrators. */
 export async function findSalesByTransaction(
   db: Db | Tx,
   scope: SalesScope,
@@ -192,7 +190,7 @@ export interface Period extends Omit<SalesQuery, "since"> {
 }
 
 /**
- * Newest first.
+ * Lists sales, newest first.
  * @param period.only restricts the list to a person's own sales and all sales of today. A search by
  * sale number still finds any sale.
  */
@@ -321,7 +319,6 @@ export function linesWithCustomerRefunds(db: Db | Tx, scope: SalesScope) {
   );
 }
 
-/** Returns the seller and the time of a sale that may open the drawer; undefined in training. */
 export async function findDrawerSale(
   db: Db,
   scope: Scope,

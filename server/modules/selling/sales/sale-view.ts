@@ -24,18 +24,18 @@ import {
   type SaleTenderRow,
 } from "./sale-store.ts";
 
-/** Until then, the seller sees redeemable details without a reveal. */
+/** For this time after the delivery, the seller sees redeemable details without a reveal. */
 const SELLER_SEES_MS = 10 * MINUTE;
 
 const OF_A_FILE: NoTill = "FILE";
 
 export interface SaleVisibility {
-  /** "always" on paper and after a reveal. */
+  /** Returns the time until which details are visible; "always" on paper and after a reveal. */
   detailsUntil(row: SaleRow, purchase: StoredPurchase): number | "always" | "never";
   showsRecipients(row: SaleRow): boolean;
 }
 
-/** Only after a permission check. */
+/** Shows the whole sale. Only for use after a permission check. */
 export const WHOLE: SaleVisibility = { detailsUntil: () => "always", showsRecipients: () => true };
 
 /**
@@ -50,22 +50,21 @@ export function getVisibility(
   return {
     detailsUntil(row, { transaction: { finishedAt } }) {
       if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
-      // The machine's clock may have been set back.
+      // Compares the distance, because the machine's clock may have been set back.
       return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
     },
     showsRecipients: (row) => isVisibleTo(reader, row, today),
   };
 }
 
-/** Lists show no redeemable details. */
 export function getListVisibility(reader: Actor, today: number): SaleVisibility {
   return { detailsUntil: () => "never", showsRecipients: (row) => isVisibleTo(reader, row, today) };
 }
 
 /**
- * Whether the reader may see the recipients: in their own sales, in the counter's sales of today,
- * or in all sales with the permission. A file that another person sold is excluded, because its
- * customers were not served at the counter.
+ * Returns whether the reader may see the recipients: in their own sales, in the counter's sales of
+ * today, or in all sales with the permission. A file that another person sold is excluded, because
+ * its customers were not served at the counter.
  */
 export function isVisibleTo(
   { staffId, rights }: Actor,
@@ -88,7 +87,7 @@ interface SaleViewDeps {
   now: number;
 }
 
-/** Keeps the order of `rows`. The number of queries does not depend on the number of sales. */
+/** Returns sales in the order of `rows`. The number of queries does not grow with the sales. */
 export async function viewSales(
   db: Db | Tx,
   scope: Scope,
@@ -190,7 +189,7 @@ function toTender({ amount, tendered, reference, ...row }: SaleTenderRow): Tende
   };
 }
 
-/** By rate, lowest first (rules#receipt-tax). */
+/** Sums taxes by rate, lowest first (rules#receipt-tax). */
 function sumTaxes(
   lines: readonly Pick<SaleLineRow, "tax" | "tax_kind" | "tax_percent">[],
 ): SaleTax[] {

@@ -447,7 +447,7 @@ describe("a receipt", () => {
     expect(await print()).toMatchObject({ shopAddress: address, support, timeZone });
   });
 
-  it("comes as one original, then as copies, each of which is recorded", async () => {
+  it("has one original, followed by copies, each of which is recorded", async () => {
     const clerkId = (
       await owner.pos("POST", "/staff", { name: "Carla", role: "clerk", pin: "1739" })
     ).body.staffId;
@@ -485,7 +485,7 @@ describe("a receipt", () => {
     ]);
   });
 
-  it("comes as one original and nine copies if printed ten times at once", async () => {
+  it("has one original and nine copies if printed ten times at once", async () => {
     const { saleId } = (await owner.sell([LINE])).body;
     const prints = await Promise.all(
       Array.from({ length: 10 }, () => owner.pos("POST", `/sales/${saleId}/prints`)),

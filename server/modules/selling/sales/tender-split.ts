@@ -51,7 +51,7 @@ export function splitTenders(
 }
 
 /**
- * The sale stores the present names (rules#tender-named).
+ * Adds the present names of the tenders, which the sale stores (rules#tender-named).
  * @param isPaid whether the money was already taken; a retired tender is then accepted
  * @throws Problem INVALID_REQUEST, TENDER_RETIRED, naming the invalid tender
  */
@@ -87,7 +87,7 @@ export function requireTender(
   return found;
 }
 
-/** @throws Problem PRICE_CHANGED if the till displayed another rounding */
+/** @throws Problem PRICE_CHANGED if the till displayed a different rounding */
 function checkRounding(
   total: number,
   { tenders, cashRounding: told }: Pick<SaleInput, "tenders" | "cashRounding">,

@@ -38,7 +38,6 @@ async function train(on: boolean): Promise<void> {
   expect((await clerk.pos("POST", "/session/training", { on })).body.training).toBe(on);
 }
 
-/** All lists and figures in which the shop counts money or sales. */
 async function figures() {
   const { shift } = (await clerk.pos("GET", "/shifts/current")).body;
   const x = (await clerk.pos("GET", `/shifts/${shift.shiftId}/x`)).body;

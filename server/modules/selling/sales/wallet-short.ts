@@ -6,7 +6,6 @@ import { describeAmount, type PricingTerms, toMajor, toMinor } from "../../../li
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 
-/** Undefined if the wallet can pay `cost`, in minor units of its currency. */
 export async function findShort(
   db: Db | Tx,
   scope: Scope,
@@ -18,7 +17,7 @@ export async function findShort(
 }
 
 /**
- * Before cash is taken (rules#wallet-reach).
+ * Checks the wallet before cash is taken (rules#wallet-reach).
  * @param cost minor units of the wallet's currency
  * @throws Problem WALLET_SHORT
  */
@@ -37,7 +36,7 @@ function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem 
   );
 }
 
-/** At the shop's rate and at cost. Prices of sales with a margin may add up to more. */
+/** Converts the balance at the shop's rate. The prices of the sales it covers may be higher. */
 export function aboutInShop(
   wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
   { currency, currencyDivisor, rate }: PricingTerms,
@@ -47,7 +46,7 @@ export function aboutInShop(
   return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
 }
 
-/** Keeps two digits, rounded down, so that the exact balance stays hidden. */
+/** Rounds down to two digits, so that the exact balance stays hidden. */
 export function aboutAtMost(amount_minor: number): number {
   const whole = Math.max(0, amount_minor);
   const step = 10 ** Math.max(0, String(whole).length - 2);

@@ -17,7 +17,7 @@ export interface LineDeps {
 }
 
 /**
- * Writes nothing.
+ * Checks and prices a line. Writes nothing.
  * @throws Problem INVALID_REQUEST and the errors of a purchase, naming the fields of the line
  */
 export async function prepareLine(
@@ -34,12 +34,11 @@ export async function prepareLine(
   return purchases.prepareLine(scope, sold);
 }
 
-/** The number, account or eSIM; empty if there is none. */
+/** Returns the recipient's number, account or eSIM; empty if there is no recipient. */
 export function getRecipient(line: WantedLine, purchase: PreparedPurchase): string {
   return line.iccid ?? purchase.recipient;
 }
 
-/** Prefixes the field names in problems with the line. */
 export async function ofLine<T>(index: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

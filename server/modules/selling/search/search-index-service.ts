@@ -16,7 +16,6 @@ export interface PreparedIndex {
 
 export type { Scope };
 
-/** Prepared once for each state of the catalog and its prices. */
 export class SearchIndexService {
   readonly #deps: { catalog: CatalogService; shop: ShopService };
   readonly #prepared = new WeakMap<Snapshot, PreparedIndex>();

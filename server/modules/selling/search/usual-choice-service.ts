@@ -4,10 +4,9 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR } from "../../../lib/clock.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-/** Ranks this many newest lines, including training. */
+/** Number of newest lines to rank, including training. */
 const DEPTH = 1_000;
 const MAX_LISTED = 40;
-/** A sale of this age counts half. */
 const HALF_LIFE_MS = 7 * DAY;
 /** Weight of a sale at the present time of day. */
 const AT_THIS_HOUR = 3;
@@ -18,8 +17,8 @@ type Line = Pick<UsualChoice, "productType" | "brand" | "country" | "offerId"> &
 };
 
 /**
- * Ranks by frequency, age and time of day. Reads only the newest lines, so that the cost does not
- * grow over the years. Training has its own ranking.
+ * Ranks offers by frequency, age and time of day. Reads only the newest lines, so that the cost
+ * does not grow over the years. Training has its own ranking.
  */
 export class UsualChoiceService {
   readonly #db: Db;
@@ -31,8 +30,8 @@ export class UsualChoiceService {
   }
 
   async list(scope: SalesScope): Promise<UsualChoices> {
-    // If the filter by training came first, the query would scan all lines for the mode with fewer
-    // lines.
+    // Reads the newest lines before it filters by training: otherwise, the query would scan all
+    // lines to find enough lines of the rarer mode.
     const newest = this.#db
       .selectFrom("sale_lines")
       .select(["account_id", "environment", "sale_id", "transaction_id"])
@@ -57,7 +56,7 @@ export class UsualChoiceService {
   }
 }
 
-/** The most usual first. Weights are relative to the first offer. */
+/** Ranks offers, the most usual first. Weights are relative to the first offer. */
 export function rankUsual(lines: readonly Line[], now: number): UsualChoice[] {
   const weights = new Map<string, { line: Line; weight: number }>();
   for (const line of lines) {

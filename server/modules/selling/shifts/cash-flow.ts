@@ -8,23 +8,21 @@ export interface CashFlow {
   payIns: number;
   payOuts: number;
   drops: number;
-  /** From the safe to shifts. */
   floats: number;
   /** Counted cash, which goes into the safe. Without a count, the expected amount. */
   closings: number;
-  /** Counted less expected cash. */
   differences: number;
-  /** Less withdrawals. */
+  /** Deposits less withdrawals. */
   deposits: number;
 }
 
-/** Excludes `until`. */
+/** Period that excludes `until`. */
 interface Span {
   from: number;
   until: number;
 }
 
-/** By the time of each record (rules#cash-followed). */
+/** Sums movements by the time of their records (rules#cash-followed). */
 export async function sumCashFlow(
   db: Db | Tx,
   { accountId, environment }: Scope,

@@ -52,7 +52,7 @@ export class MovementService {
   }
 
   /**
-   * The person's own drawer only.
+   * Books a movement in the person's own drawer.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED, APPROVAL_REQUIRED, ID_TAKEN,
    * INVALID_REQUEST
    */

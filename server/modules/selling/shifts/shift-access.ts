@@ -4,8 +4,6 @@ import type { CashCount, MovementInput, MovementKind } from "../../../contract/p
 import { Problem } from "../../../contract/problem.ts";
 import type { ShiftRow } from "./shift-store.ts";
 
-/** Checks that precede every action on a shift. */
-
 /**
  * Training belongs to no shift.
  * @throws Problem FORBIDDEN in training
@@ -18,7 +16,7 @@ export function requireNoTraining({ training }: Actor): void {
 }
 
 /**
- * Only for the person of the shift.
+ * Admits only the person of the shift.
  * @throws Problem FORBIDDEN
  */
 export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): void {
@@ -26,7 +24,7 @@ export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): 
 }
 
 /**
- * For the person of the shift, and people who may see figures.
+ * Admits the person of the shift, and people who may see figures.
  * @throws Problem FORBIDDEN
  */
 export function requireReader(reader: Actor, { staff_id }: { staff_id: string }): void {
@@ -34,7 +32,7 @@ export function requireReader(reader: Actor, { staff_id }: { staff_id: string })
 }
 
 /**
- * For the person of the shift, and owners.
+ * Admits the person of the shift, and owners.
  * @throws Problem FORBIDDEN
  */
 export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
@@ -79,7 +77,7 @@ export function checkMovement({ kind, amount, reason }: MovementInput): void {
   if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
 }
 
-/** In addition to an open shift. */
+/** Lists the permissions that a movement needs in addition to an open shift. */
 export function listMovementNeeds(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];

@@ -57,7 +57,7 @@ export async function countFigures(
   };
 }
 
-/** For people who may not see the shop's cost (rules#shift-blind-count). */
+/** Removes the shop's cost, for people who may not see it (rules#shift-blind-count). */
 export function withoutCost(figures: ShiftFigures): ShiftFigures {
   const strip = <Tallies extends ShiftFigures["carriedOver"]>(tallies: Tallies) => {
     const { walletSpent: _, ...rest } = tallies;
@@ -70,7 +70,6 @@ export function withoutCost(figures: ShiftFigures): ShiftFigures {
   };
 }
 
-/** The float plus all later movements. */
 export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   const { cashTendered, changeGiven, payIns, payOuts, drops, customerRefunds } = figures;
   const refunded = customerRefunds.find(({ kind }) => kind === "CASH")?.value ?? 0;
@@ -85,7 +84,7 @@ export function expectedCash(shift: ShiftRow, figures: ShiftFigures): number {
   );
 }
 
-/** Sales with delivered or unfinished lines. Returned lines do not count. */
+/** Counts sales with delivered or unfinished lines. Returned lines do not count. */
 async function tallySales(db: Db | Tx, shift: ShiftRow) {
   const row = await linesWithSales(db, toShiftScope(shift))
     .where("l.sale_id", "in", selectSales(db, shift))
@@ -114,7 +113,6 @@ function selectSales(db: Db | Tx, shift: ShiftRow) {
     .where("shift_id", "=", shift.shift_id);
 }
 
-/** By tender, with the tender's latest name, and the cash that was handed over. */
 async function tallyTenders(db: Db | Tx, shift: ShiftRow) {
   const rows = await db
     .selectFrom("sale_tenders as p")
@@ -194,7 +192,6 @@ async function tallyCustomerRefunds(db: Db | Tx, shift: ShiftRow) {
   return joinNames(rows);
 }
 
-/** By product family and outcome, either of the shift's sales or of the given transactions. */
 async function tallyFamilies(
   db: Db | Tx,
   shift: ShiftRow,
@@ -282,8 +279,8 @@ function noLines(): LineTallies {
 }
 
 /**
- * By kind and rate. Returned lines do not count. Carried-over lines that failed are subtracted,
- * because an earlier report counted them as sold.
+ * Sums taxes by kind and rate. Returned lines do not count. Carried-over lines that failed are
+ * subtracted, because an earlier report counted them as sold.
  */
 async function tallyTaxes(
   db: Db | Tx,

@@ -51,10 +51,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant("wait" as const), minutes: fc.integer({ min: 1, max: 20 }) }),
 );
 
-/** Lines that may fail and are not refunded yet. */
 const refused: { saleId: string; transactionId: string; paid: number }[] = [];
 
-/** A later line may have failed first, because many slow lines in a row pause the brand. */
+/** Searches all lines: a later line may have failed first, because slow lines pause the brand. */
 async function nextOwed(): Promise<(typeof refused)[number] | undefined> {
   for (const [index, line] of refused.entries()) {
     const [shown] = (await owner.pos("GET", `/sales/${line.saleId}`)).body.lines;
@@ -132,7 +131,7 @@ it("a shift's expected cash equals a replay, each line is reported once, and rep
   });
   await fc.assert(
     fc.asyncProperty(shifts, async ({ float, counted, steps }) => {
-      // Shifts may last longer than a session.
+      // Signs in again, because shifts may last longer than a session.
       owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
       const shiftId = randomUUID();
       expect((await owner.pos("POST", "/shifts", { shiftId, float })).status).toBe(200);

@@ -133,7 +133,6 @@ export class ShiftService {
     });
   }
 
-  /** With the expected cash, for owners. */
   async listOpen(scope: SalesScope): Promise<OpenShifts> {
     if (scope.training) return { list: [] };
     return readSnapshot(this.#deps.db, async (snapshot) => {
@@ -164,7 +163,7 @@ export class ShiftService {
     return countUnfinishedLines(this.#deps.db, scope);
   }
 
-  /** Purchases that were not made at a till, in both environments. */
+  /** Counts unfinished purchases that were not made at a till, in both environments. */
   async countPurchasesUnderWay(accountId: string): Promise<number> {
     const counts = await readSnapshot(this.#deps.db, async (snapshot) => {
       const found: number[] = [];
@@ -176,7 +175,7 @@ export class ShiftService {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** In both environments. */
+  /** Lists unfinished lines and open shifts in both environments. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#deps;
     return readSnapshot(db, async (snapshot) => {
@@ -199,7 +198,6 @@ export class ShiftService {
   }
 }
 
-/** For a person who counts the drawer blind. */
 function withoutCash({ float: _float, ...shift }: Shift): Shift {
   return shift;
 }

@@ -89,7 +89,6 @@ export async function requireOpenShift(
   return shift.shift_id;
 }
 
-/** Oldest first. */
 export async function listOpenShifts(
   db: Db | Tx,
   { accountId, environment }: { accountId: string; environment?: Scope["environment"] },

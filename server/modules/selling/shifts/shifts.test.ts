@@ -22,7 +22,7 @@ const FLOAT = 20_000;
 const COST = 297;
 const PRICE = 2_635;
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
-/** The first is refused at once, the second fails until the end of the window. */
+/** The provider refuses REFUSED at once. SLOW fails until the end of the window. */
 const REFUSED = { ...LINE, recipientPhoneNumber: "+50251239001" };
 const SLOW = { ...LINE, recipientPhoneNumber: "+50251239004" };
 
@@ -391,7 +391,7 @@ describe("closing a shift", () => {
     expect((await ana.pos("GET", "/shifts/current")).body.shift.shiftId).toBe(shiftId);
     const meant = await close(FLOAT * 100, { isSure: true });
     expect(meant.body).toMatchObject({ zNumber: 1, variance: FLOAT * 99 });
-    // With or without the confirmation.
+    // A repeated request returns the same report, with or without the confirmation.
     expect((await close(FLOAT * 100)).body).toEqual(meant.body);
   });
 
@@ -430,7 +430,7 @@ describe("closing a shift", () => {
     });
   });
 
-  it("lists refunds due before the close; those not paid stay in the drawer and the Z report", {
+  it("lists refunds due before the close, and keeps unpaid refunds in the drawer and the Z report", {
     tags: ["thorough"],
   }, async () => {
     const sales = [
@@ -513,7 +513,7 @@ function reSignIn(): Promise<TestTill> {
 }
 
 describe("a printed report", () => {
-  it("comes as the original once, then as numbered copies, which are recorded", async () => {
+  it("has one original, followed by numbered copies, which are recorded", async () => {
     const report = (await close(FLOAT)).body;
     const original = (await ana.pos("POST", "/z-reports/1/prints")).body;
     expect(original).toEqual({

@@ -46,7 +46,7 @@ it("a purchase of /v1 counts as unfinished until it ends, even if its outcome is
   expect(await underWay()).toEqual({ lines: 1, purchases: 3 });
   await till.advance(MINUTE);
   expect(await underWay()).toEqual({ lines: 1, purchases: 2 });
-  // Without purchases of other programs.
+  // The response omits purchases of other programs.
   const { body } = await owner.pos("GET", "/unfinished");
   expect(Object.keys(body).sort()).toEqual(["lines", "openShifts"]);
   await till.advance(3 * HOUR);

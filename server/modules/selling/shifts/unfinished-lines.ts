@@ -18,7 +18,6 @@ import { type ShiftRow, toShiftScope } from "./shift-store.ts";
 
 type LineSelection = { shiftId: string } | { transactionIds: readonly string[] } | "all";
 
-/** Oldest first, without training. */
 export async function listUnfinishedLines(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -30,7 +29,7 @@ export async function listUnfinishedLines(
 }
 
 /**
- * Keeps the order of `paid`.
+ * Returns lines in the order of `paid`.
  * @param paid paid price by transaction id, in minor units of the shop's currency
  */
 export async function viewPaidLines(
@@ -78,7 +77,7 @@ export async function countUnfinishedLines(
   return count;
 }
 
-/** Such as purchases of `/v1`. */
+/** Counts unfinished purchases without a sale, such as purchases of `/v1`. */
 export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise<number> {
   const { count } = await db
     .selectFrom("transactions as t")
@@ -101,7 +100,6 @@ export async function countPurchasesUnderWay(db: Db | Tx, scope: Scope): Promise
   return count;
 }
 
-/** Oldest first. */
 async function listPaid(
   db: Db | Tx,
   scope: SalesScope,
@@ -121,7 +119,8 @@ async function listPaid(
 }
 
 /**
- * Refunds due for returned lines, oldest first: sales of the shift, and sales carried over into it.
+ * Lists refunds due for returned lines of the shift's sales and of sales carried over into the
+ * shift, oldest first.
  */
 export async function listOwedSales(
   db: Db | Tx,

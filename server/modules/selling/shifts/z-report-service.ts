@@ -53,7 +53,6 @@ interface ZReportServiceDeps {
 interface CloseOptions {
   input: ForceCloseInput;
   forced: boolean;
-  /** Whether unfinished lines may be carried over to the next shift. */
   leaveUnfinished: boolean;
   isSure: boolean;
   approvalId: string | undefined;
@@ -79,7 +78,6 @@ export class ZReportService {
     return forReader(worker, await this.#close(worker, shiftId, closing));
   }
 
-  /** Closes another person's shift, with or without a count. Only for owners. */
   async forceClose(worker: Actor, shiftId: string, input: ForceCloseInput): Promise<ZReport> {
     const sure = { leaveUnfinished: true, isSure: true, approvalId: undefined };
     const closing = { input, forced: true, ...sure };
@@ -96,7 +94,7 @@ export class ZReportService {
   }
 
   /**
-   * Newest first, for people who may see figures. The days are those of the closings.
+   * Lists reports newest first, for people who may see figures. `days` limits the closing days.
    * @throws Problem INVALID_REQUEST naming `firstDay`
    */
   async list(scope: SalesScope, { limit, offset, ...days }: ZReportsQuery): Promise<ZReports> {
@@ -108,7 +106,7 @@ export class ZReportService {
   }
 
   /**
-   * A reprint is a COPY. With a `printId`, the print counts as soon as it starts
+   * Prints a report; a reprint is a COPY. A print with a `printId` counts as soon as it starts
    * (rules#receipt-print-outcome).
    * @throws Problem NOT_FOUND, FORBIDDEN, ID_TAKEN, APPROVAL_REQUIRED for a copy without the
    * permission
@@ -244,21 +242,20 @@ export class ZReportService {
   }
 }
 
-/** Removes the shop's cost, unless the reader may see figures. */
 function forReader({ rights }: Actor, report: ZReport): ZReport {
   return rights.seeFigures ? report : { ...report, figures: withoutCost(report.figures) };
 }
 
 /**
  * A count of this many times the expected cash is probably a typing mistake: a missing decimal
- * point makes it 100 times.
+ * point multiplies the amount by 100.
  */
 const UNLIKELY_FACTOR = 50;
 /** Minimum of the expected cash in this comparison, in units of the currency. */
 const MIN_BASE_UNITS = 20;
 
 /**
- * A report cannot be corrected (rules#shift-count-likely).
+ * Refuses an unlikely count, because a report cannot be corrected (rules#shift-count-likely).
  * @throws Problem COUNT_UNLIKELY
  */
 function requireLikely(
@@ -271,7 +268,7 @@ function requireLikely(
   throw new Problem("COUNT_UNLIKELY", "So much is not in this drawer: is it mistyped?", fields);
 }
 
-/** Only if the request is the one that closed the shift. Refuses other requests. */
+/** Returns the report if the request repeats the closing request. Refuses other requests. */
 async function sameReport(
   tx: Tx,
   scope: Scope,
@@ -288,7 +285,7 @@ function noReport(): Problem {
 }
 
 /**
- * Undefined if no days are given.
+ * Returns undefined if no days are given.
  * @throws Problem INVALID_REQUEST naming `firstDay`
  */
 function closedWithin(

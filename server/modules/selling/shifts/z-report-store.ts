@@ -18,7 +18,7 @@ export function toZReport(row: Pick<ZReportRow, "z_number" | "report_json">): ZR
   });
 }
 
-/** Numbered per environment, without gaps. */
+/** Returns the next number: reports are numbered per environment, without gaps. */
 export async function nextZNumber(tx: Tx, scope: Scope): Promise<number> {
   const { highest } = await tx
     .selectFrom("z_reports")
@@ -99,7 +99,7 @@ export async function readZReportsClosed(
   return rows.map(toZReport);
 }
 
-/** Their outcomes belong to the next report, because reports never change. */
+/** Lists lines whose outcomes belong to this report, because earlier reports never change. */
 export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
   const { accountId, environment } = toShiftScope(shift);
   const last = await db

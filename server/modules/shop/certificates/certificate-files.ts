@@ -8,7 +8,7 @@ import type { Log } from "../../../lib/log.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
 /**
- * Error without a certificate to serve. The message tells the owner the reason and the remedy, and
+ * There is no certificate to serve. The message tells the owner the reason and the remedy, and
  * contains no secret.
  */
 export class CertificateError extends Error {}

@@ -78,7 +78,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe("the shop's own certificate", () => {
-  it("covers the machine's names and addresses, and needs the shop's authority only", async () => {
+  it("covers the machine's names and addresses, and is valid for a client that trusts only the shop's authority", async () => {
     await begin();
     const certificate = await served();
     expect(certificate.subjectAltName?.split(", ").toSorted()).toEqual(
@@ -182,7 +182,7 @@ describe("the network port of /v1", () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it("accepts neither TLS older than 1.2 nor plain HTTP", async () => {
+  it("refuses plain HTTP, and TLS older than 1.2", async () => {
     await begin();
     expect((await served({ maxVersion: "TLSv1.2" })).ca).toBe(false);
     const old = {

@@ -25,8 +25,8 @@ const SERVER_LIFE_MS = 90 * DAY;
  */
 const AUTHORITY_LIFE_MS = 3_650 * DAY;
 /**
- * Fraction of the validity before a renewal. A machine that was off for a month still serves a
- * valid certificate.
+ * Fraction of the validity after which a certificate is renewed. A machine that was off for a month
+ * still serves a valid certificate.
  */
 const RENEWED_AFTER = 2 / 3;
 
@@ -112,7 +112,7 @@ export class ShopCertificate implements CertificateSource {
 
   /**
    * Opens the authority. An unreadable authority is not replaced, because every device would have
-   * to be configured to trust the new one.
+   * to be configured to trust the new authority.
    * @throws CertificateError if the authority is unreadable
    */
   async #openAuthority(): Promise<OpenedCertificate | undefined> {
@@ -131,8 +131,8 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /**
-   * Opens the server certificate. An unreadable one can be replaced without any change on the
-   * devices.
+   * Opens the server certificate. An unreadable server certificate can be replaced without any
+   * change on the devices.
    */
   async #openServer(): Promise<OpenedCertificate | undefined> {
     const kept = await readCertificate(this.#deps.dataDir, "server");

@@ -40,7 +40,7 @@ interface Validity {
   life_ms: number;
 }
 
-/** @param key of the authority to renew: devices that trust it also trust the renewed one */
+/** @param key of the authority to renew: devices that trust it also trust the renewed authority */
 export async function makeAuthority(
   { name, machine, key }: { name: string; machine: readonly string[]; key?: string },
   { now, life_ms }: Validity,

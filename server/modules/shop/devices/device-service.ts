@@ -21,7 +21,9 @@ import {
 } from "./device-store.ts";
 
 export const CODE_LASTS_MS = 10 * MINUTE;
-/** Characters of codes, without those that look alike. Ten of them contain 49 bits. */
+/**
+ * Characters of codes, without characters that look alike. A code of ten characters has 49 bits.
+ */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 10;
 const KEY_BYTES = 32;
@@ -32,11 +34,11 @@ const KEY_BYTES = 32;
 const SEEN_PRECISION_MS = 5 * MINUTE;
 /**
  * Interval of checks for revoked devices: the command line revokes them in another process, whose
- * commits do not notify this one.
+ * commits do not notify this process.
  */
 const LOOK_INTERVAL_MS = SECOND;
 const DEVICES_REMEMBERED = 1_000;
-/** Maximum number of typed codes per minute, right ones included: per source, and in total. */
+/** Maximum number of typed codes per minute, including correct codes: per source, and in total. */
 const CODES = { ofOne: 10, ofAll: 200 };
 
 type DeviceServiceDeps = Pick<
@@ -200,7 +202,8 @@ export class DeviceService {
   }
 
   /**
-   * Ends connections of revoked devices: a stream sends no further request that could be refused.
+   * Ends connections of revoked devices, because an open stream makes no further request that the
+   * gateway could refuse.
    */
   async #endRevoked(): Promise<void> {
     const stamp = this.#deps.watch.stamp();

@@ -135,7 +135,7 @@ export async function pruneDevices(
   now: number,
 ): Promise<boolean> {
   const revokedBefore = now - REVOKED_LISTED_MS;
-  // Names the accounts, because the indexes start with the account.
+  // Lists the accounts for the queries below, because the indexes start with the account.
   const accounts = db.selectFrom("accounts").select("account_id");
   const codes = await db
     .selectFrom("device_codes")

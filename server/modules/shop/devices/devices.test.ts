@@ -38,7 +38,8 @@ it("an unenrolled device receives only the page that asks for a code", async () 
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`script-src 'sha256-${hashes[0]}';`);
-  // Otherwise, browsers would send the form with "Origin: null", which the gateway refuses.
+  // With "no-referrer", browsers would send the form with "Origin: null", which the gateway
+  // refuses.
   expect(headers["referrer-policy"]).toBe("same-origin");
   expect((await shop.ask("/authority.crt")).status).toBe(200);
   // This machine's own port has no enrolment page.
@@ -158,7 +159,7 @@ it("a connection accepted during the revocation of its device ends too", async (
   await devices.admit(key, "127.0.0.1", early);
   await devices.revoke(OWNER, device?.device_id ?? "");
   expect(early.destroyed).toBe(true);
-  // Later checks find no change, and end nothing.
+  // Later checks for revoked devices find no change, and end no connection.
   shop.clock.set(shop.clock.now() + SECOND);
   await until(() => reads === 3);
   mayGoOn.resolve();
@@ -168,7 +169,7 @@ it("a connection accepted during the revocation of its device ends too", async (
   devices.stop();
 });
 
-it("a device with an address that keeps changing is written every five minutes", async () => {
+it("the row of a device whose address keeps changing is written only every five minutes", async () => {
   const [, key = ""] = (await shop.enrol("Till 2")).split("=");
   const { context } = shop.gateway;
   const commits: number[] = [];

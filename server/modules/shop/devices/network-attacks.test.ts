@@ -24,7 +24,7 @@ beforeAll(async () => {
   apiKey = (await keys.create(author, "network")).key;
 });
 beforeEach(() => {
-  // Each test gets its own limit of guesses.
+  // Resets the limit of guesses for each test.
   shop.clock.set(shop.clock.now() + 2 * MINUTE);
 });
 afterAll(() => shop.close());
@@ -135,7 +135,7 @@ it("the running gateway refuses a device that the command line revoked", async (
   });
 });
 
-it("a used code enrols no other device, and only one of many racing devices", async () => {
+it("a code enrols only one of several simultaneous devices, and no device after its use", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Raced");
   const racers = Array.from({ length: 9 }, () => guess(code));
   const statuses = (await Promise.all(racers)).toSorted((a, b) => a - b);
@@ -228,7 +228,7 @@ it("only cookies of the network ports require TLS", async () => {
   expect(here.status).toBe(401);
 });
 
-it("neither port serves the other port's routes, even with the keys of both", async () => {
+it("the tills' port and the /v1 port do not serve each other's routes, even with valid keys", async () => {
   const { cookie } = await letIn("Both keys");
   const headers = { authorization: `Bearer ${apiKey}` };
   const of = async (port: number, path: string) =>

@@ -225,8 +225,8 @@ export class KeyService {
   async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
     const { accountId, clock, log, transactor } = this.#deps;
     const at = clock.now();
-    // Not recorded within a minute of the revocation: the program's operator has to replace the
-    // key.
+    // Requests within a minute of the revocation are not recorded, because the program's operator
+    // has to replace the key first.
     if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
     for (const [from, noted] of this.#refused) {
       if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);
@@ -290,7 +290,7 @@ function hashKey(key: string): string {
   return digest("sha256", key);
 }
 
-/** @throws Problem INVALID_REQUEST for an entry that is neither an address nor a range */
+/** @throws Problem INVALID_REQUEST for an entry that is not an address or a range */
 function toBlockList(addresses: string[]): BlockList {
   const list = new BlockList();
   for (const entry of addresses) {

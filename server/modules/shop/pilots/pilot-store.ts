@@ -10,7 +10,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readDayClock } from "../settings/index.ts";
 import type { SoldFrom } from "../tills/index.ts";
 
-/** Number of sales with every line delivered after which the pilot ends. */
+/** The pilot ends after this number of sales whose lines were all delivered. */
 const GOOD_SALES_NEEDED = 20;
 /** Programs that bought within this time already sell, so the pilot does not limit them. */
 const BOUGHT_LATELY_MS = 30 * DAY;
@@ -78,7 +78,9 @@ async function countGoodSales(db: Db | Tx, accountId: string, since: number): Pr
   return rows.length;
 }
 
-/** Sums live purchases after an instant, from the till and from programs, without failed ones. */
+/**
+ * Sums live purchases after an instant, from the till and from programs, except failed purchases.
+ */
 async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number> {
   const { amount } = await tx
     .selectFrom("transactions as t")
@@ -99,7 +101,7 @@ async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number
 }
 
 /**
- * Starts a pilot, and replaces an earlier one. Programs that bought live recently stay unlimited;
+ * Starts a pilot, and replaces an earlier pilot. Programs that bought live recently stay unlimited;
  * the owner's first live sale is not counted as a program's purchase.
  */
 export async function startPilot(

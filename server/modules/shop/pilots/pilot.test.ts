@@ -20,7 +20,7 @@ const write = () => writerOf(gateway.gateway.context.db);
 
 interface PilotStart {
   perSale?: number;
-  /** Sales of a single line within the day's cap. */
+  /** Number of single-line sales that the day's cap allows. */
   sales?: number;
   coversApi?: boolean;
   device?: string;
@@ -147,7 +147,7 @@ describe("the live pilot", () => {
     expect(sold.filter(({ status }) => status === 409)).toHaveLength(2);
   });
 
-  it("does not limit programs that bought live before", async () => {
+  it("does not limit programs that bought live before the pilot", async () => {
     await begin({ sales: 1, coversApi: false });
     for (let bought = 0; bought < 3; bought++) expect((await buy()).status).toBe(200);
   });

@@ -16,7 +16,10 @@ interface WatchedListener {
 interface ReachServiceDeps {
   clock: Clock;
   findFirewall: FindFirewall;
-  /** Returns whether an address is this machine's; no firewall blocks those. */
+  /**
+   * Returns whether an address is this machine's own. No firewall blocks connections from such an
+   * address.
+   */
   isOwnAddress?: (address: string) => boolean;
 }
 
@@ -31,7 +34,10 @@ export class ReachService {
     this.#deps = { ...deps, isOwnAddress };
   }
 
-  /** Records which listeners receive connections from other machines: no firewall blocks these. */
+  /**
+   * Records which listeners receive connections from other machines. No firewall blocks such a
+   * listener.
+   */
   watch(opened: readonly WatchedListener[]): void {
     this.#opened = opened;
     this.#looked = undefined;

@@ -74,7 +74,7 @@ it("an owner reads which firewall blocks the till, and how to open the port", as
   expect(await causesAfter(5, owner)).toEqual([]);
 });
 
-it("an alert opens after a day of unreadable firewall rules without a visitor", async () => {
+it("an alert opens after a day with unreadable firewall rules and no connection from another machine", async () => {
   isOpen = undefined;
   const owner = await openShop();
   const [listener] = (await owner.pos("GET", "/network/reach")).body.listeners;
@@ -83,7 +83,7 @@ it("an alert opens after a day of unreadable firewall rules without a visitor", 
   expect(await causesAfter(60, owner)).toEqual(["PORT_UNREACHED"]);
 });
 
-it("a visit from another machine overrides the firewall rule; a visit from this machine does not", async () => {
+it("a connection from another machine overrides the firewall rule; a connection from this machine does not", async () => {
   const clock = new FakeClock();
   const seen: string[] = [];
   let isOwn = true;

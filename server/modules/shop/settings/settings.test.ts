@@ -96,7 +96,7 @@ describe("an owner of a new shop", () => {
 });
 
 describe("staff other than the owner", () => {
-  it("neither read nor change settings", async () => {
+  it("cannot read or change settings", async () => {
     const input = { name: "Carla", role: "clerk", pin: "1739" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const clerk = await owner.signIn(staffId, "1739");

@@ -130,7 +130,6 @@ function listAuditEntries(
   return [...entries, ...removed, ...moved];
 }
 
-/** The stored list, with which a new list is compared. */
 interface StoredTenderList {
   list: readonly ShopTender[];
   /** Ids of tenders with at least one sale. */

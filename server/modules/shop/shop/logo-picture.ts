@@ -22,8 +22,8 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 /**
- * JPEG segments that contain the size. Browsers do not decode those with arithmetic coding, which
- * are excluded.
+ * JPEG segments that contain the image's size. Images with arithmetic coding are excluded, because
+ * browsers do not decode them.
  */
 const JPEG_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const JPEG_START = 0xd8;

@@ -24,7 +24,7 @@ describe("an exchange rate proposed at set-up", () => {
     ["taken as it was", "7.66"],
     ["taken as it was, written otherwise", "7.660"],
   ])(
-    "an exchange rate proposed at set-up is as old as the proposal if it was %s, and blocks going live",
+    "an exchange rate proposed at set-up has the date of the proposal if it was %s, and blocks going live",
     async (_how, rate) => {
       const owner = await setUpLate(rate);
       expect(await rateCheck(owner)).toMatchObject({

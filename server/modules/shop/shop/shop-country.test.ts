@@ -14,6 +14,6 @@ it.each([
   ["XOF", "Africa/Dakar", "SN"],
   ["GBP", "Europe/London", "GB"],
   ["", "Etc/GMT+3", ""],
-])("a shop that takes %j in %s is in %j", (currency, timeZone, country) => {
+])("a shop with the currency %j and the time zone %s is in %j", (currency, timeZone, country) => {
   expect(shopCountry(currency, timeZone)).toBe(country);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
-/** The start of a JPEG up to its size, after an unrelated segment. */
+/** Returns the start of a JPEG: an unrelated segment, then the segment with the size. */
 const jpeg = (width: number, height: number) => {
   const head = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
   head.writeUInt16BE(height, 13);

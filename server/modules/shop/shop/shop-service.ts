@@ -205,7 +205,7 @@ export class ShopService {
   }
 
   /**
-   * Sets the rate, or confirms an unchanged one. All prices follow the rate
+   * Sets the rate, or confirms the present rate. All prices follow the rate
    * (rules#money-exchange-rate).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
    */

@@ -13,7 +13,7 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { toTenders } from "../shop-tenders/index.ts";
 
-/** Currencies that are also used in countries other than the one in their code. */
+/** Currencies that are used in more countries than the country in their code. */
 const SHARED_CURRENCIES = new Set(["USD", "AUD", "NZD", "GBP", "CHF", "DKK", "NOK", "ILS", "ZAR"]);
 
 /** All supported engines have this method, but TypeScript does not declare it. */
@@ -24,7 +24,7 @@ interface LocaleWithZones {
 /**
  * Returns the country from the currency's first two letters. For shared currencies and codes
  * without a country (EUR, XOF), uses the country of the time zone.
- * @returns ISO 3166-1 alpha-2, or empty if neither determines a country
+ * @returns ISO 3166-1 alpha-2, or empty if currency and time zone determine no country
  */
 export function shopCountry(currency: string, timeZone: string): string {
   const ofCurrency = currency.slice(0, 2);

@@ -47,7 +47,7 @@ export class ApprovalService {
   }
 
   /**
-   * Creates an approval. A repeated request with the right PIN returns the same one, used or
+   * Creates an approval. A repeated request with the right PIN returns the same approval, used or
    * unused.
    * @param place becomes a known device of the approver
    * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN

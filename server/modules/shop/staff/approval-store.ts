@@ -28,7 +28,6 @@ export function findApproval(
     .executeTakeFirst();
 }
 
-/** Uses up an approval, unless it is already used. */
 export async function markApprovalUsed(tx: Tx, row: ApprovalRow, at: number): Promise<void> {
   await tx
     .updateTable("approvals")

@@ -175,7 +175,7 @@ describe("the list of approvers", () => {
     expect([none.status, none.body.fields]).toEqual([400, { needs: "is not known" }]);
   });
 
-  it("refuses a person without the permission without counting a PIN attempt", async () => {
+  it("refuses a person who lacks the permission, and counts no PIN attempt", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const carla = clerk.staffId;
     for (const change of [{ rights: [{ right: "discountPct", asked: 21 }] }, { staffId: carla }]) {

@@ -12,7 +12,7 @@ export interface StaffDevice {
 }
 
 /**
- * Maximum number of devices per person. Above it, the least recently used ones are deleted, with
+ * Maximum number of devices per person. Above it, the least recently used devices are deleted, with
  * their counts of wrong PINs.
  */
 const MAX_DEVICES = 50;

@@ -9,7 +9,7 @@ export const GUESSES_KEPT_MS = 30 * DAY;
 export interface Guess {
   accountId: string;
   staffId: string;
-  /** A device that the person has used; undefined for all others. */
+  /** A device that the person has used; undefined for all other devices. */
   device: string | undefined;
   source: string;
   at: number;
@@ -54,7 +54,7 @@ export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<
   await tx.updateTable("pin_guesses").set({ checked: 1 }).where("guess_id", "=", again).execute();
 }
 
-/** Returns guesses older than an instant whose check has not ended. */
+/** Returns the guesses before an instant that are not checked yet. */
 export async function listUnchecked(
   db: Db | Tx,
   { accountId, staffId, before }: { accountId: string; staffId?: string; before: number },
@@ -128,7 +128,6 @@ export async function listGuessTimes(
   return rows.map(({ guessed_at }) => guessed_at);
 }
 
-/** Counts guesses by person, sorted by name. */
 export async function countGuesses(
   db: Db | Tx,
   accountId: string,
@@ -149,7 +148,10 @@ export async function countGuesses(
   return rows.map(({ staff_id, name, count }) => ({ staffId: staff_id, name, count }));
 }
 
-/** Counts the person's own typing mistakes: on the same device and from the same source. */
+/**
+ * Counts guesses on the same device and from the same source, which are the person's own typing
+ * mistakes.
+ */
 export async function countMistyped(
   tx: Tx,
   { accountId, staffId, device, source, at }: Guess,

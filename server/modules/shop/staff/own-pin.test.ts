@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends a request in the owner's open session, with a PIN only if one is given. */
+/** Sends a request in the owner's open session. Without `pin`, the request contains no PIN. */
 function ask(method: string, path: string, body?: unknown, pin?: string): Promise<Answer> {
   const headers = { cookie: till.cookie, ...(pin !== undefined && { [OWN_PIN_HEADER]: pin }) };
   return gateway.call(method, path, { headers, ...(body !== undefined && { body }) });

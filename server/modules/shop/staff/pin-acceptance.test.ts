@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** scrypt cost at which a check lasts long enough for a change during it. */
+/** scrypt cost at which a check takes long enough for a change of the person during the check. */
 const SLOW_PINS = 13;
 const OLD_PIN = "1739";
 
@@ -38,7 +38,7 @@ async function signInDuring(staffId: string, change: object): Promise<string[]> 
   return cookies;
 }
 
-describe("a sign-in during its PIN check", () => {
+describe("a sign-in", () => {
   it.each([
     ["gets another PIN", { pin: "8462" }],
     ["leaves", { active: false }],

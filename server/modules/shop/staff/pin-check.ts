@@ -236,7 +236,8 @@ async function applyLimits(
           [{ source }, A_DAY_OF_ONE_SOURCE],
           [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
         ];
-  // No other person could unlock an owner who is locked out of their own device.
+  // The lock is limited, because no other person could unlock an owner who is locked out of their
+  // own device.
   const longest_ms = role === "owner" && device !== undefined ? MAX_LOCK_MS : Infinity;
   let lockedUntil = 0;
   let left = Infinity;
@@ -281,7 +282,7 @@ const DEVICE_TOKEN_BYTES = 32;
 
 /**
  * Takes back the guess of a right PIN, in the transaction of the action. Earlier wrong PINs stay
- * counted, but no longer as consecutive ones.
+ * counted, but no longer as consecutive.
  * @throws Problem PIN_WRONG if the PIN was changed or the person left during the check
  */
 export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {

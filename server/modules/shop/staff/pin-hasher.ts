@@ -91,9 +91,9 @@ interface PinHasherDeps {
 }
 
 /**
- * Hashes PINs. They have few digits, so their hash also depends on the key file, which is neither
- * in the database nor in a backup (rules#pin-hashed-with-key). If the key file cannot be used, a
- * new PIN is hashed without it, and rehashed at its next use.
+ * Hashes PINs. PINs have few digits, so their hash also depends on the key file, which no database
+ * or backup contains (rules#pin-hashed-with-key). If the key file cannot be used, a new PIN is
+ * hashed without it, and rehashed at its next use.
  */
 export class PinHasher {
   readonly #deps: PinHasherDeps;
@@ -118,7 +118,7 @@ export class PinHasher {
 
   /**
    * @param stored a hash that `requireCheckable` accepted
-   * @returns the hash to store if the PIN is right: a new hash if the old one has no pepper
+   * @returns the hash to store if the PIN is right: a new hash if the old hash has no pepper
    */
   async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
     const pepper = this.#derivePepper({ create: false });

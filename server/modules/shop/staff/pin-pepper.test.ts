@@ -114,7 +114,7 @@ describe("a gateway without the key of the PIN hashes", () => {
 
 describe("the restore of an older version's backup without the key", () => {
   it(
-    "reports that sign-in is impossible, for which people, and the command to type",
+    "reports that sign-in is impossible, the people concerned, and the command to type",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await addClerk();

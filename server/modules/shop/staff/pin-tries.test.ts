@@ -74,7 +74,7 @@ describe("wrong PINs", () => {
       }
       if (round < 4) expect((await signIn(ana, PIN, device)).status).toBe(200);
     }
-    // Only then is the first of the twenty guesses a day old.
+    // The lock ends when the first of the twenty guesses is a day old.
     const until = till.clock.now() - 100 * MINUTE + DAY;
     const locked = await signIn(ana, PIN, device);
     expect(locked.body.fields.lockedUntil).toBe(toTimestamp(until));
@@ -97,7 +97,7 @@ describe("wrong PINs", () => {
     expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");
   });
 
-  it("on another person's device count like those on an unknown device", async () => {
+  it("on another person's device count like wrong PINs on an unknown device", async () => {
     const anas = await signInDevice(ana, PIN);
     for (let n = 0; n < 5; n++) await signIn(owner.staffId, "582047", anas);
     expect((await signIn(owner.staffId, OWNER_PIN, anas)).body.errorCode).toBe("PIN_LOCKED");

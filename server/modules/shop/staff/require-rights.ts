@@ -70,8 +70,8 @@ export async function requireRights(
 }
 
 /**
- * Uses up the approval of a part of another action, if the part needs an approval and this one
- * matches.
+ * Uses up the approval of a part of another action, if the part needs an approval and the given
+ * approval matches.
  * @returns the approver
  */
 export async function spendApproval(

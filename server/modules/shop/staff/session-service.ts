@@ -25,17 +25,19 @@ import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
-/** Maximum number of sessions per person. A further session ends the least recently active one. */
+/**
+ * Maximum number of sessions per person. A further session ends the least recently active session.
+ */
 const SESSIONS_PER_PERSON = 8;
 /**
- * Minimum interval at which a till reports activity. The last activity may be this much later than
- * stored.
+ * Minimum interval at which a till reports activity. The real last activity may be this much later
+ * than the stored time.
  */
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
-/** A wrong PIN within this time before the right one, in the same place, is a typing mistake. */
+/** A wrong PIN within this time before the right PIN, on the same device, is a typing mistake. */
 const MISTYPED_MS = MINUTE;
-/** Minimum number of wrong PINs for a person of which the owner is notified. */
+/** Minimum number of wrong PINs for a person about which the owner is notified. */
 const MANY_WRONG_PINS = 5;
 
 export interface Session {
@@ -151,7 +153,7 @@ export class SessionService {
   }
 
   /**
-   * Changes the PIN of a person who has just typed the current one. The person's other sessions
+   * Changes the PIN of a person who has just typed the current PIN. The person's other sessions
    * end.
    * @throws Problem PIN_WEAK
    */
@@ -270,7 +272,6 @@ export class SessionService {
     return (await this.findAllByHash([tokenHash])).get(tokenHash);
   }
 
-  /** Finds several sessions with a single query. */
   async findAllByHash(tokenHashes: readonly string[]): Promise<Map<string, Session>> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -295,7 +296,6 @@ export class SessionService {
     );
   }
 
-  /** Restarts the timer of the idle lock. */
   async touch(session: Pick<Session, "accountId" | "tokenHash">): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(session.accountId, (tx) =>

@@ -45,7 +45,7 @@ async function goLive(): Promise<void> {
 }
 
 describe("a person signed in on many tills", () => {
-  it("has at most eight sessions: a ninth ends the least recently active one", async () => {
+  it("has at most eight sessions: a ninth session ends the least recently active session", async () => {
     const tills = [clerk];
     while (tills.length < 8) {
       till.clock.set(till.clock.now() + SECOND);
@@ -160,7 +160,7 @@ describe("an idle till", () => {
     await settings.change({ accountId: "default" }, { idleLockMinutes: 3 });
   });
 
-  it("locks after the shop's minutes, within the reporting interval", async () => {
+  it("locks after the shop's idle time plus the reporting interval", async () => {
     await till.advance(3 * MINUTE + 30 * SECOND);
     expect((await clerk.pos("GET", "/session")).status).toBe(200);
     await till.advance(1);

@@ -71,7 +71,6 @@ export class StaffService {
     return this.#deps.pins.hash(ownerPin);
   }
 
-  /** Adds the owner within the caller's transaction. */
   async createOwner(tx: Tx, accountId: string, name: string, pinHash: string): Promise<StaffName> {
     const { clock, ids } = this.#deps;
     const staff = { staffId: ids.uuid(), name, role: "owner" as const };
@@ -141,7 +140,7 @@ export class StaffService {
     });
   }
 
-  /** Returns whether people replace their own PIN with the same PIN. */
+  /** Returns whether people who change their own PIN typed their present PIN again. */
   async #isOwnPin(author: Author, staffId: string, pin: string): Promise<boolean> {
     if (author.staffId !== staffId) return false;
     const row = await findStaff(this.#deps.db, author.accountId, staffId);

@@ -148,13 +148,13 @@ export function toStaffName(row: StaffRow): StaffName {
   return { staffId: row.staff_id, name: row.name, role: row.role };
 }
 
-/** Permissions and limits of a person without an approval. */
+/** The actions and amounts that a person may use without an approval. */
 export interface Powers {
   rights: Rights;
   limits: Limits;
 }
 
-/** Returns permissions and limits. An owner has no limits. */
+/** An owner has no limits. */
 export function toPowers(row: StaffRow): Powers {
   return { rights: rightsOf(row.role, readOwnRights(row)), limits: readLimits(row) };
 }

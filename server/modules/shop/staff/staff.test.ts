@@ -103,7 +103,7 @@ describe("the set-up of a shop", () => {
     expect(currencies.find(({ currency }) => currency === "KWD")?.currencyDivisor).toBe(1000);
   });
 
-  it("uses by default the proposed rate, and an owner's name in the shop's language", async () => {
+  it("uses the proposed rate and an owner's name in the shop's language by default", async () => {
     const { body } = await till.call("GET", "/pos/setup/currencies");
     const proposed = body.list.find((c: { currency: string }) => c.currency === "MXN").rate;
     const answer = await setUp({ currency: "MXN", rate: undefined, ownerName: undefined });
@@ -299,7 +299,7 @@ describe("wrong PINs at the sign-in", () => {
     expect((await signIn(clerk, "1739")).status).toBe(200);
   });
 
-  it("double the lock each further time, up to an hour", async () => {
+  it("double each further lock, up to an hour", async () => {
     await guessWrong(4);
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
       const answer = await signIn(clerk, "0000");
@@ -323,7 +323,7 @@ describe("wrong PINs at the sign-in", () => {
     expect((await signIn(clerk, "0000")).body.fields.attemptsLeft).toBe("4");
   });
 
-  it("all count when they arrive together: of a hundred, five are checked", async () => {
+  it("all count if they are simultaneous: of a hundred, five are checked", async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(clerk, "0000")));
     const codes = answers.map(({ body }) => body.errorCode);
     expect(codes.filter((code) => code === "PIN_WRONG")).toHaveLength(4);
@@ -445,7 +445,7 @@ describe("the staff of a shop", () => {
     ["a short PIN", { pin: "123" }, "pin"],
     ["active as a text", { active: "false" }, "active"],
     ["an unknown field", { staffId: "x" }, "staffId"],
-  ])("stays unchanged by %s", async (_name, change, field) => {
+  ])("does not change after a request with %s", async (_name, change, field) => {
     const answer = await owner.pos("PATCH", `/staff/${owner.staffId}`, change);
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.body.fields)).toEqual([field]);

@@ -89,7 +89,6 @@ async function freeName(tx: Tx, accountId: string, name: string): Promise<string
   return free;
 }
 
-/** Lists tills in the order of their first sales. */
 function listTills(db: Db | Tx, accountId: string): Promise<TillRow[]> {
   return db
     .selectFrom("tills")

@@ -79,7 +79,7 @@ export const billFamily: FamilyPlugin<BillTypes> = {
 export function billControl(bill: BillPayment, words: StepWords): StepControl {
   const control = stepControl(bill, words);
   const { wanted, step } = bill.state;
-  // Keys pressed now are meant for the product that is still opening.
+  // Keys wait for the wanted product to open, because they are meant for it.
   return wanted && step === "biller" && !control.asksAgain
     ? { ...control, waits: "here" }
     : control;
@@ -122,7 +122,7 @@ function amountNext(
     : { label: t("counter.next.amountPriced", { price: inShop(pays.price) }), ready: true };
 }
 
-/** A retry would return the same answer. */
+/** Returns whether the biller does not know the bill. A retry would return the same answer. */
 function isRefused(error: Error | null): boolean {
   return error instanceof ApiError && error.errorCode === "BILL_NOT_FOUND";
 }

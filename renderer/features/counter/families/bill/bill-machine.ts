@@ -8,9 +8,9 @@ import { type BillEvent, type BillState, fieldsAsked, INITIAL_BILL } from "./bil
  *
  *   biller ─► country ─► service ─► field, one after another ─► amount ─► (the line)
  *
- * Country and service are skipped if there is only one. The country is also skipped for a biller of
- * the shop's own country; a key opens the others. If the biller can be queried, the amount step
- * shows the retrieved bill.
+ * Country and service are skipped if there is only one. The country is also skipped if the biller
+ * serves the shop's own country; a key opens the other countries. If the bill can be queried, the
+ * amount step shows the retrieved bill.
  */
 export function billReducer(state: BillState, event: BillEvent): BillState {
   switch (event.type) {

@@ -7,7 +7,7 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type Biller = PosBrands["list"][number];
 
-/** Transitions: `bill-machine.ts`. */
+/** The transitions are in `bill-machine.ts`. */
 export type BillStep = "biller" | "country" | "service" | "field" | "amount";
 
 export interface BillState {
@@ -17,11 +17,11 @@ export interface BillState {
   readonly tiles: PickerState;
   readonly country: string;
   readonly offer: PosBillOffer | undefined;
-  /** The biller has only this service, so the service step was skipped. */
+  /** True if the service step was skipped, because the biller has only this service. */
   readonly isOnlyService: boolean;
   readonly fields: FieldsState;
   readonly amount: AmountState;
-  /** Biller picked in the number field; set until the gateway has listed the billers. */
+  /** Biller picked in the number field. Set until the gateway has listed the billers. */
   readonly wanted?: WantedThing | undefined;
 }
 
@@ -39,7 +39,7 @@ export const INITIAL_BILL: BillState = {
 
 export type BillEvent =
   | { readonly type: "wanted"; readonly wanted: WantedThing }
-  /** The wanted product is no longer sold. */
+  /** The wanted biller is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "billers"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
@@ -59,7 +59,6 @@ export interface BillTypes {
   readonly sell: "bill";
 }
 
-/** Data that identifies the customer or the bill. */
 export function fieldsAsked({ offer }: BillState): readonly PosField[] {
   return offer?.requiredFields ?? [];
 }

@@ -47,7 +47,7 @@ export function useBill(context: FamilyContext<BillTypes>) {
     bill,
     isRetrieved,
     walletShort,
-    /** Price of the bill, or of the amount typed instead. */
+    /** Price of the bill, or of the typed amount. */
     pays: priced,
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
@@ -108,7 +108,7 @@ function useBillChoices(
   return { billerPicker, countryPicker, servicePicker };
 }
 
-/** As soon as the gateway has listed the billers, selects the biller picked in the number field. */
+/** Selects the biller picked in the number field, once the billers are loaded. */
 function useWantedBill(
   { state, dispatch }: FamilyContext<BillTypes>,
   { billers, services }: BillAnswers,
@@ -136,7 +136,7 @@ function useWantedBill(
 
 type BillActions = ReturnType<typeof billActions>;
 
-/** Actions that need gateway answers or complete the line. */
+/** Actions that need gateway answers, or that complete the line. */
 function billActions(
   { state, dispatch, compose }: FamilyContext<BillTypes>,
   { services, bill, amount, walletShort }: BillAnswers,
@@ -188,7 +188,7 @@ function useBillAnswers(context: FamilyContext<BillTypes>) {
   return {
     billers: useQuery(brandsQuery("BILL_PAY", isOpen)),
     services,
-    /** Idle if the biller cannot be queried. */
+    /** Idle if the biller does not support queries. */
     bill,
     isRetrieved,
     amount,

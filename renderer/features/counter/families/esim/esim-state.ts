@@ -2,7 +2,7 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
-/** Transitions: `esim-family.tsx`. */
+/** The transitions are in `esim-family.tsx`. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
 export type Destination =
@@ -10,15 +10,13 @@ export type Destination =
   | {
       readonly kind: "region";
       readonly region: Region;
-      /**
-       * Searched country. Only plans that cover it are listed, because plans of a region differ.
-       */
+      /** Country that the clerk searched for. Only the region's plans that cover it are listed. */
       readonly within?: string;
     }
-  /** Any place covered by the brand of an eSIM that this shop sold. */
+  /** Any place that the brand of an eSIM sold by this shop covers. */
   | { readonly kind: "brand"; readonly brandName: string };
 
-/** The customer's eSIM that a plan is added to. */
+/** The customer's existing eSIM, to which a plan is added. */
 export interface OwnEsim {
   readonly iccid: string;
   readonly brand: string;
@@ -35,11 +33,11 @@ export interface EsimState {
   readonly dayFilter: number | undefined;
   readonly plan: PosEsimOffer | undefined;
   readonly iccidText: string;
-  /** Undefined for a new eSIM. */
+  /** Undefined if a new eSIM is sold. */
   readonly own: OwnEsim | undefined;
-  /** The phone shows no EID, so it does not support eSIM. */
+  /** True if the phone does not support eSIM, because it shows no EID. */
   readonly isUnfit: boolean;
-  /** Plan picked in the number field; set until the gateway has listed the plans. */
+  /** Plan picked in the number field. Set until the gateway has listed the plans. */
   readonly wantedPlan?: string | undefined;
 }
 
@@ -60,16 +58,21 @@ export type EsimEvent =
   | { readonly type: "places"; readonly event: PickerEvent }
   | { readonly type: "plans"; readonly event: PickerEvent }
   | { readonly type: "place-picked"; readonly place: Destination }
-  /** A product picked in the number field: its place, and its offer if one matched. */
+  /**
+   * The clerk picked a product in the number field. `offerId` is set if the search matched one
+   * offer.
+   */
   | { readonly type: "wanted"; readonly place: Destination; readonly offerId: string | undefined }
   /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "data-filtered"; readonly data: string | undefined }
   | { readonly type: "days-filtered"; readonly days: number | undefined }
-  /** `asksDevice`: ask whether the phone supports eSIM before the plan becomes a line. */
+  /**
+   * `asksDevice`: the clerk must ask whether the phone supports eSIM before the line is complete.
+   */
   | { readonly type: "plan-picked"; readonly plan: PosEsimOffer; readonly asksDevice: boolean }
   | { readonly type: "iccid-opened" }
-  /** A complete ICCID, typed or scanned outside the ICCID step. */
+  /** The clerk typed or scanned a complete ICCID in another step. */
   | { readonly type: "iccid-begun"; readonly text: string }
   | { readonly type: "iccid-typed"; readonly text: string }
   | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }

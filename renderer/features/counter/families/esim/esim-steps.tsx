@@ -205,7 +205,7 @@ function IccidStep({ esim, control }: IccidStepProps) {
   useLayoutEffect(() => field.current?.focus({ preventScroll: true }), []);
   const digits = esim.state.iccidText;
   const problem = digits === "" ? undefined : iccidProblem(digits);
-  // While the clerk is typing, too few digits are not an error.
+  // While the clerk is typing, too few digits are no error.
   const isOff = problem !== undefined && problem !== "short";
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>

@@ -5,12 +5,12 @@ const SHORTEST = 18;
 /** Maximum number of digits that the gateway accepts. */
 const MAX_DIGITS = 20;
 
-/** Scanners and cards add spaces and a final F. */
+/** Drops all characters except digits: scanners and cards add spaces and a final F. */
 export function iccidDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, 24);
 }
 
-/** Returns undefined if the ICCID may be valid. */
+/** Returns undefined if the digits may be an ICCID. */
 export function iccidProblem(digits: string): IccidProblem | undefined {
   if (!"89".startsWith(digits.slice(0, 2))) {
     return "notIccid";

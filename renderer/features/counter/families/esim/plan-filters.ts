@@ -36,7 +36,7 @@ export function filterPlans(
   );
 }
 
-/** Cycles through all plans and each single choice. */
+/** Cycles through all plans (undefined) and each choice. */
 export function nextChoice<Choice>(
   choices: readonly Choice[],
   now: Choice | undefined,

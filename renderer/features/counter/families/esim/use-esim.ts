@@ -100,7 +100,7 @@ function plansWithin(plans: readonly PosEsimOffer[], country: string | undefined
   return country === undefined ? plans : plans.filter(({ roaming }) => roaming.includes(country));
 }
 
-/** As soon as the gateway has listed the plans, picks the plan chosen in the number field. */
+/** Picks the plan chosen in the number field, once the plans are loaded. */
 function useWantedPlan(
   { state, dispatch }: FamilyContext<EsimTypes>,
   { offers, wallet }: EsimAnswers,
@@ -129,7 +129,7 @@ interface EsimWords {
 
 type EsimActions = ReturnType<typeof esimActions>;
 
-/** Actions that need gateway answers or complete the line. */
+/** Actions that need gateway answers, or that complete the line. */
 function esimActions(
   { state, dispatch, compose, items }: FamilyContext<EsimTypes>,
   { held, pauseOfBrand }: EsimAnswers,
@@ -152,7 +152,7 @@ function esimActions(
       if (pauseOfBrand(plan.brand)?.byHand) {
         return;
       }
-      // A new eSIM in the sale means that the clerk has already asked about the phone.
+      // If the sale already contains a new eSIM, the clerk has asked about the phone.
       const deviceAsked = items.some(
         (item) => item.place !== undefined && item.iccid === undefined,
       );
@@ -184,7 +184,7 @@ interface PlanLine {
   readonly title: string;
   /** Requested destination, in the clerk's language. */
   readonly place: string;
-  /** Undefined for a new eSIM. */
+  /** Undefined if a new eSIM is sold. */
   readonly own: OwnEsim | undefined;
 }
 
@@ -230,7 +230,7 @@ interface Place {
   readonly place: Destination;
   readonly offers: number;
   readonly fromPrice: number;
-  /** Countries that plans of the region cover. The search also finds the region by these names. */
+  /** Countries that the region's plans cover. Searching for one also finds the region. */
   readonly countries: readonly string[];
 }
 
@@ -268,7 +268,9 @@ function rankOf({ place }: Place): number {
   return place.region === "Global" ? 0 : 1;
 }
 
-/** Limits a region to the single country whose name matched the search. */
+/**
+ * Limits a region to one country if the search matched that country's name and not the region's.
+ */
 function foundBy({ place, countries }: Place, query: string, words: PlaceWords): Destination {
   if (place.kind !== "region" || query.trim() === "") return place;
   if (isFoundBy(words.region(place.region), query)) return place;

@@ -15,8 +15,8 @@ export interface FamilyTypes {
 }
 
 /**
- * Plugin of one family. Its state is a plain value that only `reduce` changes; only `useOpen`
- * queries the gateway. All other code of a family stays in its folder.
+ * Plugin of one family. Its state is a plain value, which only `reduce` changes. Only `useOpen`
+ * queries the gateway.
  */
 export interface FamilyPlugin<Types extends FamilyTypes> {
   /** Function key that opens the family. */
@@ -28,20 +28,20 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly reduce: (state: Types["state"], event: Types["event"]) => Types["state"];
   readonly back: (state: Types["state"]) => Types["state"];
   readonly isUntouched: (state: Types["state"]) => boolean;
-  /** Id of the tile, or the known number, that the arrow keys selected. */
+  /** Id of the tile, or the known number, selected with the arrow keys. */
   readonly underArrows: (state: Types["state"]) => string | undefined;
-  /** Returns a different value after each change of the input. */
+  /** Returns another value after each change of the input. */
   readonly typed: (state: Types["state"]) => unknown;
-  /** State to which undo returns from the confirm step of this line. */
+  /** Returns the state that undo restores from this line's confirm step. */
   readonly restored: (item: LineItem) => Types["state"];
-  /** Fills the first step from a search on another screen. */
+  /** Fills the first step with a search from another screen. */
   readonly prefill: (wish: CounterWish) => Types["event"];
-  /** Turns a search result into a wish that `prefill` understands. */
+  /** Turns a search result into the argument of `prefill`. */
   readonly wishFor: (found: FoundThing) => CounterWish;
   readonly opens: (thing: SoldThing, till: Till) => Types["event"];
-  /** Starts a draft if the whole text has a format that only this family uses, such as an ICCID. */
+  /** Starts a draft if only this family uses the format of the whole text, such as an ICCID. */
   readonly reads?: (text: string) => Types["event"] | undefined;
-  /** Set for a family whose first step takes a number. */
+  /** Set if the family's first step takes a phone number. */
   readonly number?: NumberTaker<Types>;
 
   readonly useOpen: (context: FamilyContext<Types>) => OpenFamily;
@@ -59,11 +59,11 @@ export interface FamilyIconProps {
 interface NumberTaker<Types extends FamilyTypes> {
   readonly typed: (text: string) => Types["state"];
   readonly isOpen: (state: Types["state"]) => boolean;
-  /** Search words in the field, if it contains no number. */
+  /** Returns an empty text if the field contains a number. */
   readonly words: (state: Types["state"]) => string;
 }
 
-/** A brand from the search, in the clerk's language. */
+/** Brand found by a search. Its texts are in the clerk's language. */
 export interface FoundThing {
   readonly brandName: string;
   /** ISO 3166-1 alpha-2; empty for a brand without a single country. */
@@ -84,7 +84,7 @@ export interface ComposeContext {
 export interface FamilyContext<Types extends FamilyTypes> extends ComposeContext {
   readonly state: Types["state"];
   readonly dispatch: (event: Types["event"]) => void;
-  /** True for the open family, the only one that queries the gateway. */
+  /** Only the open family queries the gateway. */
   readonly isOpen: boolean;
 }
 
@@ -100,19 +100,19 @@ export interface OpenFamily {
   readonly pause: Pause | undefined;
   /** True if the step itself shows the brand's pause. */
   readonly showsPause?: boolean;
-  /** True if a pause does not block the step, because the step may concern another brand. */
+  /** True if the clerk can still choose another brand, so that a pause does not block the step. */
   readonly ignoresPause?: boolean;
   /** Alt+C: chooses another carrier or country. */
   readonly openOthers?: () => void;
   /** Alt+I: opens the input for an eSIM that the customer already has. */
   readonly openOwn?: () => void;
-  /** Undoes the last choice if the chosen digit was the first digit of a number. */
+  /** Undoes the last choice, because its digit was the first digit of a phone number. */
   readonly takeBack?: () => void;
-  /** The incomplete line; undefined until the clerk has chosen more than the family. */
+  /** Incomplete line. Undefined while only the family is chosen. */
   readonly draft?: LineDraft | undefined;
   /**
-   * Renders the finished steps in a folded line, with the open step below. `control` has the open
-   * step's current keyboard actions.
+   * Renders the finished steps folded into one line, and the open step below. `control` contains
+   * the open step's keyboard actions.
    */
   readonly steps: (control: StepControl) => ReactNode;
 }

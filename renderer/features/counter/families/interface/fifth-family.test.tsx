@@ -1,4 +1,4 @@
-/** A fifth family, donations, added through the plugin interface alone. */
+/** Adds a fifth family, donations, through the plugin interface alone. */
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";

@@ -8,22 +8,22 @@ export interface SoldThing {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
-  /** Searchable text in the clerk's language: brand, place, family and the offer's title. */
+  /** Searchable text in the clerk's language: brand, place, family and offer title. */
   readonly called: string;
   /** ISO 3166-1 alpha-2; empty for a regional eSIM. */
   readonly country: string;
   /** Region of an eSIM that covers several countries. */
   readonly region?: Region;
-  /** Set if the words match a single offer of the brand. */
+  /** Set if the search words match exactly one offer of the brand. */
   readonly offer?: {
     readonly offerId: string;
     readonly title: string;
     /** Customer's price, formatted with its currency. */
     readonly price: string;
   };
-  /** Account number typed after the name of a biller. */
+  /** Account number that the clerk typed after the biller's name. */
   readonly account?: string;
-  /** Data from the barcode of a bill. The biller has not confirmed it. */
+  /** Data in a bill's barcode, which the biller has not confirmed. */
   readonly stated?: {
     /** Formatted with its currency. */
     readonly amount?: string;
@@ -31,10 +31,7 @@ export interface SoldThing {
   };
 }
 
-/**
- * Product picked in the number field. Its family selects the product as soon as the gateway has
- * listed it.
- */
+/** Product picked in the number field. Its family selects it once the gateway has listed it. */
 export interface WantedThing {
   readonly brand: string;
   readonly country: string;
@@ -55,33 +52,29 @@ export interface ThingFinder {
   /** Returns at most nine results, best first. */
   readonly find: (text: string) => readonly SoldThing[];
   /**
-   * Returns whether a word of a product name starts with `word`: after "o", the digit 2 continues
+   * Returns whether a word of a product name starts with `word`: a 2 typed after "o" continues
    * "O2".
    */
   readonly isBegun: (word: string) => boolean;
-  /** Returns the text with misspelled brand names corrected; undefined if no name is similar. */
+  /** Returns the text with corrected brand names. Undefined if no brand name is similar. */
   readonly correct?: (text: string) => string | undefined;
-  /**
-   * Products that the shop usually sells at this hour, most frequent first; undefined until loaded.
-   */
+  /** Usual products of the shop at this hour, most frequent first. Undefined until loaded. */
   readonly usual: readonly SoldThing[] | undefined;
 }
 
 export interface FoundThings {
   readonly list: readonly SoldThing[];
-  /** The results belong to an earlier, shorter text. */
+  /** True if the results belong to an earlier, shorter text. */
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
   readonly correct?: ((text: string) => string | undefined) | undefined;
-  /**
-   * Usual products at this hour, which can be picked while the field is empty; undefined until
-   * loaded.
-   */
+  /** Usual products, which can be picked while the field is empty. Undefined until loaded. */
   readonly usual: readonly SoldThing[] | undefined;
   readonly open: (thing: SoldThing) => void;
   readonly openSale: (sale: Sale) => void;
   /**
-   * Returns a function that opens a draft if a family recognises the whole text, such as an ICCID.
+   * Returns a function that opens the draft of the family that recognises the whole text, such as
+   * an ICCID.
    */
   readonly reads: (text: string) => (() => void) | undefined;
 }

@@ -20,9 +20,9 @@ import { RecentList } from "./recent-list.tsx";
 import { useMostUsual } from "./use-most-usual.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** Sample number for the test environment, which sends nothing real. */
+/** Sample number for the test environment, which never sends a real top-up. */
 const SAMPLE = "+50251234567";
-/** Simulated result for each ending of a number (docs/run-the-shop.md). */
+/** Last digits of a number, and the result that they simulate (docs/run-the-shop.md). */
 const ENDS = [
   ["", "delivered"],
   ["9001", "notDelivered"],
@@ -40,7 +40,7 @@ export function AtRest({ topup }: { readonly topup: Topup }) {
   );
 }
 
-/** For a shop in the test environment without sales. */
+/** Shown in the test environment before the first sale. */
 function TryNumbers({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { homeCountry, dispatch } = topup;
@@ -80,8 +80,8 @@ function TryNumbers({ topup }: { readonly topup: Topup }) {
 }
 
 /**
- * A digit followed by Enter, or a tap, picks a tile. Space is reserved for loading and missing
- * tiles.
+ * A tap, or a digit and Enter, picks a tile. Space is reserved for tiles that are loading or
+ * missing.
  */
 export function UsualTiles({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();

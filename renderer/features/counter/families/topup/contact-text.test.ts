@@ -33,7 +33,7 @@ it("readContacts reads a tel: link with percent-encoded characters", () => {
   expect(namesOf('<a href="tel:+50251234567">Ana</a>')).toEqual([["+50251234567", undefined]]);
 });
 
-it("readContacts reads several lines with one number each, and each number once", () => {
+it("readContacts reads several lines with a number each, and drops repeated numbers", () => {
   expect(namesOf("Ana, 5123 4567\nLuis: +502 5234 5678\nAna 51234567\n")).toEqual([
     ["+50251234567", "Ana"],
     ["+50252345678", "Luis"],
@@ -43,7 +43,7 @@ it("readContacts reads several lines with one number each, and each number once"
 it.each([
   ["a single number", "+502 5123 4567"],
   ["words", "netflix 50\nspain esim"],
-  ["a card without a number", "BEGIN:VCARD\nFN:Ana\nEND:VCARD"],
+  ["a contact without a number", "BEGIN:VCARD\nFN:Ana\nEND:VCARD"],
   ["nothing", ""],
 ])("readContacts leaves %s to the number field", (_, text) => {
   expect(readContacts(text, "GT")).toEqual([]);

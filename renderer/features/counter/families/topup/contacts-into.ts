@@ -4,14 +4,14 @@ import type { KnownNumber } from "./favourites/known-numbers.ts";
 import type { Topup } from "./use-topup.ts";
 
 const MAX_CONTACTS = 20;
-/** Longer text is not a contact file. */
+/** Maximum number of characters to search. */
 const MAX_TEXT_LENGTH = 100_000;
 const PHONE = /\+?\d[\d\s().-]{4,}\d/;
 
-/** A contact file has only a few lines. */
+/** Maximum size of a dropped file. Contact files are much smaller. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** A single number is typed; several numbers become choices. */
+/** Numbers from pasted or dropped contacts become choices. A single number is left to the field. */
 export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry" | "dispatch">) {
   function take(text: string): boolean {
     const contacts = readContacts(text, homeCountry);
@@ -28,7 +28,7 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
       }
     },
     onDragOver: (event: DragEvent) => {
-      // Without this, the browser would open a dropped file.
+      // Prevents the browser from opening a dropped file.
       event.preventDefault();
     },
     onDrop: (event: DragEvent) => {
@@ -47,9 +47,9 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
 }
 
 /**
- * Reads the numbers of a contact file, of `tel:` links, or of several lines with one number each.
+ * Reads the numbers of a contact file, of `tel:` links, or of several lines with a number each.
  * Returns an empty list for other text and for a single number.
- * @param home the shop's country, whose numbers need no calling code
+ * @param home country of the shop; its numbers need no calling code
  */
 export function readContacts(text: string, home: string): readonly KnownNumber[] {
   const whole = text.slice(0, MAX_TEXT_LENGTH);
@@ -84,7 +84,9 @@ function ofCards(text: string): Found[] {
   });
 }
 
-/** Values of a property such as TEL;TYPE=CELL:+502…, with or without a group as in item1.TEL. */
+/**
+ * Values of a property, such as TEL;TYPE=CELL:+502…, with or without a group prefix (item1.TEL).
+ */
 function valuesOf(lines: readonly string[], property: string): string[] {
   const head = new RegExp(`^(?:[\\w-]+\\.)?${property}(?<how>;[^:]*)?:(?<value>.*)$`, "i");
   return lines.flatMap((line) => {
@@ -109,8 +111,8 @@ function ofLinks(text: string): Found[] {
 }
 
 /**
- * Reads one number per line, with a name before or after it. The field itself handles a single
- * line.
+ * Reads a number from each line, with a name before or after it. Returns an empty list for a single
+ * line, which the field reads.
  */
 function ofLines(text: string): Found[] {
   const found = text.split(/[\r\n]+/).flatMap((line) => {

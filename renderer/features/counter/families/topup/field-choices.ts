@@ -11,7 +11,7 @@ export type FieldChoice =
 
 /** Each choice has a digit. */
 const MAX_CHOICES = 9;
-/** Leaves room for products. */
+/** Maximum number of customers if products also match. */
 const MAX_KNOWN = 4;
 
 /** Customers come first, because the shop itself named them. */
@@ -29,9 +29,8 @@ export function fieldChoices(
 }
 
 /**
- * Returns whether a digit after these words picks a choice. A digit directly after a letter does,
- * unless a product name continues with the digit ("O2"). A digit after a space is text: an amount
- * or an account.
+ * Returns whether a digit after these words picks a choice. Directly after a letter it does, unless
+ * it continues a product name ("O2"). After a space it is text: an amount or an account.
  */
 export function picksAfter(
   query: string,
@@ -42,7 +41,7 @@ export function picksAfter(
   return word !== undefined && digit !== "0" && !isBegun(word + digit);
 }
 
-/** Returns whether each typed word starts a word of the name. Other matches may be coincidences. */
+/** Returns whether each typed word starts a word of the name. Other matches may be wrong. */
 export function isNamed(choice: FieldChoice, query: string): boolean {
   if ("sale" in choice) {
     return false;
@@ -54,8 +53,8 @@ export function isNamed(choice: FieldChoice, query: string): boolean {
 }
 
 /**
- * No number has one digit, so Enter picks the usual product. A second digit, however late, makes
- * the text a number.
+ * Returns the usual product that a single digit picks. A second digit makes the text a phone
+ * number.
  */
 export function usualOfDigit(
   usual: readonly SoldThing[] | undefined,

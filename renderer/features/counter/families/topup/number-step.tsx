@@ -52,7 +52,7 @@ import type { Topup } from "./use-topup.ts";
 
 const NUMBER_KNOWN_ID = "number-known";
 
-/** Digits typed anywhere go into the field. */
+/** Digits typed anywhere on the screen go into the field. */
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
@@ -62,8 +62,8 @@ export function NumberStep({ topup, control }: TopupStepProps) {
   const listed = useListed(topup);
   const families = useContext(FamilyButtonsContext);
   const result = useContext(ResultContext);
-  // On a phone the keypad replaces the navigation bar. Below a result, which may grow, the keypad
-  // would move under the finger. In both cases the keypad opens only on request.
+  // The keypad opens only on request in two cases: on a phone, where it replaces the navigation
+  // bar, and below a result, which may grow and move the keypad under the finger.
   const comesByItself = !(isPhone || result);
   const hasKeypad = keypadShown && (comesByItself || isWanted || topup.state.digits !== "");
   return (
@@ -113,7 +113,7 @@ function useListed(topup: Topup): Topup {
   return isTyping ? before : topup;
 }
 
-/** Memoised, because most keys do not change the choices. */
+/** Memoised, because most key presses do not change the choices. */
 const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }) {
   if (topup.isAtRest) {
     return <AtRest topup={topup} />;
@@ -132,25 +132,25 @@ const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }
   );
 });
 
-/** Formats the digits alone until the gateway has answered. */
+/** Uses the gateway's answer for the country, if it has arrived. */
 function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
   const { digits } = state;
   const isLocal = state.phone?.valid ? state.phone.number !== `+${digits}` : undefined;
   const shown = groupTyped(digits, homeCountry, isLocal);
   const isInternational = shown.addsPlus || digits.startsWith("+");
-  // The answer for the number without its last digit suffices for a hint.
+  // For a hint, the answer for fewer digits suffices.
   const country = isInternational ? phone?.country || shown.country : shown.country;
   return { ...shown, country };
 }
 
-/** Keeps the caret behind the typed digit while the number is regrouped. */
+/** Keeps the caret behind the typed digit, although grouping moves the digits. */
 function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   const text = input.value;
   const caret = input.selectionStart ?? text.length;
   const digits = phoneDigits(text.slice(0, caret)).length;
   flushSync(() => type?.(() => text));
   if (!hasLetters(input.value)) {
-    // A caret at the end stays at the end, even if "+" replaced the leading zeros of a barcode.
+    // A caret at the end stays there, even if "+" has replaced leading zeros of a barcode.
     const { value } = input;
     const position = caret === text.length ? value.length : caretAfterDigits(value, digits);
     input.setSelectionRange(position, position);
@@ -294,7 +294,7 @@ export function CarrierLine({ topup }: { readonly topup: Topup }) {
   const known = knownBrand(topup);
   const head = headWords(topup, t);
   const said = useRef<HTMLDivElement>(null);
-  // Announced once, after a pause in typing, because each digit changes the text.
+  // The text changes with each digit, so it is announced only after a pause in typing.
   useAnnouncedElement(said, `${state.digits} ${head}`, { afterMs: TYPING_MS });
   return (
     <div className={carrierLineClasses.line}>
@@ -361,7 +361,7 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
       </>
     );
   }
-  // The message above already states the problem.
+  // The message above already states this problem.
   if (phone && numberProblem(digits, homeCountry) === "noCountry") {
     return "\u00A0";
   }
@@ -376,7 +376,10 @@ function WhatNumber({ topup }: { readonly topup: Topup }) {
     : home;
 }
 
-/** While the query runs, the carrier of fewer digits is shown, because a carrier seldom changes. */
+/**
+ * While the query runs, the carrier of the shorter number is shown, because another digit seldom
+ * changes the carrier.
+ */
 function knownBrand({ state, phone, phoneAway, brand }: Topup): PosBrand | undefined {
   if (needsChoice(state.phone)) {
     return undefined;
@@ -388,7 +391,7 @@ function brandOf(phone: PosPhone | undefined): PosBrand | undefined {
   return phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
-/** Header text. Only an answer for exactly these digits judges the number. */
+/** Only an answer for exactly these digits decides whether the number is valid. */
 function headWords(topup: Topup, t: Translate): string {
   const { state, phoneAway, brand } = topup;
   if (!state.phone) {

@@ -51,7 +51,7 @@ it("the number step reports an unknown calling code, not missing digits", () => 
   expect(text).not.toMatch(/missing|begins like that/);
 });
 
-it("the number step reports too many digits and names no other country", () => {
+it("the number step reports too many digits, and does not suggest another country", () => {
   const peru = { valid: false, country: "PE", brands: [], earlier: [] };
   const text = textOf(stepOf(peru, "512345678"));
   expect(text).toContain("Number too long");

@@ -33,12 +33,12 @@ describe("offer view", () => {
     expect(second.tiles.map(({ offerId }) => offerId)).toEqual(["t9", "t10", "t11"]);
   });
 
-  it("stays within the existing pages", () => {
+  it("limits the page to the existing pages", () => {
     expect(viewOffers(offers, { ...wanted, page: 9 }).page).toBe(1);
     expect(viewOffers([], wanted)).toMatchObject({ page: 0, pages: 1, tiles: [] });
   });
 
-  it("wraps around at the ends of tabs and tiles", () => {
+  it("wraps around after the last and before the first tab or tile", () => {
     const view = viewOffers(offers, wanted);
     expect(neighbourTab(view, -1)).toBe("Mobile Data");
     expect(neighbourTile(view, undefined, 1)).toBe("t1");

@@ -15,7 +15,7 @@ export interface OfferView {
   readonly all: readonly PosTopupOffer[];
 }
 
-/** Falls back to an existing tab and page. */
+/** Replaces a wanted tab or page that does not exist. */
 export function viewOffers(
   offers: readonly PosTopupOffer[],
   wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
@@ -36,7 +36,7 @@ export function viewOffers(
   };
 }
 
-/** Moves "Any amount" to the last place of the first page, so that no later page hides it. */
+/** Moves "Any amount" to the last tile of the first page, because a later page would hide it. */
 function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOffer[] {
   const index = offers.findIndex(({ priceType }) => priceType === "RANGE");
   const range = offers[index];
@@ -47,14 +47,14 @@ function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOf
   return others.toSpliced(PAGE_SIZE - 1, 0, range);
 }
 
-/** Wraps around. */
+/** Wraps around at the ends. */
 export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
   const index = view.subType === undefined ? -1 : view.subTypes.indexOf(view.subType);
   const count = view.subTypes.length;
   return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
 }
 
-/** Wraps around; the first tile if none has the focus. */
+/** Wraps around at the ends. If no tile has the focus, returns the first tile. */
 export function neighbourTile(
   view: OfferView,
   focused: string | undefined,
@@ -68,7 +68,7 @@ export function neighbourTile(
   return view.tiles[(index + step + count) % count]?.offerId;
 }
 
-/** Letter of each tab, equal in every language so that clerks learn it once. */
+/** Key of each tab. It is the same in every language, so that clerks learn it once. */
 export const TAB_LETTERS: Readonly<Record<TopupSubtype, string>> = {
   "Mobile Top Up": "t",
   "Mobile Bundle": "b",

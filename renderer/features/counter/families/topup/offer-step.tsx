@@ -29,8 +29,8 @@ import type { TopupStepProps } from "./topup-step.ts";
 import type { Topup } from "./use-topup.ts";
 
 /**
- * Matches a title that states the contents, such as "500 MB, 1 day". The contents are not repeated
- * in other units.
+ * Matches a title that states the contents, such as "500 MB, 1 day". The tile then shows no
+ * details.
  */
 const SAYS_CONTENTS = /\d\s?(GB|MB|Go|Mo|min|SMS)/i;
 
@@ -61,7 +61,7 @@ export function OfferStep({ topup }: TopupStepProps) {
   );
 }
 
-/** For touch: digits still go into the number field. */
+/** Offers below a complete number, for touch. Digits still change the number. */
 export function OffersAhead({ topup }: { readonly topup: Topup }) {
   const { offers, dispatch } = topup;
   return offers.data?.list.length === 0 || hasFailed(offers) ? null : (
@@ -81,7 +81,7 @@ export function OffersAhead({ topup }: { readonly topup: Topup }) {
 interface OfferTilesProps {
   readonly topup: Topup;
   readonly chosen?: string | undefined;
-  /** True if digits pick tiles. */
+  /** True if the digit keys pick tiles. */
   readonly hasDigits?: boolean;
   readonly onPick: (offer: PosTopupOffer) => void;
 }
@@ -130,7 +130,7 @@ function OfferTabs({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { view, offers } = topup;
   if (view.subTypes.length === 0) {
-    // Reserves the space of the tabs while they load.
+    // Reserves space while the offers load.
     return offers.isPending ? <div className={classes.tabs} data-waiting /> : null;
   }
   return (
@@ -200,20 +200,20 @@ interface OfferTileProps {
   readonly offer: PosTopupOffer;
   readonly digit: number | undefined;
   readonly focused: boolean;
-  /** True if no amount in the list has a fraction. Amounts are then written without decimals. */
+  /** True if no listed amount has a fraction. Amounts are then written without decimals. */
   readonly whole: boolean;
   readonly promo: PromoOn;
-  /** True if the tile is shown but cannot be selected. */
+  /** True if the tile is visible but cannot be selected. */
   readonly isOff: boolean;
   readonly isShort: boolean;
   readonly onPick: () => void;
-  /** True for the tile that Tab reaches. The arrow keys move to the other tiles. */
+  /** True for the only tile that Tab focuses. The arrow keys move to the other tiles. */
   readonly isTabStop: boolean;
-  /** Called after the keyboard moves the focus to this tile. */
+  /** Called after a key has moved the focus to this tile. */
   readonly onFocus: () => void;
 }
 
-/** Customers ask for the delivered amount, so it comes before the price. */
+/** Customers ask for the delivered amount, so it is above the price. */
 function OfferTile(props: OfferTileProps) {
   const { offer, digit, focused, whole, promo, isOff, isShort, onPick, isTabStop, onFocus } = props;
   const { t } = useTranslation();
@@ -221,7 +221,7 @@ function OfferTile(props: OfferTileProps) {
   const isRange = offer.priceType === "RANGE";
   const face = faceValue(offer, format, whole);
   const details = SAYS_CONTENTS.test(offer.title) ? [] : offerDetails(offer, t, format);
-  // A price equal to the amount is not repeated.
+  // A price that equals the delivered amount is not shown.
   const price = isFaceValue(offer) ? "" : priceWords(offer, t, format);
   return (
     <button
@@ -255,7 +255,7 @@ function OfferTile(props: OfferTileProps) {
   );
 }
 
-/** Returns an empty text for a bundle, whose title states more. */
+/** Empty for a bundle, because its title states the contents. */
 function faceValue(
   { send, subType }: PosTopupOffer,
   format: Format,

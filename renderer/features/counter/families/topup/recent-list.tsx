@@ -27,9 +27,7 @@ import { ThingRow } from "./thing-row.tsx";
 import { isCode } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
-/**
- * Lists recent customers and favourites, or the matches. A press opens the customer's last sale.
- */
+/** Recent customers and favourites, or search results. A press opens the customer's last sale. */
 export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { known, knownLoading, knownFailed, state, choices, isBehind } = topup;
@@ -53,7 +51,7 @@ export function RecentList({ topup }: { readonly topup: Topup }) {
       <Numbers topup={topup} list={recents} title={t("counter.favourites.found")} hasKey />
     );
   }
-  // At rest, `choices` also contains the usual products, which may load before the numbers.
+  // While the field is empty, `choices` also contains the usual products.
   const listed = topup.isAtRest ? [...recents, ...favourites] : choices;
   if (knownLoading && listed.length === 0) {
     return <LoadingRecents />;
@@ -313,7 +311,7 @@ function LastSold({ sale }: { readonly sale: PosEarlierSale }) {
   const format = useFormat();
   const lineTitle = useLineTitle();
   const pause = useBrandPause("TOPUP", sale.brand);
-  // An outcome other than delivered replaces the pause mark.
+  // A badge for another outcome replaces the pause mark.
   const isDelivered = sale.outcome === "DELIVERED";
   return (
     <span className={classes.what}>
@@ -343,7 +341,6 @@ function Price({ sale, repeats }: PriceProps) {
   );
 }
 
-/** States which formats the text does not have. */
 function NothingFound({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const words = nothingWords(topup, t);
@@ -364,7 +361,7 @@ function NothingFound({ topup }: { readonly topup: Topup }) {
           className={`${stepClasses.link} ${stepClasses.flush}`}
           onClick={() => {
             topup.dispatch({ type: "name-typed", query: meant });
-            // The next search removes the button, so typing continues in the field.
+            // The next search removes this button, so the field gets the focus.
             restFocus();
           }}
         >

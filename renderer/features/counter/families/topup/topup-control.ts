@@ -144,7 +144,7 @@ function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
 }
 
-/** Wraps around. */
+/** Wraps around at the ends. */
 function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
   const at = ids.indexOf(focused ?? "");
   const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
@@ -167,8 +167,8 @@ export function numberControl(topup: Topup, words: StepWords): StepControl {
     holdsNumber: state.digits !== "",
     holdsName: state.query !== "",
     next: nextOf(topup, words),
-    // Keys wait for the answer, unless the gateway is unreachable: the clerk may then change the
-    // number.
+    // Keys wait for the answer. If the gateway is unreachable, they do not wait, so that the clerk
+    // can change the number.
     ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
     ...(topup.isBehind && { waits: "here" }),
     ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),
@@ -205,7 +205,7 @@ function pickingOf({
   };
 }
 
-/** Arrow keys move through the list, and leave it at either end. */
+/** The arrow keys move through the list, and leave it at both ends. */
 function movingOf({ choices, focused, dispatch }: Topup): Pick<StepControl, "move" | "moveTo"> {
   const moveTo = (choice: FieldChoice | undefined) =>
     dispatch(
@@ -257,10 +257,7 @@ function nextOf(topup: Topup, words: StepWords): NextThing {
   return { label, ready, ...(missing && { missing }) };
 }
 
-/**
- * Adds the country to the title of a foreign voucher, because many brands are sold for several
- * countries.
- */
+/** Names the country of a foreign voucher, because many brands are sold for several countries. */
 function titleOf(
   { brandName, country, offer }: SoldThing,
   home: string,
@@ -272,10 +269,7 @@ function titleOf(
     .join("\u00a0· ");
 }
 
-/**
- * Returns the reason why Enter does not continue; undefined until the gateway has answered for the
- * digits.
- */
+/** Returns the reason why the step is incomplete. Undefined until the gateway has answered. */
 function whatIsMissing(
   { state: { digits, phone }, homeCountry }: Topup,
   t: StepWords["t"],

@@ -109,7 +109,7 @@ export const topupFamily: FamilyPlugin<TopupTypes> = {
   Sold: NumbersSold,
 };
 
-/** Offers to save each number under a name, because the customer may come back. */
+/** Offers to save each number under a name for the customer's next visit. */
 function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   const numbers = new Map(
     lines
@@ -123,7 +123,7 @@ function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   );
 }
 
-/** The clerk's carrier may be right, because customers port numbers. */
+/** Warns only, because the clerk's carrier may be right: customers port numbers. */
 function CarrierDoubt({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data } = useQuery(phoneQuery(item.number ?? ""));
@@ -239,7 +239,7 @@ function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupSt
   return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
 }
 
-/** Opens the carriers if none is detected. */
+/** Opens the carriers if the gateway detected none. */
 function leaveNumber(state: TopupState): TopupState {
   if (state.digits === "") {
     return state;

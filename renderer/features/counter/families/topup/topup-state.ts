@@ -10,30 +10,30 @@ import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** Transitions: `topup-family.tsx`. */
+/** The transitions are in `topup-family.tsx`. */
 export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 
 export interface TopupState {
   readonly step: TopupStep;
   /**
-   * Typed digits, with a leading "+" for an international number. After the number step: the whole
-   * number, so that no later answer can interpret the digits differently.
+   * Typed digits, with a leading "+" if international. After the number step, the whole number, so
+   * that no later answer gives the digits another meaning.
    */
   readonly digits: string;
-  /** Letters of a favourite's name; empty while `digits` is not empty. */
+  /** Typed search words. Empty while `digits` is not empty. */
   readonly query: string;
-  /** The gateway's answer for exactly these `digits`; undefined until it arrives. */
+  /** The gateway's answer for exactly these `digits`. Undefined until it arrives. */
   readonly phone: PosPhone | undefined;
-  /** Enter was pressed before the answer; the step continues after the answer. */
+  /** True if Enter was pressed before the answer. The step continues after the answer. */
   readonly wantsOn: boolean;
   readonly chosenBrand: PosBrand | undefined;
-  /** E.164 number under the arrow keys; independent of the list, which may change. */
+  /** E.164 number that the arrow keys selected. It stays selected if the list changes. */
   readonly knownNumber: string | undefined;
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
-  /** Id of the tile under the arrow keys: an offer, a brand or a number. */
+  /** Id of the tile that the arrow keys selected: an offer, a brand or a number. */
   readonly focusedTile: string | undefined;
-  /** The step that `back` returns to from the carriers. */
+  /** Step to which `back` returns from the carriers. */
   readonly carrierFrom: "number" | "offer";
   readonly amountOffer: PosTopupOffer | undefined;
   readonly amount: AmountState;
@@ -81,10 +81,7 @@ export interface TopupTypes {
   readonly sell: "topup";
 }
 
-/**
- * Returns the brand whose offers are shown: the chosen brand, or the detected brand if this shop
- * sells it.
- */
+/** Returns the chosen brand, or else the detected brand if this shop sells it. */
 export function currentBrand({
   chosenBrand,
   phone,
@@ -93,7 +90,8 @@ export function currentBrand({
 }
 
 /**
- * Returns whether the step concerns one brand; false while the number or the brand is being chosen.
+ * Returns whether the step concerns one brand. False while the clerk chooses the number or the
+ * brand.
  */
 export function isOfBrand(step: TopupStep): boolean {
   return step !== "country" && step !== "carrier";
@@ -104,7 +102,7 @@ export function needsChoice(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
 }
 
-/** Returns the last sale to this number, which the key 0 repeats. */
+/** Sale that the key 0 repeats. */
 export function lastSale({ phone }: TopupState): PosEarlierSale | undefined {
   return phone?.earlier[0];
 }

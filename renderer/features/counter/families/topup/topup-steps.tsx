@@ -65,7 +65,7 @@ function Step({ step, topup, control }: StepOfProps) {
   return <Shown topup={topup} control={control} />;
 }
 
-/** Shown if no carrier was detected or the clerk wants another carrier. */
+/** Shown if no carrier was detected, or if the clerk wants another. */
 export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
@@ -125,7 +125,7 @@ export function CarrierStep({ topup }: TopupStepProps) {
   );
 }
 
-/** Shows the brand's pause, or otherwise the source of the carrier. */
+/** Shows the brand's pause; without a pause, the source of the carrier. */
 function CarrierFact({
   brand,
   isKnown,
@@ -143,7 +143,7 @@ function CarrierFact({
   return isKnown ? t(isRemembered ? "counter.rememberedWord" : "counter.detectedWord") : null;
 }
 
-/** Only the customer knows the right number. */
+/** The digits match several numbers. Only the customer knows the right one. */
 function CountryStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, pickNumber } = topup;
@@ -285,7 +285,6 @@ function FoldedDigits({ topup, onUndo }: FoldedTopupProps) {
   );
 }
 
-/** Shows only name and pause of a slow brand, for lack of space. */
 function BrandFacts({ topup, brand }: { readonly topup: Topup; readonly brand: PosBrand }) {
   const { t } = useTranslation();
   const { pause, state } = topup;

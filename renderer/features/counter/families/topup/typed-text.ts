@@ -3,17 +3,16 @@ import { LONGEST_PHONE, typedNumber } from "../../../../lib/phone-format.ts";
 import type { TypedText } from "./favourites/known-numbers.ts";
 import type { TopupEvent } from "./topup-state.ts";
 
-/** Maximum length of search words, enough for the longest name. */
+/** Enough for the longest name. */
 const MAX_QUERY_LENGTH = 40;
 const MAX_CODE_LENGTH = 80;
-/** Minimum number of digits that makes a pasted text a number, regardless of other characters. */
+/** A pasted text with at least this many digits is a number, whatever else it contains. */
 const SURELY_A_NUMBER = 6;
 const CODE_SIGNS = /^[\d\s()\].+-]+$/;
 
 /**
- * Interprets the text of the number field as a number, or as words that name a customer or a
- * product. Digits may follow the words (an amount, an account). A barcode that cannot be a number
- * is kept unchanged.
+ * Reads the field's text as a number, or as words that name a customer or a product. An amount or
+ * account may follow the words. A barcode that cannot be a phone number is unchanged.
  */
 export function readTyped(text: string, before: TypedText): TopupEvent {
   const digits = typedNumber(text);
@@ -33,8 +32,8 @@ export function readTyped(text: string, before: TypedText): TopupEvent {
 }
 
 /**
- * Returns digits that cannot be a phone number: too many, as on eSIM cards and bills, or with
- * leading zeros, as on receipts.
+ * Returns a code that cannot be a phone number. It has too many digits, as on eSIM cards and bills,
+ * or leading zeros, as on receipts.
  */
 function readCode(text: string, before: TypedText): string | undefined {
   const latin = latinDigits(text).trim();
@@ -42,7 +41,7 @@ function readCode(text: string, before: TypedText): string | undefined {
   if (!CODE_SIGNS.test(latin)) {
     return /^89\d{14,}F$/i.test(latin.replaceAll(/\s/g, "")) ? latin : undefined;
   }
-  // The field replaced "00" by "+". No calling code starts with 0, so this text is a code.
+  // The field has replaced "00" by "+". No calling code starts with 0, so the text is a code.
   const isOfZeros = latin === "+0" && before.digits === "+";
   const isLong = digits.length > LONGEST_PHONE + (latin.startsWith("00") ? 2 : 0);
   const hasPlus = latin.startsWith("+");

@@ -1,6 +1,6 @@
 import { useMediaQuery } from "@mantine/hooks";
 
-/** Two rows of four tiles, or nine tiles in a large window. */
+/** Two rows of four tiles. A large window has nine tiles. */
 const MAX_USUAL = 8;
 const MAX_USUAL_IN_LARGE = 9;
 const LARGE = "(min-width: 100em) and (min-height: 50em)";

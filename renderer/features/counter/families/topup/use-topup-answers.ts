@@ -15,7 +15,7 @@ import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import { currentBrand, needsChoice, type TopupState, type TopupTypes } from "./topup-state.ts";
 
-/** Minimum number of digits in a printed receipt number, including leading zeros. */
+/** Minimum number of digits of a printed receipt number, including leading zeros. */
 const MIN_PRINTED_DIGITS = 6;
 const MAX_PRINTED_DIGITS = 12;
 
@@ -45,13 +45,13 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
   const connection = useConnection();
   const phone = useQuery({
     ...phoneQuery(state.digits),
-    // Shows the previous answer until the next one arrives, unless the clerk emptied the field.
+    // Shows the previous answer until the next arrives, unless the field is empty.
     placeholderData: (previous: PosPhone | undefined) =>
       state.digits === "" ? undefined : previous,
   });
   const answer = phone.isPlaceholderData ? undefined : phone.data;
   const tell = useEffectEvent(dispatch);
-  /** Caches the answer under the whole number, which the next steps query. */
+  /** Caches the answer for the whole number, which the next steps query. */
   function keepPhone(told: PosPhoneChoice) {
     const { queryKey } = phoneQuery(told.number);
     if (!phone.isStale && queryClient.getQueryData(queryKey) === undefined) {
@@ -78,10 +78,13 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
   }, [answer, state.digits, isForgotten]);
 
   return {
-    /** Last answer, possibly for fewer digits. Suitable for a hint, not for judging the number. */
+    /**
+     * Last answer, possibly for fewer digits: sufficient for a hint, but not for judging the
+     * number.
+     */
     phone: phone.data,
     phoneFailed: phone.error,
-    /** The gateway does not answer at present; the query is repeated automatically. */
+    /** True while the gateway does not answer. The query is repeated automatically. */
     phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     keepPhone,
   };
@@ -94,7 +97,7 @@ interface NumberedSale {
   readonly hasFailed: boolean;
 }
 
-/** Finds the sale whose receipt number is in the field, if the text is not a phone number. */
+/** Finds the sale whose receipt number is in the field. */
 function useSaleNumber(state: TopupState): NumberedSale {
   const number = saleNumberOf(state);
   const [asked] = useDebouncedValue(number, SEARCH_AFTER_MS);
@@ -103,14 +106,14 @@ function useSaleNumber(state: TopupState): NumberedSale {
   const hasFailed = isAsked && troubleOf(found) !== undefined;
   return {
     number,
-    // The search also returns sales to a recipient with these digits.
+    // The response also contains sales to phone numbers with these digits.
     sale: isAsked ? found.data?.list.find(({ saleNumber }) => saleNumber === number) : undefined,
     isAwaited: number !== undefined && !hasFailed && (!isAsked || found.isPending),
     hasFailed,
   };
 }
 
-/** Reads a sale number as receipts print it, if the text is no phone number. */
+/** Reads a printed sale number, if the text is no phone number. */
 function saleNumberOf({
   step,
   digits,
@@ -121,7 +124,7 @@ function saleNumberOf({
     return undefined;
   }
   const isNoPhone = phone !== undefined && !phone.valid && !needsChoice(phone);
-  // The field replaced the zeros of "001234" by "+".
+  // The field has replaced the zeros of "001234" by "+".
   const printed = query || (isNoPhone ? digits.replace("+", "00") : "");
   const isPrinted =
     /^\d+$/.test(printed) &&

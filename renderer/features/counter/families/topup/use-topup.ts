@@ -50,7 +50,7 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     promosOn: promosOn(offers.data),
     amount,
     /**
-     * The wallet cannot pay for the offer. The offer stays visible, and picking it shows the
+     * Returns whether the wallet cannot pay for the offer. Its tile stays visible and states the
      * reason.
      */
     cannotPay: wallet.cannotPay,
@@ -93,8 +93,8 @@ function useTopupChoices(
         { shown, usual, alone, found: things.list, sale: numbered.sale },
       );
   const arrowed = choices.find(({ id }) => id === (state.knownNumber ?? state.focusedTile));
-  // Enter picks the first choice for words, for a usual product and for a sale number. Other digits
-  // are a phone number.
+  // For words, a usual product or a sale number, Enter picks the first choice. Other digits are a
+  // phone number.
   const isFirstMeant = query !== "" || alone !== undefined || numbered.sale !== undefined;
   const focused = arrowed ?? (isFirstMeant ? choices[0] : undefined);
   const lists = [recents, favourites];
@@ -104,15 +104,16 @@ function useTopupChoices(
     known,
     knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
     knownFailed: lists.some((list) => troubleOf(list)),
-    /** Undefined until loaded. */
+    /** Usual products. Undefined until loaded. */
     usual,
-    /** True if the field is empty, or contains a single digit that picks a usual product. */
+    /** True if the field is empty, or contains one digit that picks a usual product. */
     isAtRest,
     /** True for a shop in the test environment without sales. */
     isNew: till.environment === "test" && isEmpty,
     choices,
     /**
-     * Choice that Enter picks: the choice under the arrow keys, otherwise the first search result.
+     * Choice that Enter picks: the choice selected with the arrow keys, or else the first search
+     * result.
      */
     focused,
     /** True if the search results belong to an earlier, shorter text. */
@@ -131,7 +132,8 @@ interface Listed {
 }
 
 /**
- * At rest, usual products follow the customers. While a number is typed, only customers are listed.
+ * While the field is empty, usual products follow the customers. While a number is typed, only
+ * customers are listed.
  */
 function choicesOf(
   { digits, query }: TypedText,
@@ -146,7 +148,7 @@ function choicesOf(
     : customers;
 }
 
-/** Actions that need gateway answers or complete the line. */
+/** Actions that need gateway answers, or that complete the line. */
 function topupActions(
   { state, dispatch, compose, things }: FamilyContext<TopupTypes>,
   { keepPhone, wallet }: TopupAnswers,
@@ -176,7 +178,7 @@ function topupActions(
     if ("known" in choice) {
       pickKnown(choice.known);
     } else if ("sale" in choice) {
-      // Empties the field for the next scan.
+      // Leaves the field empty for the next scan.
       dispatch({ type: "reset" });
       things.openSale(choice.sale);
     } else {
@@ -186,15 +188,12 @@ function topupActions(
 
   return {
     repeat,
-    /** Repeats the last sale to a known number; without such a sale, continues with the number. */
+    /** Repeats the last sale to a known number. Without such a sale, continues with the number. */
     pickKnown,
     choose: chooseIn,
-    /**
-     * Opens the whole text, such as an ICCID, in the family that recognises it; undefined for
-     * search words.
-     */
+    /** Opens text such as an ICCID in the family that recognises it. Undefined for search words. */
     openRead: state.query === "" ? undefined : things.reads(state.query),
-    /** Opens the other possible numbers for the digits, or otherwise the other carriers. */
+    /** Opens the numbers that the digits may mean, or else the other carriers. */
     openOthers: () =>
       dispatch({
         type: state.step === "number" && state.phone?.choices ? "country-opened" : "carrier-opened",
@@ -203,7 +202,7 @@ function topupActions(
       keepPhone(picked);
       dispatch({ type: "number-picked", phone: picked });
     },
-    /** Overrides the detected carrier now, and stores the clerk's choice for this number. */
+    /** Overrides the detected carrier, and stores the choice for this number. */
     pickCarrier: (picked: PosBrand) => {
       dispatch({ type: "carrier-picked", brand: picked });
       const { phone: typed } = state;
@@ -211,7 +210,7 @@ function topupActions(
         rememberSoon({ number: typed.number, brand: picked.brand });
       }
     },
-    /** Discards the chosen carrier if the digit that chose it was the first digit of a number. */
+    /** Discards the chosen carrier, because the digit that chose it belonged to a number. */
     takeBack: () => rememberSoon(undefined),
     pickOffer: (offer: PosTopupOffer) => {
       if (wallet.cannotPay(offer)) {
@@ -235,10 +234,7 @@ interface Recipient {
   readonly chosenBrand: PosBrand | undefined;
 }
 
-/**
- * A FIXED offer contains its amounts, so its line needs no request. A RANGE offer needs the quote
- * of its value.
- */
+/** The line of a FIXED offer needs no request. A RANGE offer needs the quote of its value. */
 export function itemOfOffer(
   { phone, chosenBrand }: Recipient,
   offer: PosTopupOffer,
@@ -269,9 +265,7 @@ export function itemOfOffer(
   };
 }
 
-/**
- * Builds the line of a repeated sale at its earlier price; the exact amounts follow with a quote.
- */
+/** Builds the line of a repeated sale with its earlier price. A quote replaces the price later. */
 export function itemOfEarlier(earlier: PosEarlierSale): LineItem {
   return {
     productType: "TOPUP",
@@ -296,17 +290,17 @@ interface CarrierOfNumber {
 }
 
 /**
- * Stores a clerk's choice of carrier for a number at the gateway.
- * @returns function that sets the choice to store; undefined cancels a pending choice
+ * Stores clerks' choices of carriers at the gateway.
+ * @returns a function that sets the choice to store; undefined cancels a pending choice
  */
 function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
   const queryClient = useQueryClient();
   const [toRemember, rememberSoon] = useState<CarrierOfNumber>();
   const remember = useEffectEvent(({ number, brand: carrier }: CarrierOfNumber) => {
-    // A failure is harmless: the till asks for the carrier again next time.
+    // A failure is harmless: the till will ask for the carrier again.
     putCarrier(number, carrier)
       .then((told) =>
-        // Updates the cached answers for every spelling of the number.
+        // Updates each cached answer for this number, which may have been typed in several ways.
         queryClient.setQueriesData<PosPhone>(
           { queryKey: queryKeyOf(counterOperations.describePhone) },
           (known) => (known?.valid && known.number === told.number ? { ...known, ...told } : known),
@@ -318,7 +312,7 @@ function useCarrierMemory(): (chosen: CarrierOfNumber | undefined) => void {
     if (!toRemember) {
       return undefined;
     }
-    // Waits until the digit is certain to be a choice, not the first digit of a number.
+    // Waits until the digit cannot be the start of a phone number.
     const timer = setTimeout(() => remember(toRemember), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [toRemember]);

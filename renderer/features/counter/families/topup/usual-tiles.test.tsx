@@ -64,7 +64,7 @@ it("UsualTiles names each tile with its digit and price, an eSIM by its place, a
   const [first, second] = screen.getAllByRole("button");
   expect(first?.textContent).toMatch(/50 GTQ.*Cemaco.*Q 52\.00.*1/);
   expect(second?.textContent).toMatch(/Spain.*2/);
-  // Tab stops once for all tiles.
+  // Tab focuses only one of the tiles.
   expect([first?.tabIndex, second?.tabIndex]).toEqual([0, -1]);
   await userEvent.setup({ delay: null }).click(second as HTMLElement);
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });

@@ -103,7 +103,7 @@ function useVoucherChoices(
   return { brandPicker, countryPicker, offerPicker };
 }
 
-/** As soon as the gateway has listed the brands, picks the brand chosen in the number field. */
+/** Picks the brand chosen in the number field, once the brands are loaded. */
 function useWantedVoucher(
   { state, dispatch }: FamilyContext<VoucherTypes>,
   { brands, offers, wallet }: VoucherAnswers,
@@ -149,7 +149,6 @@ function useVoucherAnswers({ state, dispatch, isOpen }: FamilyContext<VoucherTyp
 
 type VoucherActions = ReturnType<typeof voucherActions>;
 
-/** Actions that complete the line. */
 function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes>) {
   const asked = fieldsAsked(state);
 
@@ -188,7 +187,7 @@ function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes
   };
 }
 
-/** Returns undefined while the value of a RANGE offer is not quoted. */
+/** Undefined while a RANGE offer's value is not quoted. */
 function itemOfVoucher(
   offer: PosVoucherOffer,
   { quote, fields }: Pick<VoucherState, "quote" | "fields">,

@@ -31,7 +31,7 @@ import {
   type VoucherTypes,
 } from "./voucher-state.ts";
 
-/** Keys of voucher fields that identify the recipient, as a phone number does. */
+/** Matches keys of fields that identify the recipient. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
 
 const line: LineDetails = {
@@ -71,7 +71,7 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
 
 export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
   const control = stepControl(voucher, words);
-  // Keys pressed now are meant for the product that is still opening.
+  // Keys wait for the wanted product to open, because they are meant for it.
   return voucher.state.wanted && !control.asksAgain ? { ...control, waits: "here" } : control;
 }
 
@@ -207,9 +207,9 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
  *
  *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
  *
- * A step without a question is skipped: the country if the brand is sold for the shop's own country
- * or for a single country (a key opens the other countries), the amount of a FIXED offer, and the
- * fields of an offer without required fields.
+ * The country is skipped if there is only one, or if the brand is sold for the shop's own country;
+ * a key opens the others. A FIXED offer skips the amount, and an offer without required fields
+ * skips the fields.
  */
 function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
@@ -256,8 +256,7 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
     case "field-typed":
       return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
     case "field-entered": {
-      // After the last field the line is complete. The field stays open, so that undo returns to
-      // it.
+      // After the last field the line is complete. The field stays open for undo.
       const fields = enterField(state.fields, fieldsAsked(state));
       return fields.index < fieldsAsked(state).length ? { ...state, fields } : state;
     }
@@ -270,7 +269,7 @@ function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
   return (brand?.countries.length ?? 0) > 1;
 }
 
-/** Without fields the step stays, because the line is complete. */
+/** Without fields, the line is already complete, so the step does not change. */
 function beginFields(state: VoucherState): VoucherState {
   return fieldsAsked(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
 }

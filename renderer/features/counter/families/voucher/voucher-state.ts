@@ -8,12 +8,12 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
-/** Transitions: `voucher-family.tsx`. */
+/** The transitions are in `voucher-family.tsx`. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {
   readonly step: VoucherStep;
-  /** Brand picker, which keeps its state while the clerk chooses an offer. */
+  /** Keeps its state while the clerk chooses an offer. */
   readonly brands: PickerState;
   readonly brand: PickerBrand | undefined;
   readonly tiles: PickerState;
@@ -22,7 +22,7 @@ export interface VoucherState {
   readonly amount: AmountState;
   readonly quote: PosQuote | undefined;
   readonly fields: FieldsState;
-  /** Product picked in the number field; set until the gateway has listed the brands. */
+  /** Product picked in the number field. Set until the gateway has listed the brands. */
   readonly wanted?: WantedThing | undefined;
 }
 

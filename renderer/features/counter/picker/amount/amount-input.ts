@@ -9,13 +9,12 @@ export type RangeOffer = Pick<
 >;
 
 export interface AmountInput {
-  /** Input of a quote; undefined if the offer does not allow the typed amount. */
+  /** Undefined if the offer does not allow the typed amount. */
   readonly input: PosQuoteInput | undefined;
   /** Price of the lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
 }
 
-/** A price between two steps is rounded down. */
 export function readAmount(
   offer: Pick<RangeOffer, "offerId" | "price" | "send">,
   side: AmountSide,

@@ -22,11 +22,11 @@ import type { Amount } from "./use-amount.ts";
 interface AmountStepProps {
   readonly amount: Amount;
   readonly control: StepControl;
-  /** Family's label for the delivered amount. */
+  /** Label of the delivered amount. */
   readonly arrives: string;
 }
 
-/** Takes the delivered amount or the price, and shows the other while the clerk types. */
+/** Takes either the delivered amount or the price, and shows the other. */
 export function AmountStep({ amount, control, arrives }: AmountStepProps) {
   const { t } = useTranslation();
   const [keypadShown] = useKeypadShown();

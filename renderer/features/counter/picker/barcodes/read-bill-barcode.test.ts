@@ -21,7 +21,7 @@ describe("bill barcode reader", () => {
       "with FNC1 between its parts",
       "]C14159520000000011802030001234567\u001d39020000012550\u001d9620261215",
     ],
-  ])("reads biller, account, amount and due date, %s", (_, text) => {
+  ])("reads biller, account, amount and due date of a code %s", (_, text) => {
     expect(readBillBarcode(text)).toEqual(EEGSA);
   });
 
@@ -53,14 +53,14 @@ describe("bill barcode reader", () => {
   });
 
   it.each([
-    ["a digit short", PAYMENT.slice(0, -1)],
-    ["a digit more", `${PAYMENT}0`],
-    ["another biller", PAYMENT.replace("9520000000011", "9520000000035")],
-    ["letters", PAYMENT.replace("3000", "3OOO")],
-    ["a number", "+50251234567"],
-    ["the card of an eSIM", "8950210000000000017"],
-    ["nothing", ""],
-  ])("rejects a code with %s", (_, text) => {
+    ["a code with a missing digit", PAYMENT.slice(0, -1)],
+    ["a code with an additional digit", `${PAYMENT}0`],
+    ["a code of another biller", PAYMENT.replace("9520000000011", "9520000000035")],
+    ["a code with letters", PAYMENT.replace("3000", "3OOO")],
+    ["a phone number", "+50251234567"],
+    ["the ICCID of an eSIM", "8950210000000000017"],
+    ["an empty text", ""],
+  ])("rejects %s", (_, text) => {
     expect(readBillBarcode(text)).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 /**
- * Barcode forms of the sandbox. Their biller numbers start with 952, the prefix that GS1 reserves
- * for examples. A shop adds the forms of its own billers.
+ * Barcode forms of the sandbox's billers. Their numbers start with 952, the prefix that GS1
+ * reserves for examples. A shop adds the forms of its own billers.
  */
 export const BILL_BARCODES: readonly BillBarcode[] = [
   {
@@ -46,12 +46,12 @@ export const BILL_BARCODES: readonly BillBarcode[] = [
   },
 ];
 
-/** Data in the barcode of a bill. The biller itself still states the amount due. */
+/** Data in a bill's barcode. The till still queries the amount due from the biller. */
 export interface StatedBill {
   readonly brand: string;
   readonly country: string;
   readonly account: string;
-  /** Minor units; undefined if the barcode contains no readable amount. */
+  /** Minor units. Undefined if the barcode contains no readable amount. */
   readonly amount?: number;
   readonly currency: string;
   readonly currencyDivisor: number;
@@ -59,10 +59,7 @@ export interface StatedBill {
   readonly dueDay?: string;
 }
 
-/**
- * Digits of a scanned barcode without separators such as FNC1; undefined if it contains other
- * characters.
- */
+/** Drops separators such as FNC1. Undefined if the text contains other characters. */
 function barcodeDigits(text: string): string | undefined {
   const digits = text
     .trim()
@@ -88,7 +85,7 @@ export function readBillBarcode(
   return undefined;
 }
 
-/** AI 415 with its check digit, then AI 8020. */
+/** Returns whether the text starts with AI 415 (with a valid check digit) and AI 8020. */
 export function isPaymentCode(text: string): boolean {
   const gln = /^415(?<gln>\d{13})8020\d/.exec(barcodeDigits(text) ?? "")?.groups?.gln;
   return gln !== undefined && hasCheckDigit(gln);
@@ -117,7 +114,7 @@ function readAs(barcode: BillBarcode, digits: string): StatedBill | undefined {
 interface Contents {
   readonly account: string;
   readonly amount?: string | undefined;
-  /** Number of decimals of the amount; undefined for an amount in minor units. */
+  /** Number of decimals. Undefined if the digits are minor units. */
   readonly decimals?: number | undefined;
   readonly dueDay?: string | undefined;
 }
@@ -158,17 +155,14 @@ function partOf(digits: string, { from, digits: length }: Part): string {
   return digits.slice(from, from + length);
 }
 
-/**
- * Converts an amount to minor units; undefined for zero, and for more decimals than the currency
- * has.
- */
+/** Undefined for zero, and for more decimals than the currency has. */
 function minorOf(digits: string, decimals: number | undefined, divisor: number) {
   const minor =
     decimals === undefined ? Number(digits) : (Number(digits) * divisor) / 10 ** decimals;
   return Number.isSafeInteger(minor) && minor > 0 ? minor : undefined;
 }
 
-/** Returns undefined if there is no such day. */
+/** Undefined if the calendar has no such day. */
 function dayOf(digits: string): string | undefined {
   const day = digits.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   const at = new Date(`${day}T00:00:00Z`);
@@ -184,8 +178,8 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 /**
- * Printed form of a biller's barcode, one entry for each form. Add a form once its biller has
- * confirmed it, with a sample in `read-bill-barcode.test.ts` (docs/contribute.md#a-bill-barcode).
+ * Form of a biller's barcode. A biller may have several. Add a form after its biller has confirmed
+ * it, with a sample in `read-bill-barcode.test.ts` (docs/contribute.md#a-bill-barcode).
  */
 interface BillBarcode {
   readonly brand: string;
@@ -196,28 +190,28 @@ interface BillBarcode {
   readonly form: Gs1Form | PlainForm;
 }
 
-/** GS1-128 payment code: AI 415, 8020, 390n and 96, in this order. */
+/** GS1-128 payment code with AI 415, 8020, 390n and 96, in this order. */
 interface Gs1Form {
   readonly kind: "gs1";
-  /** AI 415: 13 digits, number of the biller. */
+  /** AI 415, number of the biller: 13 digits. */
   readonly gln: string;
-  /** Fixed number of digits of AI 8020, because many scanners send no separator after AI 8020. */
+  /** Number of digits of AI 8020. Fixed, because many scanners send no separator after AI 8020. */
   readonly reference: number;
-  /** Position of the account within the digits of AI 8020. */
+  /** Position of the account within AI 8020. */
   readonly account: Part;
   /**
-   * Number of digits of AI 390n, if the bill contains its amount; `n` is the number of decimals.
+   * Number of digits of AI 390n, if the barcode contains an amount. `n` is its number of decimals.
    */
   readonly amount?: number;
-  /** AI 96 (due date, YYYYMMDD) follows. */
+  /** True if AI 96 (due date, YYYYMMDD) follows. */
   readonly hasDueDay?: true;
 }
 
-/** Barcode with a fixed number of digits and no identifiers, such as ITF or Code 128. */
+/** Barcode of a fixed length without application identifiers, such as ITF or Code 128. */
 interface PlainForm {
   readonly kind: "plain";
   readonly length: number;
-  /** Leading digits, which identify the biller. */
+  /** First digits, by which the biller is recognised. */
   readonly prefix: string;
   readonly account: Part;
   /** Minor units. */
@@ -226,7 +220,7 @@ interface PlainForm {
   readonly dueDay?: Part;
 }
 
-/** Position of a part: start, counted from 0, and number of digits. */
+/** `from` is counted from 0. */
 interface Part {
   readonly from: number;
   readonly digits: number;

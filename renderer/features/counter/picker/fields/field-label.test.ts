@@ -29,7 +29,7 @@ describe("field label", () => {
     expect(CATALOG_NAMES).toEqual(fetchedWords("en")?.counter.fieldName);
   });
 
-  it("adds the brand to a known label, and keeps a brand's own label", () => {
+  it("adds the brand to a common label, and does not translate a label that only one brand uses", () => {
     const t = i18next.getFixedT("es");
     expect(fieldLabel("KPLC meter number", t)).toBe("Número de medidor (KPLC)");
     expect(fieldLabel("IUC number", t)).toBe("IUC number");

@@ -3,7 +3,7 @@ import type { TillWords } from "../../../../locales/till-words.ts";
 
 type FieldName = keyof TillWords["counter"]["fieldName"];
 
-/** English names in catalogs for fields of many brands. */
+/** English names that catalogs use for the fields of many brands. */
 export const CATALOG_NAMES: Readonly<Record<FieldName, string>> = {
   account: "Account number",
   bill: "Bill number",
@@ -24,9 +24,8 @@ const NAMES = Object.entries(CATALOG_NAMES).map(
 );
 
 /**
- * Translates the name of a field, such as "Meter number". The brand in "KPLC meter number" is kept.
- * A brand's own field name, such as "IUC number", is not translated, because the card or device
- * shows it.
+ * Translates a field's name, such as "Meter number". The brand in "KPLC meter number" is preserved.
+ * A brand's own name, such as "IUC number", is not translated, because the card or device shows it.
  */
 export function fieldLabel(label: string, t: Translate): string {
   const folded = fold(label);

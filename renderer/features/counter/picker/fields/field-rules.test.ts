@@ -12,7 +12,7 @@ const player: PosField = {
   inputMask: "999999999999",
 };
 
-it("a field shows all digits of an account that is too long, and Enter does not leave the field", () => {
+it("a field shows every digit of an account that is too long, and Enter stays in the field", () => {
   const pasted = typeField(NO_FIELDS, [player], "12ab 345-678901234567");
   const byKeys = "12ab 345-678901234567"
     .split("")
@@ -50,7 +50,7 @@ it("a field accepts an account shorter than its mask, with a warning", () => {
   }
 });
 
-it("a field accepts the maximum number of characters, and cuts off no further characters", () => {
+it("a field accepts text of the maximum length, and never shortens longer text", () => {
   const fields: PosField[] = [
     player,
     { key: "account", label: "Account", kind: "DIGITS" },

@@ -12,7 +12,7 @@ const MAX_LENGTH = 512;
 
 export type FieldProblem = "empty" | "long" | "phone" | "email";
 
-/** Each 9 is a digit; the clerk types no separators. */
+/** Counts the digits of a mask, in which each 9 stands for a digit. */
 function placesOf(mask = ""): number {
   return mask.replaceAll(/[^9]/g, "").length;
 }
@@ -37,7 +37,7 @@ export function cleanField({ kind }: PosField, text: string): string {
   }
 }
 
-/** Maximum number of characters in the field (rules#bill-account-mask). */
+/** Returns the maximum number of characters (rules#bill-account-mask). */
 export function mostOf(field: PosField): number {
   return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || MAX_LENGTH;
 }
@@ -63,7 +63,7 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
     : undefined;
 }
 
-/** A short account is a warning, not an error (rules#bill-account-mask). */
+/** A short account only causes a warning (rules#bill-account-mask). */
 export function isShortOfMask({ kind, inputMask }: PosField, text: string): boolean {
   return kind === "DIGITS" && text !== "" && text.length < placesOf(inputMask);
 }

@@ -13,7 +13,7 @@ export interface Fields {
 export function fieldsControl(
   { state, fields, onText, onEntered }: Fields,
   goOn: string,
-  /** Message for an empty field. Other errors are shown at the field. */
+  /** Message for an empty field. */
   missing: string,
 ): StepControl {
   const field = fields[state.index];

@@ -8,14 +8,14 @@ const names: Readonly<Record<string, string>> = {
 };
 const nameOf = (code: string) => names[code] ?? code;
 
-it("countriesHomeFirst lists the shop's own country first, then other countries by name", () => {
+it("countriesHomeFirst lists the shop's own country, then the other countries by name", () => {
   const idsOf = (home: string) =>
     countriesHomeFirst(["HN", "GT", "AR"], home, nameOf).map(({ id }) => id);
   expect(idsOf("HN")).toEqual(["HN", "AR", "GT"]);
   expect(idsOf("US")).toEqual(["AR", "GT", "HN"]);
 });
 
-it("homeFirst puts brands of the shop's own country first and keeps the order otherwise", () => {
+it("homeFirst moves brands of the shop's own country to the front, and keeps all other order", () => {
   const brandOf = (brand: string, ...countries: string[]) => ({
     brand,
     brandName: brand,

@@ -2,8 +2,8 @@ import type { PosBrandTile } from "../../../../../server/contract/pos/brands.ts"
 import type { PickerTile } from "./picker-index.ts";
 
 /**
- * Sorts brand tiles: the owner's featured brands, then brands of the shop's own country (ISO 3166-1
- * alpha-2), then others.
+ * Sorts brands: those featured by the owner, then those of the shop's own country (`home`, ISO
+ * 3166-1 alpha-2), then all others.
  */
 export function homeFirst<Brand extends PosBrandTile>(
   brands: readonly Brand[],
@@ -21,7 +21,7 @@ export function homeFirst<Brand extends PosBrandTile>(
     }));
 }
 
-/** Sorts by name, the shop's own country first. */
+/** The shop's own country comes first, then the others by name. */
 export function countriesHomeFirst(
   codes: readonly string[],
   home: string,

@@ -11,11 +11,11 @@ export interface Picker<Item> {
   readonly dispatch: (event: PickerEvent) => void;
   readonly onPick: (item: Item) => void;
   /**
-   * Returns whether the wallet cannot pay for the item. The tile stays visible, and picking it
-   * shows the reason.
+   * Returns whether the wallet cannot pay for the item. Its tile stays visible and states the
+   * reason.
    */
   readonly cannotPay?: (item: Item) => boolean;
-  /** Query that loads the tiles; undefined if the tiles are already known. */
+  /** Query that loads the tiles. Undefined for tiles that need no query. */
   readonly source?: Asked;
 }
 
@@ -24,7 +24,7 @@ interface PickerWords {
   readonly t: Translate;
 }
 
-/** With `isSearched`, letters filter the tiles. */
+/** If `isSearched`, letters filter the tiles. */
 export function pickerControl<Item>(
   picker: Picker<Item>,
   words: PickerWords,
@@ -66,7 +66,7 @@ export function pickerControl<Item>(
   };
 }
 
-/** A tile that the wallet cannot pay for only receives the focus. */
+/** A tile that the wallet cannot pay for receives only the focus. */
 export function pickTile<Item>(
   { dispatch, onPick, cannotPay }: Picker<Item>,
   { id, item }: PickerTile<Item>,

@@ -51,7 +51,7 @@ it("ranks matches by other search terms below matches by name", () => {
   expect(find("")).toHaveLength(4);
 });
 
-it("ranks the shop's own country first, but below an exact name match", () => {
+it("ranks tiles of the shop's own country first, but below an exact name match", () => {
   const tile = (name: string, isHome: boolean) => ({ id: name, name, isHome, item: name });
   const index = indexPicker([
     tile("Electra", false),

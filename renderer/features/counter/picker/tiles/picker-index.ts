@@ -5,23 +5,20 @@ export interface PickerTile<Item> {
   readonly name: string;
   /** Other search terms, ranked below matches by name. */
   readonly also?: readonly string[];
-  /** True if the tile belongs to the shop's own country. A search ranks such tiles first. */
+  /** True for the shop's own country, which a search ranks first. */
   readonly isHome?: boolean;
   readonly item: Item;
 }
 
 interface Entry<Item> {
   readonly tile: PickerTile<Item>;
-  /** Name in lower case without accents, as a whole and as words. */
+  /** Name in lower case without accents. */
   readonly name: string;
   readonly words: readonly string[];
   readonly also: readonly (readonly string[])[];
 }
 
-/**
- * Names are split only once per catalog, because splitting at each key would take longer than all
- * other work of the picker.
- */
+/** Built once per catalog: splitting all names at each key press would be too slow. */
 export interface PickerIndex<Item> {
   readonly entries: readonly Entry<Item>[];
 }
@@ -43,8 +40,8 @@ function wordsOf(folded: string): readonly string[] {
 }
 
 /**
- * Finds tiles whose names contain, for each typed word, a word with that prefix. Results are ranked
- * by exact name, then the shop's own country, then names that start with the first typed word.
+ * Finds tiles that have, for each typed word, a word that starts with it. Exact names rank first,
+ * then the shop's own country, then names that start with the first typed word.
  */
 export function findTiles<Item>(
   { entries }: PickerIndex<Item>,
@@ -62,7 +59,7 @@ export function findTiles<Item>(
   return [...(typed.length > 0 ? ranked : fits), ...byOthers].map(({ tile }) => tile);
 }
 
-/** Returns whether each word of the query is a prefix of a word of the name. */
+/** Returns whether each word of the query starts a word of the name. */
 export function isFoundBy(name: string, query: string): boolean {
   return begins(detailsOf(query), wordsOf(foldLetters(name)));
 }

@@ -38,7 +38,9 @@ export interface PickerView<Item> {
   readonly page: number;
   readonly pages: number;
   readonly found: number;
-  /** Tile that Enter picks: the tile under the arrow keys, otherwise the first search result. */
+  /**
+   * Tile that Enter picks: the tile selected with the arrow keys, or else the first search result.
+   */
   readonly chosen: PickerTile<Item> | undefined;
 }
 

@@ -25,17 +25,17 @@ import classes from "./picker-step.module.css";
 interface PickerStepProps<Item> {
   readonly picker: Picker<Item>;
   readonly title: string;
-  /** Label of the search field; without a label there is no search field. */
+  /** Label of the search field. Without it, there is no search field. */
   readonly search?: string;
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
-  /** Returns whether a tile is shown but cannot be selected. */
+  /** Returns whether the tile is visible but cannot be selected. */
   readonly isOff?: (item: Item) => boolean;
   readonly aside?: ReactNode;
   readonly promos?: readonly PosPromo[];
 }
 
-/** Nine tiles at a time have a digit. */
+/** Nine tiles at a time have digits. */
 export function PickerStep<Item>(props: PickerStepProps<Item>) {
   const { picker, title, search, none, tile, isOff, aside, promos = [] } = props;
   const { t } = useTranslation();

@@ -11,7 +11,7 @@ import classes from "./tiles.module.css";
 interface BrandTileProps {
   readonly brand: {
     readonly brand: string;
-    /** Countries of the brand's offers, ISO 3166-1 alpha-2. */
+    /** ISO 3166-1 alpha-2. */
     readonly countries?: readonly string[];
     readonly brandName: string;
     readonly brandColor: string;
@@ -74,7 +74,7 @@ interface OfferFaceProps {
   readonly isShort?: boolean;
 }
 
-/** Matches a word too long for the large type beside the key. */
+/** Matches a word that is too long for the large type. */
 const LONG_WORD = /\S{13}/;
 
 export function OfferFace(props: OfferFaceProps) {

@@ -16,7 +16,7 @@ function countedTile(name: string, reads: string[]): PickerTile<string> {
   };
 }
 
-it("usePickerView splits names once for each catalog, and searches by the latest text", () => {
+it("usePickerView splits names once for each catalog, and searches for the latest text", () => {
   const reads: string[] = [];
   const tiles = ["Amazon", "Apple", "Steam"].map((name) => countedTile(name, reads));
   const { result, rerender } = renderHook(

@@ -3,8 +3,8 @@ import { indexPicker, type PickerTile } from "./picker-index.ts";
 import { type PickerState, type PickerView, viewPicker } from "./picker-state.ts";
 
 /**
- * @param tiles must be the same array while the tiles do not change, because the names of a new
- * array are split again
+ * @param tiles must be the same array until the tiles change: the names of a new array are split
+ * again
  */
 export function usePickerView<Item>(
   tiles: readonly PickerTile<Item>[],

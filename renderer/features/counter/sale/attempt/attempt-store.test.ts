@@ -50,7 +50,7 @@ const sent = {
 };
 
 describe("attempt store", () => {
-  it("stores an attempt once under its id", () => {
+  it("stores an attempt only once, by its id", () => {
     saveAttempt(attempt);
     saveAttempt({ ...attempt, openedAt: 2 });
     expect(listAttempts()).toMatchObject([{ ...attempt, openedAt: 2 }]);
@@ -73,7 +73,7 @@ describe("attempt store", () => {
     expect(listAttempts()).toMatchObject([confirmed]);
   });
 
-  it("reads open and paid attempts of an earlier version with their ids", () => {
+  it("reads the open and paid attempts of an earlier version, and preserves their ids", () => {
     const open = { ...head, transactionId, basket };
     const tender = { kind: "CASH", tendered: 10_000 };
     const paid = { ...open, confirmedAt: 7, input: { saleId: head.saleId, lines: [sent], tender } };
@@ -92,14 +92,14 @@ describe("attempt store", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("ignores foreign entries in the storage", () => {
+  it("ignores storage entries that are no attempts", () => {
     localStorage.setItem("tillgate.attempts", "{not json");
     expect(listAttempts()).toEqual([]);
     localStorage.setItem("tillgate.attempts", JSON.stringify([1, null, { saleId: "x" }, attempt]));
     expect(listAttempts()).toEqual([attempt]);
   });
 
-  it("stores the refusal of a paid sale, and never sends that sale again", () => {
+  it("stores the refusal of a paid sale, and never sends the sale again", () => {
     const confirmed = confirmAttempt(attempt, { tenders: [{ kind: "CASH", tendered: 10_000 }] }, 7);
     saveAttempt(confirmed);
     expect(listUnsentAttempts()).toMatchObject([confirmed]);

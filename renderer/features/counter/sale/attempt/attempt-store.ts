@@ -7,30 +7,28 @@ import { type AttemptLine, lineInput } from "./line-item.ts";
 import type { TillPlace } from "./till.ts";
 
 /**
- * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). The attempt
- * is stored when the confirm step of the first line opens, before the first request. `confirmedAt`
- * means that the clerk has taken the money: `input` is then sent unchanged until the gateway
- * answers.
+ * One attempt to sell, with ids that never change (rules#idempotency-attempt-stored). It is stored
+ * when the first confirm step opens, before any request. `confirmedAt` is set when the clerk has
+ * taken the money. From then on, `input` is sent unchanged until the gateway answers.
  */
 export interface Attempt {
   readonly saleId: string;
   readonly environment: Environment;
   /**
-   * True for an attempt started in training. In a shop of the test environment only this flag
-   * distinguishes training from sales.
+   * True if started in training. In a shop in the test environment, only this flag distinguishes
+   * training from sales.
    */
   readonly training?: boolean;
   readonly staffId: string;
   readonly openedAt: number;
-  /** At least one line. */
   readonly lines: readonly AttemptLine[];
   /** The line in the confirm step, which undo removes. */
   readonly openLine?: string;
   readonly confirmedAt?: number;
   readonly input?: SaleInput;
   /**
-   * The gateway refused the sale after the clerk took the money. The sale is never sent again, only
-   * refunded to the customer.
+   * Set if the gateway refused the sale after the clerk took the money. The sale is never sent
+   * again, only refunded.
    */
   readonly refusal?: Refusal;
 }
@@ -43,7 +41,7 @@ export function isConfirmed<A extends Attempt>(attempt: A): attempt is A & Confi
   return attempt.input !== undefined && attempt.confirmedAt !== undefined;
 }
 
-/** Each sale has its own entry, so that two windows never overwrite each other's attempts. */
+/** Each attempt has its own entry, so that windows cannot overwrite each other's attempts. */
 const KEY_PREFIX = "tillgate.attempt.";
 /** Earlier versions stored all attempts in one entry. */
 const EARLIER_KEY = "tillgate.attempts";
@@ -73,12 +71,15 @@ function readJson(text: string | null): unknown {
   }
 }
 
-/** Returns whether the attempt was made in this window, or by a version without window ids. */
+/** Returns whether this window made the attempt. Earlier versions stored no window id. */
 export function isOwn({ windowId: id }: { readonly windowId?: string }): boolean {
   return isOfThisWindow(id);
 }
 
-/** Moves an attempt to this window if its own window is closed. @returns whether it was moved */
+/**
+ * Moves the attempt to this window if its own window is closed.
+ * @returns true if the attempt was moved
+ */
 export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise<boolean> {
   if (id === undefined || !(await takePlaceOf(id))) {
     return false;
@@ -90,7 +91,7 @@ export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise
   return attempt !== undefined;
 }
 
-/** Attempts of earlier versions have no mode. */
+/** Attempts of earlier versions store no mode, and match every mode. */
 export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { staffId, environment, training = place.training } = attempt;
   return (
@@ -99,9 +100,9 @@ export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
 }
 
 /**
- * Returns whether a paid sale belongs to the person in this mode, in any environment. The gateway
- * answers for its own sales and refuses others. Attempts of earlier versions have no mode, so their
- * environment must match.
+ * Returns whether the paid sale belongs to this person and mode, in either environment: the gateway
+ * answers for the sales that it has, and refuses others. Without a stored mode (earlier versions),
+ * the environment must match.
  */
 export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { environment, training } = attempt;
@@ -110,23 +111,23 @@ export function isPaidBy(place: TillPlace, attempt: Partial<TillPlace>): boolean
     : isAt({ ...place, environment }, attempt);
 }
 
-/** Lists unanswered attempts, and refused attempts not yet refunded; oldest first. */
+/** Paid attempts that are unanswered, or refused and not yet refunded. Oldest first. */
 export function listConfirmedAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listAttempts().filter(isConfirmed);
 }
 
-/** Each attempt is sent until the gateway answers. Oldest first. */
+/** Attempts that must be sent until the gateway answers. Oldest first. */
 export function listUnsentAttempts(): (ConfirmedAttempt & StoredAttempt)[] {
   return listConfirmedAttempts().filter(({ refusal }) => refusal === undefined);
 }
 
-/** A refused sale is never sent again, not even after a restart. */
+/** Stores the refusal, so that the sale is never sent again, even after a restart. */
 export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void {
   const { status, errorCode, message, fields } = error;
   saveAttempt({ ...attempt, refusal: { status, errorCode, message, fields } });
 }
 
-/** Returns undefined if the sale was not refused. */
+/** Undefined if the gateway did not refuse the sale. */
 export function refusalOf({ refusal }: Attempt): ApiError | undefined {
   if (refusal === undefined) {
     return undefined;
@@ -147,8 +148,8 @@ function isAttempt(value: unknown): value is Attempt {
 }
 
 /**
- * Replaces the earlier entry.
- * @throws StorageError if the browser cannot store the attempt: the sale must not be sent then
+ * Replaces the stored attempt.
+ * @throws StorageError if the browser cannot store it. The sale must then not be sent
  */
 export function saveAttempt(attempt: Attempt): void {
   const stored: StoredAttempt = { ...attempt, windowId: windowId() };
@@ -191,7 +192,7 @@ export function withApproval(attempt: ConfirmedAttempt, approvalId: string): Con
   return { ...attempt, input: { ...attempt.input, approvalId } };
 }
 
-/** Attempt of a version in which each sale was a single top-up for cash. */
+/** Attempt of an earlier version, in which each sale was a single top-up for cash. */
 interface EarlierAttempt {
   readonly saleId: string;
   readonly transactionId: string;
@@ -199,7 +200,7 @@ interface EarlierAttempt {
   readonly input?: { readonly lines: readonly object[]; readonly tender?: object };
 }
 
-/** A sale paid before an update keeps its ids, so that it is sold once. */
+/** Keeps the ids, so that a sale paid before an update is sold only once. */
 function fromEarlierShape(stored: unknown): unknown {
   if (!isEarlier(stored)) {
     return stored;

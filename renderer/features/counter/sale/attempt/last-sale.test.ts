@@ -11,7 +11,7 @@ const ana = {
 };
 
 describe("last-sale store", () => {
-  it("finds the seller's last sale for 15 minutes", () => {
+  it("returns the seller's last sale for 15 minutes", () => {
     rememberSale({ ...ana, saleId: "s1", paidAt });
     rememberSale({ ...ana, saleId: "s2", paidAt });
     expect(findRecentSale(ana, paidAt + 14 * MINUTE_MS)?.saleId).toBe("s2");
@@ -21,14 +21,14 @@ describe("last-sale store", () => {
     expect(findRecentSale({ ...ana, training: true }, paidAt)).toBeUndefined();
   });
 
-  it("finds no sale after the sale's day has ended", () => {
+  it("returns no sale of an earlier day", () => {
     const night = Date.parse("2026-01-15T23:55:00.000Z");
     rememberSale({ ...ana, saleId: "s1", paidAt: night });
     expect(findRecentSale(ana, night + 4 * MINUTE_MS)?.saleId).toBe("s1");
     expect(findRecentSale(ana, night + 6 * MINUTE_MS)).toBeUndefined();
   });
 
-  it("finds no sale if the storage is unreadable", () => {
+  it("returns no sale if the storage is unreadable", () => {
     localStorage.setItem("tillgate.last-sales", "{");
     expect(findRecentSale(ana, paidAt)).toBeUndefined();
   });

@@ -8,20 +8,20 @@ interface LastSale extends TillPlace {
 }
 
 const STORAGE_KEY = "tillgate.last-sales";
-/** Afterwards the customer has left, and only the list of today's sales shows the sale. */
+/** Time for which a sale is shown after a reload. Later the customer has left. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
-/** Replaces the seller's previous sale. */
+/** Replaces the person's previous sale. */
 export function rememberSale(sale: LastSale): void {
   const others = listSales().filter(({ staffId }) => staffId !== sale.staffId);
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify([...others, sale]));
   } catch {
-    // Without storage nothing is shown after a reload. The sale itself is not affected.
+    // Without storage, a reload hides the sale. The sale itself is not affected.
   }
 }
 
-/** Finds a recent sale by the same person, today. */
+/** Finds the person's last sale, if it is recent and from today. */
 export function findRecentSale(
   { day, ...place }: TillPlace & { readonly day: DayClock },
   now: number,
@@ -32,7 +32,7 @@ export function findRecentSale(
   );
 }
 
-/** Returns undefined unless the sale is the latest of its seller. */
+/** Undefined unless the sale is its seller's last sale. */
 export function paidAtOf(saleId: string): number | undefined {
   return listSales().find((sale) => sale.saleId === saleId)?.paidAt;
 }

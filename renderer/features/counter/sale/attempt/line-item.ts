@@ -8,8 +8,8 @@ import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import type { GivenField } from "../../picker/fields/fields-state.ts";
 
 /**
- * A product with all data for the confirm step. The first fields exist in every family, the others
- * only in some families. Each amount is in minor units of the currency next to it.
+ * A product with all data of the confirm step. Optional fields exist only in some families. Each
+ * amount is in minor units of the currency beside it.
  */
 export interface LineItem {
   readonly productType: Family;
@@ -25,52 +25,50 @@ export interface LineItem {
   readonly price: number;
   readonly priceCurrency: string;
   readonly priceCurrencyDivisor: number;
-  /**
-   * Delivered amount; undefined for eSIMs, and for a repeated sale until the gateway has priced it.
-   */
+  /** Undefined for eSIMs, and for a repeated sale until the gateway has priced it. */
   readonly send?: number;
   readonly sendCurrency?: string;
   readonly sendCurrencyDivisor?: number;
 
-  /** Recipient in E.164; `formatted` is for people. */
+  /** Recipient in E.164, and in the format for people. */
   readonly number?: string;
   readonly formatted?: string;
   readonly fields?: readonly GivenField[];
   readonly service?: string;
   /** Amount due according to the biller, in minor units of `sendCurrency`. */
   readonly due?: number;
-  /** The provider's fee within the price of a bill. */
+  /** Provider's fee, included in the price of a bill. */
   readonly priceFee?: number;
-  /** Country or region where an eSIM works, in the clerk's language. */
+  /** Country or region in which an eSIM works, in the clerk's language. */
   readonly place?: string;
   /** Area of a plan that covers several countries. */
   readonly area?: EsimArea;
-  /** The eSIM that the plan is added to; undefined for a new one. */
+  /** Existing eSIM to which a plan is added. Undefined for a new eSIM. */
   readonly iccid?: string;
 }
 
-/** The id never changes and is stored before the first request. */
+/** The id is stored before the first request and never changes. */
 export interface AttemptLine {
   readonly transactionId: string;
   readonly item: LineItem;
-  /** Discount in minor units, subtracted from the price. */
+  /** In minor units, subtracted from the price. */
   readonly discount?: number;
-  /** Approval of a discount that the clerk may not give alone. */
+  /** Colleague's approval of a discount that the clerk may not give alone. */
   readonly discountApprovalId?: string;
   /** True if the discounted price is below the shop's cost. */
   readonly belowCost?: boolean;
   readonly numberCheck?: GivenNumberCheck;
-  /** True if the gateway refused the line because its number was not confirmed. */
+  /** True if the gateway refused the line because the number is not confirmed. */
   readonly asksNumber?: boolean;
 }
 
 export interface GivenNumberCheck {
   readonly by: NumberCheck;
-  /** Milliseconds since the epoch, by this till's clock. */
+  /** Milliseconds since the epoch by this till's clock. */
   readonly at: number;
 }
 
-/** Returns an empty text if the product has no recipient. */
+/** Empty if the product has no recipient. */
 export function recipientOf(item: LineItem): string {
   const { formatted = "", iccid, place = "", fields = [] } = item;
   switch (FAMILY_FACTS[item.productType].recipientKind) {
@@ -83,7 +81,7 @@ export function recipientOf(item: LineItem): string {
   }
 }
 
-/** Returns undefined for other families, and until the gateway has priced a repeated payment. */
+/** Undefined for other families, and for a repeated payment until the gateway has priced it. */
 export function toPricedBill(item: LineItem): PricedBill | undefined {
   const { productType, send, sendCurrency, sendCurrencyDivisor } = item;
   const isBill = productType === "BILL_PAY" && send !== undefined;
@@ -109,7 +107,7 @@ export function wantedOf(item: LineItem): WantedLine {
   }
 }
 
-/** Returns whether the line is a repeated sale that the gateway has not priced yet. */
+/** Returns whether a repeated sale is not priced yet. */
 export function isWithoutAmounts({ productType, send }: LineItem): boolean {
   return FAMILY_FACTS[productType].deliversMoney && send === undefined;
 }
@@ -126,7 +124,7 @@ export function lineInput(attemptLine: AttemptLine): SaleLineInput {
   return discount > 0 ? { ...line, discount, ...approved } : line;
 }
 
-/** In minor units. */
+/** In minor units, after discounts. */
 export function totalOf(lines: readonly AttemptLine[]): number {
   return lines.reduce((sum, { item, discount = 0 }) => sum + item.price - discount, 0);
 }

@@ -10,10 +10,10 @@ export type SendResult =
   | { readonly kind: "refused"; readonly error: ApiError }
   | { readonly kind: "unanswered" };
 
-/** Interval between repeated requests of an unanswered sale. */
+/** Interval between requests for an unanswered sale. */
 export const RETRY_MS = 3_000;
 
-/** Deletes the attempt after the answer. Idempotent: a repeat receives the same answer. */
+/** Deletes the attempt after the answer. A repeat receives the same answer. */
 export async function sendAttempt(
   queryClient: QueryClient,
   attempt: ConfirmedAttempt,
@@ -22,7 +22,7 @@ export async function sendAttempt(
     const sale = await postSale(attempt.input);
     putSale(queryClient, sale);
     notifySoldHere(sale);
-    // The sale may have changed after the gateway answered, before this window cached the sale.
+    // The sale may have changed since the gateway answered.
     void queryClient.invalidateQueries({
       queryKey: saleQuery(sale.saleId).queryKey,
       refetchType: "all",

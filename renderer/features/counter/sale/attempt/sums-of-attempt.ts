@@ -6,8 +6,8 @@ import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
 /**
- * Cash pays the rest, and only cash gives change.
- * @param shop the shop's payment methods, for their names
+ * Cash pays the rest after other methods, and only cash gives change.
+ * @param shop payment methods of the shop, for their names
  */
 export function sumsOfAttempt(
   { lines, input }: Pick<ConfirmedAttempt, "lines" | "input">,

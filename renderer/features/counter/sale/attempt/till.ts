@@ -6,16 +6,16 @@ export type TillPlace = Pick<Till, "staffId" | "environment" | "training">;
 export interface Till {
   readonly staffId: string;
   readonly environment: Environment;
-  /** True in training. Training sales are separate, even in a shop of the test environment. */
+  /** True in training. Training sales are kept apart, even in the test environment. */
   readonly training: boolean;
   readonly currency: string;
   readonly currencyDivisor: number;
-  /** Cash is rounded to this step, in minor units; 0 for no rounding. */
+  /** Multiple to which cash is rounded, in minor units; 0 for no rounding. */
   readonly cashStep: number;
   /** In the shop's order. */
   readonly tenders: readonly ShopTender[];
   /** ISO 3166-1 alpha-2 code of the shop's country; empty if unknown. */
   readonly country: string;
-  /** Code of the customer display; undefined without one. */
+  /** Code of the customer display. Undefined if the till has none. */
   readonly display?: string | undefined;
 }

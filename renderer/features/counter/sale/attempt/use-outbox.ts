@@ -14,7 +14,7 @@ import {
 import { RETRY_MS, type SendResult, sendAttempt } from "./send-attempt.ts";
 import type { TillPlace } from "./till.ts";
 
-/** A paid sale that is unanswered, or permanently refused. */
+/** A paid sale without an answer, or with a permanent refusal. */
 export interface OutboxEntry {
   readonly attempt: ConfirmedAttempt;
   readonly error?: unknown;
@@ -28,9 +28,9 @@ export interface Outbox {
 }
 
 /**
- * Sends paid sales, and repeats each request with the same ids until the gateway answers. Only
- * sales of the signed-in person are sent, because a sale counts for that person and shift. Each
- * window sends its own sales, and takes over the sales of a closed window.
+ * Sends paid sales, and repeats each request with the same ids until the gateway answers. Only the
+ * signed-in person's sales are sent, because a sale counts for this person and shift. Each window
+ * sends its own sales and those of closed windows.
  */
 export function useOutbox(place: TillPlace, onTakenOver: (saleId: string) => void): Outbox {
   const queryClient = useQueryClient();
@@ -142,12 +142,12 @@ function useRetries(
   }, [entries, isWaiting, retry]);
 }
 
-/** A second request waits for the answer to the first. */
+/** With the same key, a second request waits for the answer to the first. */
 function retryKey(saleId: string): readonly string[] {
   return ["unanswered-sale", saleId];
 }
 
-/** Lists this window's paid sales of this person that are unanswered or refused. */
+/** This window's paid sales of the person that are unanswered or refused. */
 export function listPaidHere(place: TillPlace): ConfirmedAttempt[] {
   return listConfirmedAttempts().filter((attempt) => isPaidBy(place, attempt) && isOwn(attempt));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { discountText, readDiscount } from "./discount-text.ts";
 
 describe("discount input", () => {
-  it("reads an amount, or a percentage of the price", () => {
+  it("reads an amount or a percentage of the price", () => {
     expect(readDiscount("5", 5200, 100)).toBe(500);
     expect(readDiscount("10%", 5255, 100)).toBe(525);
     expect(readDiscount("2.5%", 5200, 100)).toBe(130);
@@ -17,13 +17,13 @@ describe("discount input", () => {
     expect(readDiscount(discountText("12.555%", 100), 5200, 100)).toBeUndefined();
   });
 
-  it("keeps the decimals of a percentage in a currency without decimals", () => {
+  it("keeps the decimals of a percentage although the currency has none", () => {
     const typed = "12.5%".split("").reduce((text, key) => discountText(text + key, 1), "");
     expect(readDiscount(typed, 1000, 1)).toBe(125);
     expect(readDiscount(discountText("12,25 %", 100), 10_000, 100)).toBe(1225);
   });
 
-  it("keeps the percent sign after the digits, for any text", () => {
+  it("moves the percent sign behind the digits of any text", () => {
     expect(discountText("%10", 100)).toBe("10%");
     expect(discountText("%", 100)).toBe("");
     fc.assert(

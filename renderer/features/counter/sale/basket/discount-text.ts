@@ -5,7 +5,7 @@ import { fractionDigits, parseAmount } from "../../../../lib/money.ts";
 const PERCENT_DIGITS = 2;
 const WHOLE = 100 * 10 ** PERCENT_DIGITS;
 
-/** Reduces typed text to a valid discount: an amount, or a percentage with its sign at the end. */
+/** Reduces typed text to an amount, or to a percentage that ends with its sign. */
 export function discountText(text: string, divisor: number): string {
   const isPercent = /[%٪]/.test(text);
   const amount = amountText(
@@ -16,7 +16,7 @@ export function discountText(text: string, divisor: number): string {
 }
 
 /**
- * Returns minor units, percentages rounded down; undefined if the discount is not valid for this
+ * In minor units; percentages are rounded down. Undefined if the discount is not valid for this
  * price.
  */
 export function readDiscount(text: string, price: number, divisor: number): number | undefined {

@@ -8,7 +8,7 @@ export function withoutDiscount(line: AttemptLine): AttemptLine {
   return plain;
 }
 
-/** Recorded tenders are removed, because the total changes. */
+/** Removes the recorded tenders, because the total changes. */
 export function discounted(
   state: SaleState,
   attempt: Attempt,
@@ -28,7 +28,9 @@ export function discounted(
 type Approved = Extract<SaleEvent, { readonly type: "discount-approved" }>;
 type Refused = Extract<SaleEvent, { readonly type: "discount-refused" }>;
 
-/** The clerk may have changed the discount during its approval. */
+/**
+ * Returns whether the line still has this discount, which the clerk may change during the approval.
+ */
 function hasDiscount({ lines }: Attempt, { transactionId, discount }: GivenDiscount): boolean {
   return lines.some(
     (line) => line.transactionId === transactionId && (line.discount ?? 0) === discount,

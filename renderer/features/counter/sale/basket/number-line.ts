@@ -2,7 +2,7 @@ import type { Attempt } from "../attempt/attempt-store.ts";
 import type { AttemptLine } from "../attempt/line-item.ts";
 import type { Checks } from "./sale-state.ts";
 
-/** Validity of a customer's confirmation. The sale must be paid within this time. */
+/** Time for which a customer's confirmation is valid. */
 const COUNTS_MS = 10 * 60_000;
 
 export function lineToAsk(

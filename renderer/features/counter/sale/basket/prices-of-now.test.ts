@@ -3,7 +3,7 @@ import { pricesOfNow } from "./use-payment.ts";
 
 const LINES = [{ transactionId: "first" }, { transactionId: "second" }, { transactionId: "third" }];
 
-test("each line gets its own new price", () => {
+test("pricesOfNow assigns each new price to its own line", () => {
   const fields = {
     "lines.1.price": "is 2720 now",
     "lines.1.priceNow": "2720",
@@ -14,6 +14,6 @@ test("each line gets its own new price", () => {
   expect(prices).toEqual({ second: 2_720, third: 900 });
 });
 
-test("other refusals contain no prices", () => {
+test("pricesOfNow returns undefined for a refusal without new prices", () => {
   expect(pricesOfNow({ errorCode: "WALLET_SHORT", fields: {} }, LINES)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { NO_TENDER } from "../tender/tender.ts";
 import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
 
-/** A changed price is shown before payment. */
+/** Shows the clerk a changed price before the payment. */
 export function checked(state: SaleState, attempt: Attempt, checks: Checks): SaleState {
   const lines = attempt.lines.map((line) => withAmounts(line, checks.get(line.transactionId)));
   const isSame = lines.every((line, index) => line === attempt.lines[index]);
@@ -31,15 +31,15 @@ function withAmounts(line: AttemptLine, known: CheckedLine | undefined): Attempt
   return isUnpriced || price !== item.price ? atPrice(line, { ...item, ...sent }, price) : line;
 }
 
-/** A discount applies only to the price that the customer was told, so a new price removes it. */
+/** A new price removes the discount, which applied to the price that the customer was told. */
 export function atPrice(line: AttemptLine, item: LineItem, price: number): AttemptLine {
   const kept = price === line.item.price ? line : withoutDiscount(line);
   return { ...kept, item: { ...item, price } };
 }
 
 /**
- * Removes recorded tenders, because the total changes. A new price is compared with the price that
- * the customer was first told.
+ * Removes the recorded tenders, because the total changes. Each new price is compared with the
+ * price that the customer was told first.
  */
 export function repriced(
   state: SaleState,

@@ -22,13 +22,13 @@ function ids({ attempt }: SaleState): string[] {
 }
 
 describe("sale state machine", () => {
-  it("opens the confirm step with the first line and keeps its ids", () => {
+  it("opens the confirm step with the first line, and never changes the ids", () => {
     const state = run(line("tx-1"));
     expect(state).toMatchObject({ confirming: true, attempt: { saleId: "sale-1" } });
     expect(ids(state)).toEqual(["tx-1"]);
   });
 
-  it("adds lines with their own ids under the same sale id", () => {
+  it("adds lines with their own ids to the same sale id", () => {
     const state = run(line("tx-1"), kept, line("tx-2", "sale-2"), kept);
     expect(state).toMatchObject({ confirming: false, attempt: { saleId: "sale-1" } });
     expect(ids(state)).toEqual(["tx-1", "tx-2"]);
@@ -36,7 +36,7 @@ describe("sale state machine", () => {
     expect(run(line("tx-1"), kept, { type: "basket-opened" }).confirming).toBe(true);
   });
 
-  it("removes the open line and keeps the basket", () => {
+  it("removes the open line and leaves the other lines in the basket", () => {
     expect(run(line("tx-1"), back)).toEqual(NO_SALE);
     const state = run(line("tx-1"), kept, line("tx-2"), back);
     expect(ids(state)).toEqual(["tx-1"]);
@@ -44,14 +44,14 @@ describe("sale state machine", () => {
     expect(ids(run(line("tx-1"), kept, { type: "basket-opened" }, back))).toEqual(["tx-1"]);
   });
 
-  it("removes a tender before the line", () => {
+  it("removes a tender before it removes a line", () => {
     const card: SaleEvent = { type: "tender-added", kind: "CARD" };
     const state = run(line("tx-1"), card);
     expect(state.tender.others).toEqual([{ kind: "CARD", amount: topup.price }]);
     expect(saleReducer(state, back)).toMatchObject({ confirming: true, tender: { others: [] } });
   });
 
-  it("clears typed cash before it removes anything", () => {
+  it("clears typed cash before it removes a tender or a line", () => {
     const typed: SaleEvent = { type: "tender-typed", text: "10" };
     const state = run(line("tx-1"), typed, { type: "tender-added", kind: "CARD" }, typed, back);
     expect(state).toMatchObject({ confirming: true, tender: { text: "", others: [{}] } });
@@ -59,7 +59,7 @@ describe("sale state machine", () => {
     expect(run(line("tx-1"), typed, back, back)).toEqual(NO_SALE);
   });
 
-  it("keeps an approved discount, and removes a discount without approval", () => {
+  it("keeps an approved discount, and removes a refused discount", () => {
     const given = { transactionId: "tx-1", discount: 100 };
     const asked = run(line("tx-1"), { type: "discounted", ...given });
     const approved: SaleEvent = {
@@ -106,7 +106,7 @@ describe("sale state machine", () => {
     expect(ids(run(...many.flat()))).toHaveLength(MOST_LINES);
   });
 
-  it("ignores every event but an answer while paying", () => {
+  it("ignores every event except an answer while the sale is being paid", () => {
     const paying = run(line("tx-1"), { type: "pay" });
     for (const event of [line("tx-2"), kept, back, { type: "pay" }] as SaleEvent[]) {
       expect(saleReducer(paying, event)).toBe(paying);
@@ -114,7 +114,7 @@ describe("sale state machine", () => {
     expect(saleReducer(paying, { type: "answered" })).toEqual(NO_SALE);
   });
 
-  it("keeps the ids through a refusal, and shows the new price beside the old price", () => {
+  it("keeps the ids after a refusal, and shows the new price beside the old price", () => {
     const paying = run(line("tx-1"), kept, line("tx-2"), { type: "pay" });
     const refused = saleReducer(paying, {
       type: "refused",
@@ -126,7 +126,7 @@ describe("sale state machine", () => {
     expect(refused.attempt?.lines.map(({ item }) => item.price)).toEqual([topup.price, 5450]);
   });
 
-  it("takes over the gateway's price, and compares it with the price first told to the customer", () => {
+  it("adopts the gateway's price, and compares it with the price that the customer was told first", () => {
     const says = (price: number): SaleEvent => ({
       type: "checked",
       checks: new Map([["tx-2", { price, promos: [] }]]),
@@ -147,7 +147,7 @@ describe("sale state machine", () => {
     expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
   });
 
-  it("cancels a payment only if the gateway's last check prevents it", () => {
+  it("stops a payment only if the gateway's last check prevents it", () => {
     const paying = run(line("tx-1"), { type: "pay" });
     const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
     expect(saleReducer(paying, { type: "checked", checks })).toBe(paying);
@@ -193,7 +193,7 @@ describe("sale state machine", () => {
     }
   });
 
-  it("never changes an id, and sends exactly the confirmed lines, after any events", () => {
+  it("never changes an id, and sends exactly the confirmed lines, after any sequence of events", () => {
     const event = fc.oneof(
       fc.nat(5).map((at) => line(`tx-${at}`, `sale-${at}`)),
       fc.nat(5).map((at): SaleEvent => ({ type: "line-removed", transactionId: `tx-${at}` })),

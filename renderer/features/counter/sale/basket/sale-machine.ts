@@ -13,7 +13,7 @@ import {
 } from "./sale-state.ts";
 
 /**
- * One sale of several lines:
+ * State machine of one sale with several lines:
  *
  *   (empty) ─ composed ─► confirm ─ pay ─► paying ─ answered ─► (empty)
  *                          │  ▲               │
@@ -21,8 +21,8 @@ import {
  *                        basket  basket-opened
  *
  * Ids arrive with the first event that needs them and never change. In the confirm step, `back`
- * clears typed cash, otherwise removes a tender, otherwise removes the open line; the basket stays.
- * While `paying`, only an answer changes the state.
+ * clears typed cash. Without typed cash it removes a tender, and without tenders the open line; the
+ * other lines stay in the basket. While `paying`, only an answer changes the state.
  */
 export function saleReducer(state: SaleState, event: SaleEvent): SaleState {
   const next = reduce(state, event);
@@ -36,7 +36,7 @@ function withoutPayAfter(state: SaleState): SaleState {
   return state.paysAfter ? { ...state, paysAfter: false } : state;
 }
 
-/** Returns whether the payment has changed, so that an Enter typed ahead no longer applies. */
+/** Returns whether the payment has changed, so that an earlier Enter must not pay. */
 function isOtherPayment(before: SaleState, now: SaleState): boolean {
   return (
     before.confirming !== now.confirming ||
@@ -213,8 +213,8 @@ function keepLine(state: SaleState, attempt: Attempt): SaleState {
 }
 
 /**
- * Removes a line and all recorded tenders, because the total changes. Typed cash stays, because the
- * clerk holds it; the change is computed again.
+ * Removes a line, and all recorded tenders, because the total changes. Typed cash stays, because
+ * the clerk holds it.
  */
 function withoutLine(state: SaleState, attempt: Attempt, transactionId: string): SaleState {
   const lines = attempt.lines.filter((line) => line.transactionId !== transactionId);

@@ -5,7 +5,7 @@ import type { GivenNumberCheck, LineItem } from "../attempt/line-item.ts";
 import { NO_TENDER, type OtherKind, type TenderState } from "../tender/tender.ts";
 
 export interface SaleContext {
-  /** Used for the first line of a sale; later lines join that sale. */
+  /** Used only if this line is the first of its sale. */
   readonly saleId: string;
   readonly transactionId: string;
   readonly environment: Environment;
@@ -14,33 +14,35 @@ export interface SaleContext {
   readonly openedAt: number;
 }
 
-/** The gateway's check of each line, by transaction id; a line without an answer is missing. */
+/** Checks by transaction id, without lines that the gateway has not answered. */
 export type Checks = ReadonlyMap<string, CheckedLine>;
 
 export type SaleEntry =
   | { readonly kind: "discount"; readonly transactionId: string; readonly text: string }
   | { readonly kind: "hold"; readonly heldSaleId: string; readonly text: string };
 
-/** Transitions: `sale-machine.ts`. */
+/** The transitions are in `sale-machine.ts`. */
 export interface SaleState {
-  /** Present and stored as soon as there is a line. */
+  /** Set, and stored, while the sale has lines. */
   readonly attempt: Attempt | undefined;
-  /** The confirm step is open: the next action is the payment. */
+  /** True while the confirm step is open. */
   readonly confirming: boolean;
-  /** Price first told to the customer, by transaction id, for each line whose price has changed. */
+  /**
+   * Price that the customer was told first, by transaction id. Contains only lines with a changed
+   * price.
+   */
   readonly moved: Readonly<Record<string, number>>;
   readonly tender: TenderState;
   /** Input other than cash: a discount, or the name of a held sale. */
   readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
-  /** True while the till requests permission for a discount. */
   readonly asksDiscount: boolean;
-  /** Enter was typed ahead: the till pays as soon as the permission is granted. */
+  /** True if Enter was typed ahead: the till pays once the permission is granted. */
   readonly paysAfter: boolean;
   readonly error: unknown;
   /**
-   * The clerk typed a word, or a row of keys as long as a code. Enter pays only after the clerk
-   * could see the text.
+   * Set after the clerk typed a word, or a row of keys as long as a code. Enter then pays only once
+   * the clerk could see the text.
    */
   readonly asksLook: "word" | "row" | undefined;
 }
@@ -71,10 +73,10 @@ export type SaleEvent =
   | { readonly type: "basket-opened" }
   /** Keeps the open line in the basket and starts another line. */
   | { readonly type: "line-kept" }
-  /** The open line was a mistake: removes the line with its tenders. */
+  /** Removes the open line, which was a mistake, with its tenders. */
   | { readonly type: "taken-back" }
   | { readonly type: "line-removed"; readonly transactionId: string }
-  /** Checks of the lines; `heldBack` is true if the checks prevented the payment. */
+  /** `heldBack` is true if a check prevented the payment. */
   | { readonly type: "checked"; readonly checks: Checks; readonly heldBack?: boolean }
   | { readonly type: "line-refused"; readonly transactionId: string; readonly error: unknown }
   | {
@@ -86,15 +88,15 @@ export type SaleEvent =
   | ({ readonly type: "tender-added" } & OtherKind)
   | { readonly type: "tender-removed"; readonly index: number }
   | { readonly type: "reference-typed"; readonly index: number; readonly text: string }
-  /** A row of keys turned out to be a word: restores `tender` to its state before the word. */
+  /** The keys formed a word. Restores `tender` to its state before the word. */
   | { readonly type: "word-typed"; readonly tender: TenderState }
-  /** Enter was pressed before the clerk could see the text of a long row of keys. */
+  /** Enter was pressed before the clerk could see the text of many keys. */
   | { readonly type: "look-asked" }
   | { readonly type: "entry-opened"; readonly entry: SaleEntry }
   | { readonly type: "entry-typed"; readonly text: string }
-  /** 0 removes the discount. */
+  /** A discount of 0 removes the discount. */
   | ({ readonly type: "discounted" } & GivenDiscount)
-  /** The clerk may grant the discount, or it was approved. */
+  /** The clerk may give the discount, or a colleague approved it. */
   | ({
       readonly type: "discount-approved";
       readonly approvalId: string | undefined;
@@ -104,8 +106,8 @@ export type SaleEvent =
   | { readonly type: "discount-asked" }
   | { readonly type: "discount-answered" }
   /**
-   * `pay-after` requests the payment after the permission is answered; `pays-after-all` clears this
-   * request.
+   * `pay-after` requests a payment, which follows once the permission is answered. `pays-after-all`
+   * cancels this request.
    */
   | { readonly type: "pay-after" }
   | { readonly type: "pays-after-all" }
@@ -114,7 +116,7 @@ export type SaleEvent =
   | { readonly type: "hold-failed"; readonly error: unknown }
   | { readonly type: "pay" }
   | { readonly type: "answered" }
-  /** `prices` are the new prices, by transaction id. */
+  /** `prices` are the new prices by transaction id. */
   | {
       readonly type: "refused";
       readonly error: unknown;

@@ -8,22 +8,19 @@ import type { Till } from "../attempt/till.ts";
 import { lineToAsk } from "./number-line.ts";
 import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
-/** Interval at which the expiry of confirmations is checked. */
 const EXPIRY_CHECK_MS = 20_000;
 
 export interface NumberAsk {
   readonly line: AttemptLine;
-  /**
-   * True if a display shows the number. Without a display, only the clerk can continue the sale.
-   */
+  /** True if a customer display shows the number. Otherwise only the clerk can continue. */
   readonly isShown: boolean;
-  /** Continues without the customer's confirmation; the gateway records this choice. */
+  /** Continues without the confirmation. The gateway records this. */
   readonly skip: () => void;
 }
 
 /**
- * Waits for the customer's confirmation of a number, if the shop requires it: "yes" continues, "no"
- * returns to the number (rules#counter-number-confirmed).
+ * Waits for the customer's confirmation of a number, if the shop requires it
+ * (rules#counter-number-confirmed).
  */
 export function useNumberAsk(
   { display }: Till,

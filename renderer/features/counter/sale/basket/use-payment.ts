@@ -41,7 +41,7 @@ function confirmNow(attempt: Attempt, { tenders, cashRounding }: Tendered): Conf
   return confirmAttempt(attempt, { tenders, cashRounding }, Date.now());
 }
 
-/** Enter pays a normal sale; a possible duplicate needs a deliberate key. */
+/** Enter pays, except for a possible duplicate, which needs another key. */
 export function usePayment(till: Till, payment: Payment) {
   const queryClient = useQueryClient();
   const approve = useApproval();
@@ -60,7 +60,7 @@ export function usePayment(till: Till, payment: Payment) {
     }
     const confirmed = confirmNow(attempt, tendered);
     dispatch({ type: "pay" });
-    // Another till may have made the same sale, or a price may have changed, since the step opened.
+    // Since the step opened, another till may have made the same sale, or a price may have changed.
     const now = meaning === "once" ? await ask(attempt) : undefined;
     if (
       now &&
@@ -97,7 +97,7 @@ export function usePayment(till: Till, payment: Payment) {
 }
 
 /**
- * An unanswered sale is repeated automatically.
+ * The outbox repeats the request until the gateway answers.
  * @throws ApiError if the gateway refused the sale
  */
 async function send(
@@ -142,10 +142,7 @@ function isPausedByHand(checks: Checks): boolean {
   return [...checks.values()].some(({ pausedByHand }) => pausedByHand);
 }
 
-/**
- * Returns prices by transaction id, in minor units of the shop's currency; undefined for other
- * refusals.
- */
+/** By transaction id, in minor units of the shop's currency. Undefined for other refusals. */
 export function pricesOfNow(
   { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,
   lines: readonly Pick<AttemptLine, "transactionId">[],

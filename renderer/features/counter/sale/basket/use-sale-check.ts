@@ -18,8 +18,8 @@ interface SaleCheck {
 const NO_LINES: readonly AttemptLine[] = [];
 
 /**
- * Checks current price, earlier sales to the recipient, promotions and pauses. Without a connection
- * the sale continues.
+ * Checks prices, earlier sales to the recipient, promotions and pauses. Without a connection, the
+ * sale continues unchecked.
  */
 export function useSaleCheck(
   { attempt, confirming }: SaleState,
@@ -81,12 +81,12 @@ export function useSaleCheck(
   };
 }
 
-/** Two equal lines share a check. */
+/** Equal lines share one check. */
 function keyOf(line: WantedLine): string {
   return JSON.stringify(line);
 }
 
-/** Only the open line and a repeated line are removed after a refusal; other lines stay visible. */
+/** A refusal removes only the open line and repeated lines. */
 function isTakenBack({ transactionId, item }: AttemptLine, attempt: Attempt | undefined): boolean {
   return isWithoutAmounts(item) || transactionId === attempt?.openLine;
 }

@@ -35,17 +35,17 @@ import { useNumberAsk } from "./use-number-ask.ts";
 import { usePayment, usePayTypedAhead } from "./use-payment.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
 
-/** Maximum wait for the permission of a discount. Afterwards the payment asks again. */
+/** Maximum wait for the permission to give a discount. Later, the payment requests it again. */
 const DISCOUNT_TIMEOUT_MS = 1_500;
 
-/** Age at which an open attempt is deleted: the duration of a sign-in. */
+/** Age at which an unpaid attempt is deleted: the duration of a sign-in. */
 const ATTEMPT_EXPIRY_MS = 12 * 60 * 60 * 1000;
 
 export type CurrentSale = ReturnType<typeof useSale>;
 
 const NO_LINES: readonly AttemptLine[] = [];
 
-/** The panel shows the newest sales; older sales serve to detect duplicates. */
+/** The panel shows the newest sales. The others serve to detect duplicates. */
 const REMEMBERED_SALES = 30;
 
 export function useSale(
@@ -106,18 +106,18 @@ export function useSale(
     confirmsFirst: asks,
     numberAsk,
     pauseOfLine,
-    /** The owner has paused a brand in the sale. */
+    /** True if the owner has paused a brand in the sale. */
     isStopped,
-    /** Spendable balance, if it does not cover all lines. */
+    /** Spendable balance. Set only if it does not cover all lines. */
     walletShort,
     pay,
     giveDiscount,
     outbox,
     shownSales,
-    /** Shows a sale made outside the basket. */
+    /** Shows a sale that was made outside the basket. */
     showSale: (saleId: string) => setShownSales((now) => [saleId, ...now]),
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
-    /** By transaction id. */
+    /** Checks by transaction id. */
     checks,
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
     openDiscount: () => openDiscount(state, dispatch),
@@ -148,7 +148,7 @@ function contextOf(till: Till, saleId: string, transactionId: string): SaleConte
   return { saleId, transactionId, environment, training, staffId, openedAt: Date.now() };
 }
 
-/** The newest answer counts, because a pause may end. */
+/** Uses the latest answers, because a pause may end during a sale. */
 function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   const families = lines.flatMap(({ item }) => (item.number ? [] : [item.productType]));
   const lists = useQueries({
@@ -170,7 +170,7 @@ function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   );
 }
 
-/** Newest first; initially the unanswered sales and the latest sale. */
+/** Newest first. After a reload: the unanswered sales and the last sale. */
 function useShownSales(till: Till) {
   const timeZone = useContext(ShopTimeZoneContext);
   const dayStartsAt = useContext(ShopDayStartContext);
@@ -188,9 +188,8 @@ function useShownSales(till: Till) {
 }
 
 /**
- * Stores the attempt when it opens and after each change, before any request
- * (rules#idempotency-attempt-stored). After a restart it restores this window's open attempt with
- * its ids, otherwise the attempt of a closed window.
+ * Stores each change of the attempt before any request (rules#idempotency-attempt-stored). After a
+ * restart, restores this window's open attempt with its ids, or else that of a closed window.
  */
 function useStoredAttempt(
   { staffId, environment, training }: Till,
@@ -240,7 +239,7 @@ function useStoredAttempt(
         }
       }
     }
-    // An attempt that cannot be moved to this window stays in its own window.
+    // An attempt that cannot be moved stays with its own window.
     restoreLeftBehind().catch(() => undefined);
     return () => {
       isGone = true;
@@ -249,8 +248,8 @@ function useStoredAttempt(
 }
 
 /**
- * Deletes open attempts that have expired or belong to an ended training session. Other people's
- * attempts are kept for them.
+ * Deletes open attempts that have expired, or whose training session has ended. Keeps other
+ * people's attempts for them.
  */
 function forgetStale(place: TillPlace): void {
   const open = listAttempts().filter((one) => !isConfirmed(one) && !isAt(place, one));
@@ -262,7 +261,7 @@ function forgetStale(place: TillPlace): void {
   }
 }
 
-/** Deletes an undone attempt. A paid attempt stays until the gateway answers. */
+/** A paid attempt is not deleted before the answer. */
 function forgetOpen(saleId: string): void {
   const open = listAttempts().find((attempt) => attempt.saleId === saleId);
   if (open && !isConfirmed(open)) {
@@ -271,8 +270,8 @@ function forgetOpen(saleId: string): void {
 }
 
 /**
- * Applies a discount at once and requests the clerk's permission or a colleague's approval. If no
- * answer arrives, the payment asks again. An Enter typed ahead pays after the answer.
+ * Applies a discount at once, and requests the clerk's permission or a colleague's approval.
+ * Without an answer, the payment requests it again. An Enter typed ahead pays after the answer.
  */
 function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) => void) {
   const approve = useApproval();
@@ -299,7 +298,7 @@ function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) 
 }
 
 interface DiscountAnswer {
-  /** Approval to record in the line; undefined if none is needed. */
+  /** Approval to record in the line, if one is needed. */
   readonly approvalId: string | undefined;
   /** True if the discounted price is below the shop's cost. */
   readonly belowCost: boolean;

@@ -151,7 +151,7 @@ interface OpenItemProps {
   readonly line: AttemptLine;
   readonly details: LineDetails;
   readonly pause: Pause | undefined;
-  /** Price that the customer was told before, if the price has changed. */
+  /** Price that the customer was told first, if the price has changed. */
   readonly told: number | undefined;
 }
 
@@ -281,7 +281,7 @@ function GivenFields({ item }: { readonly item: LineItem }) {
   );
 }
 
-/** Contents of a bundle or plan, otherwise the delivered amount. */
+/** Contents of a bundle or plan, or else the delivered amount. */
 function delivered(item: LineItem, format: Format): string {
   const contents = item.value === undefined ? offerContents(item.title) : undefined;
   if (contents !== undefined) {

@@ -23,7 +23,7 @@ export function saleControl(sale: CurrentSale, held: Held, words: StepWords): St
       ...paymentThing(sale, words),
       ...(asksLook && { missing: words.t(`counter.look.${asksLook}`) }),
     },
-    // Keys typed while paying belong to the next sale.
+    // Keys typed during the payment are meant for the next sale.
     ...(state.paying && { waits: "next" }),
     proceed: () => void sale.pay(),
     type: (edit) =>
@@ -95,7 +95,7 @@ function entryControl(
   };
 }
 
-/** The typed discount is undefined if it is too high. */
+/** `discount` is undefined if the typed discount exceeds `most`. */
 export function readEntry(
   { lines, till }: Pick<CurrentSale, "lines" | "till">,
   { transactionId, text }: Extract<SaleEntry, { kind: "discount" }>,
@@ -104,7 +104,7 @@ export function readEntry(
   return { discount: readDiscount(text, most, till.currencyDivisor), most };
 }
 
-/** The first method of a kind has no id of its own. */
+/** The first method of each kind is stored without an id. */
 export function tenderAdded({ kind, tenderId, name }: OfferedTender): SaleEvent {
   return {
     type: "tender-added",

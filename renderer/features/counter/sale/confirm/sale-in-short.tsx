@@ -8,12 +8,12 @@ import classes from "./sale-in-short.module.css";
 
 export const SALE_IN_SHORT_ID = "sale-in-short";
 
-/** Maximum number of named lines; further lines are counted. */
+/** Maximum number of named lines. Further lines are only counted. */
 const MAX_NAMED = 2;
 
 /**
- * Screen readers read this text with the payment button. It is visible on a phone and at a large
- * zoom, where the payment covers the sale.
+ * Screen readers read this summary with the payment button. It is visible where the payment covers
+ * the sale: on a phone and at a large zoom.
  */
 export function SaleInShort({ sale }: { readonly sale: CurrentSale }) {
   const { t } = useTranslation();

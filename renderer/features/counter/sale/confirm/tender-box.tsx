@@ -125,7 +125,7 @@ function CashPart({ sale, tendered }: PartProps) {
   );
 }
 
-/** Cash applies unless another method is recorded. */
+/** Cash is used unless another method is recorded. */
 function Methods({ sale, tendered }: PartProps) {
   const { t } = useTranslation();
   const { state, till, dispatch } = sale;
@@ -325,7 +325,7 @@ function Recorded({ sale, other, index }: RecordedProps) {
           sale.dispatch({ type: "reference-typed", index, text: currentTarget.value })
         }
         onKeyDown={(event) => {
-          // The reference is complete: the next Enter pays.
+          // Enter completes the reference, so the next Enter pays.
           if (event.key === "Enter" || event.key === "Escape") {
             event.preventDefault();
             restFocus();

@@ -36,7 +36,7 @@ function sold(item: LineItem, changes: Partial<SoldHere> = {}): SoldHere {
 
 const nothing = { checks: new Map<string, CheckedLine>(), answered: [], unanswered: [] };
 
-/** Judges only by this till's own sales, as without a connection. */
+/** Judges by this till's own sales, without the gateway. */
 function judge(item: LineItem, ...answered: SoldHere[]) {
   const verdict = worstEarlier(attemptOf(item), { ...nothing, answered });
   return [verdict?.kind, confirmsFirst(verdict)] as const;
@@ -45,14 +45,14 @@ function judge(item: LineItem, ...answered: SoldHere[]) {
 describe("duplicate check based on this till's sales", () => {
   const other = { ...topup, offerId: "T5" };
 
-  it("asks first while the outcome of any earlier sale is open", () => {
+  it("requires a confirmation while the outcome of any earlier sale is open", () => {
     expect(judge(topup, sold(topup, { outcome: "SENDING" }))).toEqual(["being-sent", true]);
     const old = sold(other, { outcome: "STILL_SENDING", soldAt: "2026-01-14T12:00:00.000Z" });
     expect(judge(topup, old)).toEqual(["being-sent", true]);
     expect(judge(topup, old, sold(topup))).toEqual(["being-sent", true]);
   });
 
-  it("asks first after the same product was just delivered, in each family", () => {
+  it("requires a confirmation after the same product was just delivered, in each family", () => {
     for (const item of [topup, card, token]) {
       expect(judge(item, sold(item))).toEqual(["same-again", true]);
     }
@@ -60,14 +60,14 @@ describe("duplicate check based on this till's sales", () => {
     expect(judge(topup, newer, sold(topup))).toEqual(["same-again", true]);
   });
 
-  it("mentions another offer, or another value of the same offer, without asking", () => {
+  it("mentions a sale of another offer or another value, and requires no confirmation", () => {
     expect(judge(topup, sold(other))).toEqual(["delivered", false]);
     const any = { ...topup, value: { type: "ZEND" as const, value: 7500 } };
     expect(judge(topup, sold(any))).toEqual(["delivered", false]);
     expect(judge(any, sold(any))).toEqual(["same-again", true]);
   });
 
-  it("mentions an undelivered sale without asking, because the customer comes back for it", () => {
+  it("mentions an undelivered sale, and requires no confirmation from a returning customer", () => {
     const failed = sold(topup, { outcome: "NOT_DELIVERED" });
     expect(judge(topup, failed)).toEqual(["not-delivered", false]);
   });
@@ -105,7 +105,7 @@ describe("gateway's duplicate check", () => {
 });
 
 describe("duplicate check within a basket", () => {
-  it("asks first for equal lines with a recipient, and accepts two cards without a recipient", () => {
+  it("requires a confirmation for equal lines with a recipient, but not for two cards", () => {
     expect(worstEarlier(attemptOf(topup, token, topup), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(token, token), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(card, card), nothing)).toBeUndefined();

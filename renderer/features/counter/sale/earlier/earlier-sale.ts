@@ -10,7 +10,7 @@ import { type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
 export interface SoldHere {
   readonly saleId: string;
-  /** Undefined until the gateway has assigned it. */
+  /** Undefined until the gateway has assigned a number. */
   readonly saleNumber?: number;
   readonly soldAt: string;
   readonly clerk?: string;
@@ -23,10 +23,10 @@ export type Earlier = Pick<SoldEarlier, "soldAt" | "outcome" | "same" | "recipie
   Partial<Pick<SoldEarlier, "saleNumber" | "clerk">>;
 
 /**
- * Meaning of an earlier sale to the same recipient (rules#sale-earlier-same). `being-sent`: the
- * outcome of the earlier sale is open, so the customer may receive both. `same-again`: the same
- * product was delivered a short time ago, so this sale is probably a mistake. These two need a
- * deliberate key. `delivered` and `not-delivered` are only shown.
+ * Judgement about an earlier sale to the same recipient (rules#sale-earlier-same). `being-sent`:
+ * its outcome is open, so the customer may receive both. `same-again`: it delivered the same
+ * product a short time ago, so the new sale is probably a mistake. Both need a special key.
+ * `delivered` and `not-delivered` are only shown.
  */
 export type EarlierVerdict =
   | {
@@ -34,7 +34,7 @@ export type EarlierVerdict =
       readonly item: LineItem;
       readonly earlier: Earlier;
     }
-  /** The basket contains two equal lines. */
+  /** The basket contains two equal lines, which also need the special key. */
   | { readonly kind: "twice"; readonly item: LineItem };
 
 interface Known {
@@ -46,8 +46,8 @@ interface Known {
 const WORST_FIRST = ["being-sent", "same-again", "twice", "delivered", "not-delivered"] as const;
 
 /**
- * Returns the worst verdict of the basket's lines. This till's own sales count only for lines that
- * the gateway has not checked, and for sales that the gateway does not have yet.
+ * Returns the most serious verdict for the basket. This till's own sales count only for lines that
+ * the gateway has not checked, and for sales that the gateway has not received.
  */
 export function worstEarlier(
   { saleId, lines, openedAt }: Attempt,
@@ -76,7 +76,7 @@ export function worstEarlier(
   return WORST_FIRST.flatMap((kind) => verdicts.filter((verdict) => verdict.kind === kind))[0];
 }
 
-/** Enter does not pay; only a deliberate key sells. */
+/** Returns whether Enter does not pay, so that a special key is needed. */
 export function confirmsFirst(verdict: EarlierVerdict | undefined): boolean {
   return (
     verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
@@ -94,8 +94,8 @@ function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "tw
 }
 
 /**
- * Selects a sale of this till to the line's recipient: a sale whose outcome is open, otherwise a
- * recent sale of the same product, otherwise the latest recent sale.
+ * Finds this till's sale to the recipient: a sale with an open outcome, or else a recent sale of
+ * the same product, or else the last recent sale.
  */
 function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Earlier | undefined {
   const wanted = wantedOf(item);
@@ -130,7 +130,7 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
   }));
 }
 
-/** The outcome is unknown, so the sale counts as being sent. */
+/** The outcome is unknown, so each line counts as being sent. */
 export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
   return lines.map(({ item }) => ({
     saleId,
@@ -140,7 +140,7 @@ export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt):
   }));
 }
 
-/** Returns an empty text if no field identifies a recipient. */
+/** Empty if the line has no recipient. */
 function whoOf({ productType, recipientPhoneNumber, iccid, fields = [] }: WantedLine): string {
   const named =
     recipientPhoneNumber ?? iccid ?? fields.map(({ key, value }) => `${key}=${value}`).join("&");

@@ -3,9 +3,9 @@ import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { Outbox } from "../attempt/use-outbox.ts";
 import { type SoldHere, soldOfAttempt, soldOfSale } from "./earlier-sale.ts";
 
-/** Available at once and without a connection. */
+/** Sales of this till, available without a request. */
 export interface KnownHere {
-  /** Sales that the gateway also has, with newer data. */
+  /** Sales that the gateway has received. The gateway's data about them is newer. */
   readonly answered: readonly SoldHere[];
   readonly unanswered: readonly SoldHere[];
 }

@@ -6,7 +6,7 @@ import { saleReducer } from "../basket/sale-machine.ts";
 import { NO_SALE } from "../basket/sale-state.ts";
 import { heldLine, resumedLine } from "./held-lines.ts";
 
-it("a held line keeps its discount, also when its prices are queried again", () => {
+it("a held line keeps its discount, even when its price is queried again", () => {
   const { send: _, ...unpriced } = topup;
   const item = fc.constantFrom(topup, unpriced as typeof topup);
   fc.assert(
@@ -30,7 +30,7 @@ it("a held line keeps its discount, also when its prices are queried again", () 
   );
 });
 
-it("a held line keeps the confirm step's details of a bill and an eSIM", () => {
+it("a held bill and a held eSIM keep the details that the confirm step shows", () => {
   const { number: _number, formatted: _formatted, ...head } = topup;
   const bill: LineItem = {
     ...head,

@@ -2,7 +2,7 @@ import { FAMILY_FACTS } from "../../../../../server/contract/pos/families.ts";
 import type { BasketLine } from "../../../../../server/contract/pos/held-sales.ts";
 import { type AttemptLine, type LineItem, recipientOf, wantedOf } from "../attempt/line-item.ts";
 
-/** Maximum length of a shown text that the gateway stores. */
+/** Maximum length of a text that the gateway stores for display. */
 const MAX_TEXT_LENGTH = 256;
 
 export function heldLine({ item, discount }: AttemptLine): BasketLine {
@@ -82,7 +82,7 @@ function recipientItem(
   }
 }
 
-/** `account.number` becomes "Account number". */
+/** Turns a key into a label: `account.number` becomes "Account number". */
 function wordsOf(key: string): string {
   const words = key.replaceAll(/[._-]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();

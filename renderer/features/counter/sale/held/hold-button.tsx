@@ -10,7 +10,7 @@ interface HoldButtonProps {
   readonly sale: CurrentSale;
 }
 
-/** With an empty basket, opens the list of held sales. */
+/** If the basket is empty, opens the list of held sales. */
 export function HoldButton({ held, sale }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;

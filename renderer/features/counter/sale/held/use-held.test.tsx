@@ -23,7 +23,7 @@ const pending: PendingResume = {
   ...place,
 };
 
-/** Answer of `GET /pos/held-sales`. */
+/** Held sales that the simulated gateway returns. */
 let list: HeldSale[] = [];
 let asked: string[] = [];
 let answer: () => Response | Promise<Response> = given;
@@ -75,7 +75,7 @@ describe("resume of a held sale", () => {
     expect(listPendingResumes()).toEqual([]);
   });
 
-  it("repeats the request with the same ids after the till stopped before the answer", async () => {
+  it("repeats the request with the same ids after the till stopped before the answer arrived", async () => {
     savePendingResume(pending);
     open();
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
@@ -97,7 +97,7 @@ describe("resume of a held sale", () => {
     expect(asked).toEqual([asked[0], asked[0]]);
   });
 
-  it("sends one request if the key is pressed twice", async () => {
+  it("sends one request if the clerk presses the key twice", async () => {
     const { result } = open();
     act(() => {
       result.current.resume(basket);
@@ -107,7 +107,7 @@ describe("resume of a held sale", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("waits for the end of a sale that started before the answer", async () => {
+  it("waits for the end of a sale that started before the answer arrived", async () => {
     let arrive = () => {};
     answer = () => new Promise((resolve) => (arrive = () => resolve(given())));
     const { result, rerender } = open();
@@ -121,7 +121,7 @@ describe("resume of a held sale", () => {
     await waitFor(() => expect(told).toMatchObject([{ type: "resumed" }]));
   });
 
-  it("does not repeat a resume whose sale was stored before the till stopped", () => {
+  it("does not repeat the request if the till stopped after it had stored the sale", () => {
     savePendingResume(pending);
     saveAttempt({ saleId: "sale-1", openedAt: 1, lines: [line], ...place });
     open();
@@ -129,7 +129,7 @@ describe("resume of a held sale", () => {
     expect(asked).toEqual([]);
   });
 
-  it("waits while another sale is in progress, and until its own clerk signs in", async () => {
+  it("waits until no sale is in progress and the clerk who sent the request signs in", async () => {
     savePendingResume({ ...pending, heldSaleId: "held-2", staffId: "ben" });
     savePendingResume(pending);
     const { rerender } = open([line]);
@@ -140,7 +140,7 @@ describe("resume of a held sale", () => {
   });
 
   it.each([401, 429, 500])(
-    "keeps the request pending after status %s, which is no decision",
+    "keeps the request pending after status %s, which is no final answer",
     async (status) => {
       answer = () => new Response(JSON.stringify({ errorCode: "ANY", message: "" }), { status });
       savePendingResume(pending);
@@ -150,7 +150,7 @@ describe("resume of a held sale", () => {
     },
   );
 
-  it("deletes the pending request after another till has resumed the sale", async () => {
+  it("deletes the pending request if another till has resumed the sale", async () => {
     answer = () =>
       new Response(JSON.stringify({ errorCode: "NOT_FOUND", message: "" }), { status: 404 });
     savePendingResume(pending);
@@ -161,7 +161,7 @@ describe("resume of a held sale", () => {
 });
 
 describe("list of held sales", () => {
-  it("shows nine held sales at a time, also after the last page has become empty", async () => {
+  it("shows nine held sales per page, also after the last page has become empty", async () => {
     list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
     const { result, queryClient } = open();
     await waitFor(() => expect(result.current.list).toHaveLength(11));

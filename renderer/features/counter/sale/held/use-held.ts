@@ -35,7 +35,7 @@ export function useHeld(sale: CurrentSale) {
   const all = list.data?.list ?? NO_HELD;
   const pages = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
   const [wantedPage, turnTo] = useState(0);
-  // Other tills may have resumed the sales of the last page.
+  // The last page may have disappeared, because other tills have resumed its sales.
   const page = Math.min(wantedPage, pages - 1);
   const { lines, state, till, dispatch } = sale;
   const isFree = lines.length === 0 && !state.paying;
@@ -66,7 +66,7 @@ export function useHeld(sale: CurrentSale) {
     turnTo,
     loading: list.isPending && !troubleOf(list),
     error: error ?? troubleOf(list),
-    /** With an empty basket, opens the list. */
+    /** Opens the list if the basket is empty. */
     open: () => {
       if (state.paying) {
         return;
@@ -89,7 +89,7 @@ export function useHeld(sale: CurrentSale) {
       choose(undefined);
       setIsOpen(false);
     },
-    /** Basket chosen by a digit; resumed after a short delay. */
+    /** Basket that is resumed after a short delay. */
     chosen,
     choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
     hold,
@@ -136,7 +136,7 @@ interface Taking {
   readonly onFailed: (failure: unknown) => void;
 }
 
-/** The request is stored before it is sent, and deleted after the basket is stored. */
+/** Stores each request before sending it, and deletes it after the basket is stored. */
 function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Taking) {
   const { isBusy, askForList } = useHeldWork();
   const resume = useMutation({
@@ -147,7 +147,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
     },
     onSuccess: (held, { heldSaleId, saleId, staffId, environment, training }) => {
       if (!isFree) {
-        // Another sale has started: the request is repeated after that sale.
+        // Another sale has started. The request is repeated after that sale.
         return;
       }
       const attempt: Attempt = {
@@ -179,7 +179,7 @@ function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Tak
   };
 }
 
-/** The sale is resumed after a short delay, unless another digit follows. */
+/** Resumes the chosen sale after a short delay, unless another digit follows. */
 function useChosen(take: (heldSaleId: string) => void) {
   const [chosen, choose] = useState<string>();
   const takeChosen = useEffectEvent(() => {
@@ -192,15 +192,14 @@ function useChosen(take: (heldSaleId: string) => void) {
     if (chosen === undefined) {
       return undefined;
     }
-    // A resumed sale disappears from other tills. It must therefore be certain that the digit is
-    // not the start of a number.
+    // A resumed sale disappears from other tills, so the digit must not be the start of a number.
     const timer = setTimeout(() => takeChosen(), SAME_NUMBER_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
   return [chosen, choose] as const;
 }
 
-/** A repeated request has the ids of the first request. */
+/** A repeated request uses the stored ids. */
 function pendingOf(heldSaleId: string, till: Till): PendingResume {
   const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
   const { staffId, environment, training } = till;
@@ -210,8 +209,7 @@ function pendingOf(heldSaleId: string, till: Till): PendingResume {
 }
 
 /**
- * Resumes a held sale whose request is unanswered because the till stopped, or because the request
- * waited for another sale.
+ * Repeats a request to resume after the till stopped, or after another sale has ended.
  * @param isFree true if no sale is in progress
  */
 function useUnfinishedResume(
@@ -257,10 +255,9 @@ async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingRe
 }
 
 /**
- * A pending request for a held sale. The gateway removes the sale from its list when it answers, so
- * the till stores the request before sending it. After a power cut the till repeats the request
- * with the same ids and receives the same basket. The request is deleted after the basket is stored
- * as a sale (rules#held-sale).
+ * Request to resume a held sale. It is stored before it is sent, because the gateway removes the
+ * sale from its list when it answers. After a power cut, a repeat with the same ids returns the
+ * same basket. It is deleted once the basket is stored as a sale (rules#held-sale).
  */
 export interface PendingResume {
   readonly heldSaleId: string;

@@ -56,7 +56,7 @@ beforeEach(() => {
   });
 });
 describe("findLeftBasket", () => {
-  it("finds only an unpaid sale of this window and person outside training", () => {
+  it("finds only an unpaid sale of the same window and person that is no training sale", () => {
     saveAttempt(attempt);
     expect(findLeftBasket(SHOP_LIVE)?.saleId).toBe(attempt.saleId);
     expect(findLeftBasket({ ...SHOP_LIVE, environment: "test" })).toBeUndefined();
@@ -87,7 +87,7 @@ describe("LeftBasketScreen", () => {
     return onEmpty;
   }
 
-  it("names the environment of the basket and offers no payment", () => {
+  it("names the environment of the basket, and has no payment button", () => {
     show();
     expect(screen.getByRole("heading").textContent).toBe("This sale was begun in test");
     expect(screen.getAllByRole("button").map((button) => button.textContent)).toEqual([

@@ -21,11 +21,11 @@ import classes from "./left-basket-screen.module.css";
 
 interface LeftBasketScreenProps {
   readonly attempt: Attempt;
-  /** Called after the basket was held or deleted. The counter may then follow the shop. */
+  /** Called after the basket was held or deleted. */
   readonly onEmpty: () => void;
 }
 
-/** The basket cannot be sold: the clerk holds it for its own environment or deletes it. */
+/** The basket cannot be sold here: the clerk holds it in its own environment or deletes it. */
 export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();

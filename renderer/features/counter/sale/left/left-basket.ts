@@ -5,7 +5,7 @@ import type { TillPlace } from "../attempt/till.ts";
 /** Finds an unpaid sale of this window in the environment that the shop has left. */
 export function findLeftBasket({ environment, ...who }: TillPlace): Attempt | undefined {
   const left: Environment = environment === "test" ? "live" : "test";
-  // A training sale belongs to no environment.
+  // Training sales do not depend on the environment.
   return who.training
     ? undefined
     : listAttempts().find(

@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 0, 15, 9, 30);
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW });
 });
-/** Customer's view of a sale that was paid some time ago, at this till or another. */
+/** View of a sale paid a moment ago, at this till or another. */
 function sideOf(lines: SaleLine[], begun = false, paidHere = true) {
   const { sale } = aReceipt(lines);
   const queryClient = newQueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
@@ -33,11 +33,11 @@ function sideOf(lines: SaleLine[], begun = false, paidHere = true) {
   return result.current;
 }
 
-it("the customer's view of a paid sale ends after half a minute", () => {
+it("the customer's view of a paid sale ends half a minute after the payment", () => {
   expect(sideOf([aLine()])).toMatchObject({ phase: "PAID", idleAt: NOW + 30_000 });
 });
 
-it("the customer's view is idle once the next sale starts, and after a sale paid elsewhere", () => {
+it("the customer's view is idle once the next sale starts, and after a payment at another till", () => {
   expect(sideOf([aLine()], true).phase).toBe("IDLE");
   localStorage.clear();
   expect(sideOf([aLine()], false, false).phase).toBe("IDLE");
@@ -55,7 +55,7 @@ it("the customer sees the whole number until delivery, and afterwards only its l
   expect(sideOf([notDelivered]).lines[0]?.recipient).toBe("+1 809 555 0134");
 });
 
-it("the customer sees the chosen amount and the bill's service, never the limits of an offer", () => {
+it("the customer sees the chosen amount and a bill's service, but never the limits of an offer", () => {
   const anyAmount = aLine({
     productType: "BILL_PAY",
     title: "15.01 to 2251.50 GTQ",
@@ -67,7 +67,7 @@ it("the customer sees the chosen amount and the bill's service, never the limits
   expect(line).toMatchObject({ title: "", service: "Electricity", send: 20_000 });
 });
 
-it("the customer sees a bundle's contents, and no delivered amount", () => {
+it("the customer sees the contents of a bundle, but no delivered amount", () => {
   const [bundle] = sideOf([aLine({ title: "2 GB, 50 min, 7 days", send: 4000 })]).lines;
   expect(bundle).toMatchObject({ title: "2 GB, 50 min, 7 days" });
   expect(bundle).not.toHaveProperty("send");

@@ -13,7 +13,7 @@ export interface CustomerLine {
   readonly brand: string;
   readonly brandName: string;
   readonly brandColor: string;
-  /** Empty if the customer chose the amount; `send` is that amount. */
+  /** Empty if the customer chose the amount, which `send` then contains. */
   readonly title: string;
   readonly service?: string;
   /** Regions of an eSIM that covers several countries, as the catalog names them. */
@@ -29,7 +29,7 @@ export interface CustomerLine {
   readonly qrContent?: string;
   readonly smdpAddress?: string;
   readonly activationCode?: string;
-  /** Last digits of the eSIM that a delivered plan was added to. */
+  /** Last digits of the eSIM to which a delivered plan was added. */
   readonly addedTo?: string;
 }
 
@@ -53,10 +53,10 @@ export interface CustomerSide {
   readonly cashRounding?: number;
   readonly tendered?: number;
   readonly change?: number;
-  /** Customer refund for undelivered lines, owed or paid. */
+  /** Refund for undelivered lines, owed or paid. */
   readonly moneyBack?: number;
   readonly ask?: AskedNumber;
-  /** Time, by the till's clock, at which the view becomes idle because the customer has left. */
+  /** Time by the till's clock at which the view becomes idle. */
   readonly idleAt?: number;
 }
 
@@ -65,8 +65,7 @@ const SHOWN_PAID_MS = 30_000;
 const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
 /**
- * Returns the customer's view of the sale in progress, otherwise of the sale that was just paid
- * (rules#counter-customer-display).
+ * Returns the sale in progress, or else the sale just paid (rules#counter-customer-display).
  * @param begun true if the clerk already serves the next customer, who must not see the previous
  * purchase
  */
@@ -81,16 +80,13 @@ export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide
     return sideOfSelling(sale);
   }
   const paidAt = wanted === undefined ? undefined : paidAtOf(wanted);
-  // A sale without a known time of payment was not paid just now.
+  // The time of payment is unknown for a sale that was paid earlier or at another till.
   return paidAt !== undefined && paid.data
     ? { ...sideOfPaid(paid.data), idleAt: paidAt + SHOWN_PAID_MS }
     : IDLE;
 }
 
-/**
- * Masks the number of a delivered line. A delivered number needs no check, so only its end stays
- * readable.
- */
+/** After delivery the customer need not check the number, so only its last digits stay readable. */
 function maskedOf({ outcome, recipientFormatted }: SaleLine): string {
   if (outcome !== "DELIVERED") {
     return recipientFormatted;
@@ -115,7 +111,7 @@ function sideOfSelling({ state, lines, total, tendered, numberAsk }: CurrentSale
     total,
     ...(numberAsk && { ask: askOf(numberAsk.line) }),
     ...roundingOf(state.confirming ? tendered?.cashRounding : 0),
-    // Cash is exact until the clerk types another amount.
+    // Tendered cash is shown only if the clerk typed an amount. Otherwise it is exact.
     ...(state.tender.text !== "" && { tendered: cash, change: tendered?.change ?? 0 }),
   };
 }
@@ -185,20 +181,17 @@ interface Titled {
   readonly service?: string;
 }
 
-/**
- * Returns the title; empty for a RANGE offer, whose title states only limits. The chosen amount is
- * shown instead.
- */
+/** A RANGE offer's title states only limits, so the chosen amount is shown instead. */
 function titleOf({ title, value, service }: Titled): Pick<CustomerLine, "title" | "service"> {
   return { title: value === undefined ? title : "", ...(service && { service }) };
 }
 
-/** Returns whether the product delivers money. A bundle's title states its contents instead. */
+/** Returns whether the delivered amount is shown. A bundle's title states its contents instead. */
 function isAmount({ title, value }: Titled): boolean {
   return value !== undefined || offerContents(title) === undefined;
 }
 
-/** A new eSIM has a QR code; a plan for an existing eSIM is active already. */
+/** A new eSIM has a QR code. An existing eSIM is named by its last digits. */
 function detailsOf({ esim, iccid }: SaleLine): Partial<CustomerLine> {
   if (!esim) {
     return {};

@@ -33,7 +33,7 @@ interface OfSaleProps {
   readonly sale: CurrentSale;
 }
 
-/** Returns this till's data of a sale until the gateway answers, and live data afterwards. */
+/** Returns the till's data until the gateway answers, and then the gateway's data. */
 function useShown({ saleId, sale }: OfSaleProps) {
   const entry = sale.outbox.entries.find(({ attempt }) => attempt.saleId === saleId);
   const query = useQuery({ ...saleQuery(saleId), enabled: !entry });
@@ -143,7 +143,7 @@ interface SaleButtonsProps extends OfSaleProps, Printing {
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/** The space of the buttons is reserved while the sale loads. */
+/** Space is reserved while the sale loads. */
 export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps) {
   const { entry, query } = useShown({ saleId, sale });
   if (entry?.error !== undefined) {
@@ -167,7 +167,7 @@ export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps)
   );
 }
 
-/** Placed where a long list cannot hide the refund. */
+/** Outside the list of lines, so that a long list cannot hide the refunds. */
 function OwedOfSeveral({ sale }: { readonly sale: Sale }) {
   const { t } = useTranslation();
   const recipientOf = useRecipient();

@@ -25,7 +25,10 @@ interface SendAgainProps {
   readonly current: CurrentSale;
 }
 
-/** Returns the line that can be sent again: a top-up whose full price was paid and is owed. */
+/**
+ * Returns the line if it can be sent again: the only undelivered line, a top-up whose full price is
+ * to be refunded.
+ */
 export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
   const failed = lines.filter(({ outcome, refunded }) => outcome === "NOT_DELIVERED" && !refunded);
   const [only] = failed;
@@ -35,8 +38,8 @@ export function lineToSendAgain({ lines }: Sale): SaleLine | undefined {
 }
 
 /**
- * Corrects a wrong number in place and sends the line with the same payment. Takes no focus, so
- * that the next customer's number, typed blindly, never enters this field.
+ * Sends the line to a corrected number with the same payment. The field does not take the focus, so
+ * that the next customer's number, typed blindly, is not entered here.
  */
 export function SendAgain({ sale, line, current }: SendAgainProps) {
   const { t } = useTranslation();
@@ -107,8 +110,8 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
 }
 
 /**
- * Reads the corrected number, which must be valid and differ from the first number. Includes a
- * remark about its carrier or its error.
+ * Reads the corrected number, which must be valid and different, with a text about its carrier or
+ * error.
  */
 function useCorrection(line: SaleLine, { till }: CurrentSale) {
   const { t } = useTranslation();
@@ -133,8 +136,8 @@ function useCorrection(line: SaleLine, { till }: CurrentSale) {
 }
 
 /**
- * Repeats to the same number have the same ids. After a reload the ids are new, but the gateway
- * still sends the line only once, because its money is refunded only once.
+ * Repeats to the same number use the same ids. After a reload the ids are new, but the gateway
+ * sends the line only once, because its payment can be used only once.
  */
 function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
   const approve = useApproval();

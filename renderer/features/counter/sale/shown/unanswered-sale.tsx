@@ -40,7 +40,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
           ...sumsOfAttempt(entry.attempt, sale.till.tenders),
           currency,
           currencyDivisor: divisor,
-          // The clerk gave the change to the customer at the payment.
+          // The customer received the change at the payment.
           ...(isRefused && { change: 0 }),
         }}
       >
@@ -71,7 +71,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   );
 }
 
-/** Reserves the space of a bill's amounts until the gateway answers. */
+/** Space is reserved until the gateway answers. */
 function PaidBill({ item, discount }: { readonly item: LineItem; readonly discount: number }) {
   const { t } = useTranslation();
   const bill = toPricedBill(item);
@@ -86,8 +86,8 @@ function PaidBill({ item, discount }: { readonly item: LineItem; readonly discou
 }
 
 /**
- * A refused sale exists only on this till and is deleted after the money is returned. Its change
- * was given at the payment.
+ * A refused sale exists only on this till and is deleted after the refund. Its change was given at
+ * the payment.
  */
 export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   const format = useFormat();

@@ -3,7 +3,7 @@ import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 
-/** Reads the cache without a request. */
+/** Reads only the cache. */
 export function useCachedSales({ shownSales }: Pick<CurrentSale, "shownSales">): readonly Sale[] {
   const known = useQueries({
     queries: shownSales.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),
@@ -11,7 +11,7 @@ export function useCachedSales({ shownSales }: Pick<CurrentSale, "shownSales">):
   return known.flatMap(({ data }) => data ?? []);
 }
 
-/** Newest first. */
+/** Ids of sales with an owed refund, newest first. */
 export function useOwedSales({ outbox, shownSales }: CurrentSale): readonly string[] {
   const known = useCachedSales({ shownSales });
   const isRefused = (saleId: string) =>

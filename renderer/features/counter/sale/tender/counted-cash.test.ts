@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countCash, isAbsurdCash, quickNotes } from "./counted-cash.ts";
 
 describe("quickNotes", () => {
-  it("proposes the smallest notes that cover the total, and the closest sum of smaller notes", () => {
+  it("proposes the smallest notes that cover the total, and the nearest sums of smaller notes", () => {
     expect(quickNotes(2079, "GTQ", 100)).toEqual([2500, 5000, 10_000]);
     expect(quickNotes(1000, "USD", 100)).toEqual([2000, 5000, 10_000]);
     expect(quickNotes(20_792, "MXN", 100)).toEqual([22_000, 50_000, 100_000]);
@@ -15,7 +15,7 @@ describe("quickNotes", () => {
     expect(quickNotes(0, "USD", 100)).toEqual([]);
   });
 
-  it("proposes distinct amounts above the total, smallest first", () => {
+  it("proposes different amounts above the total, smallest first", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000_000 }),
@@ -33,7 +33,7 @@ describe("quickNotes", () => {
 });
 
 describe("countCash", () => {
-  it("counts the exact amount if nothing is typed", () => {
+  it("assumes the exact amount if nothing is typed", () => {
     expect(countCash("", 5200, "GTQ", 100)).toMatchObject({
       tendered: 5200,
       change: 0,

@@ -33,8 +33,8 @@ const MAX_NOTES = 3;
 const MAX_SINGLE_NOTES = 2;
 
 /**
- * Smallest first: the smallest single notes that cover the total, and the nearest sums of notes of
- * one kind. In minor units.
+ * Proposes cash in minor units, smallest first: the smallest single notes that cover the total, and
+ * the nearest multiples of one note.
  */
 export function quickNotes(total: number, currency: string, divisor: number): number[] {
   if (total <= 0) {
@@ -51,7 +51,7 @@ export function quickNotes(total: number, currency: string, divisor: number): nu
   return [...closest, ...single].sort((a, b) => a - b);
 }
 
-/** 1, 2 and 5 times the powers of ten around an amount. */
+/** Returns 1, 2 and 5 times the powers of ten around an amount. */
 function seriesAround(major: number): number[] {
   const top = Math.ceil(Math.log10(Math.max(1, major)));
   const powers = [top - 1, top].filter((power) => power >= 0).map((power) => 10 ** power);
@@ -64,7 +64,7 @@ export interface Cash {
   readonly change: number;
   readonly missing: number;
   /**
-   * True if the amount is implausibly high: another number was typed as cash
+   * True if the amount is so high that another number must have been typed
    * (rules#counter-cash-plausible).
    */
   readonly isAbsurd: boolean;
@@ -88,14 +88,14 @@ export function countCash(text: string, total: number, currency: string, divisor
 
 const ABSURD_TIMES = 100;
 /**
- * For currencies without listed notes: maximum ratio of the largest note to the largest proposed
+ * For currencies without listed notes: assumed ratio of the largest note to the largest proposed
  * amount.
  */
 const UNLISTED_TIMES = 10;
 
 /**
- * Returns whether an amount can only be a mistake, such as a phone number typed as cash. Such an
- * amount exceeds a hundred times the price, and also the fewest largest notes that cover the price.
+ * Returns whether an amount can only be a mistake, such as a phone number typed as cash. It exceeds
+ * both a hundred times the price and the value of the fewest largest notes that cover the price.
  */
 export function isAbsurdCash(
   received: number,
@@ -111,7 +111,7 @@ export function isAbsurdCash(
   return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
 }
 
-/** Returns an empty text for the exact amount. */
+/** Empty for the exact amount. */
 export function noteText(note: number | undefined, total: number, divisor: number): string {
   return note === undefined || note === total
     ? ""

@@ -8,7 +8,7 @@ function count(state: Partial<TenderState>) {
 }
 
 describe("countTender with cash rounding", () => {
-  it("takes the rounded amount in cash, and computes the change from it", () => {
+  it("requires the rounded amount in cash, and computes the change from that amount", () => {
     expect(count({})).toMatchObject({
       cashDue: 2_000,
       cashRounding: 2,

@@ -5,19 +5,19 @@ import { type Cash, countCash } from "./counted-cash.ts";
 
 export interface OtherKind {
   readonly kind: "CARD" | "OTHER";
-  /** Undefined for the first method of its kind. */
+  /** Undefined for the first payment method of its kind. */
   readonly tenderId?: string;
   readonly name?: string;
 }
 
-/** Recorded payment other than cash, which gives no change. */
+/** Recorded payment other than cash. It gives no change. */
 export interface OtherTender extends OtherKind {
   /** Minor units of the shop's currency. */
   readonly amount: number;
   readonly reference?: string;
 }
 
-/** Cash pays the rest. */
+/** Cash pays the rest after the recorded payments. */
 export interface TenderState {
   readonly text: string;
   readonly others: readonly OtherTender[];
@@ -31,18 +31,18 @@ interface Owed {
   readonly total: number;
   readonly currency: string;
   readonly divisor: number;
-  /** Cash is rounded to this step, in minor units; 0 for no rounding. */
+  /** Multiple to which cash is rounded, in minor units; 0 for no rounding. */
   readonly cashStep: number;
 }
 
 export interface Tendered extends Cash {
-  /** Amount due in cash after recorded tenders, rounded. */
+  /** Amount due in cash after all recorded payments, rounded. */
   readonly cashDue: number;
-  /** Rounding of `cashDue`, as the receipt shows it. */
+  /** Rounding within `cashDue`, as the receipt shows it. */
   readonly cashRounding: number;
-  /** True if a part of the total can be paid in cash. */
+  /** True if part of the total can be paid in cash. */
   readonly takesCash: boolean;
-  /** Tenders of the request; complete if `isEnough` is true. */
+  /** Tenders of the request. They cover the total if `isEnough`. */
   readonly tenders: SaleInput["tenders"];
 }
 
@@ -64,15 +64,14 @@ export function countTender(
       ...(tendered > 0 || left > 0 || others.length === 0
         ? [{ kind: "CASH" as const, tendered }]
         : []),
-      // The gateway already has the method's name.
       ...others.map(toInput),
     ],
   };
 }
 
 /**
- * Records the typed amount, otherwise the rest. Does nothing if no rest is left or the typed amount
- * is too high.
+ * Records the typed amount, or else the whole rest. Does nothing if no rest is left, or if the
+ * amount exceeds it.
  */
 export function addTender(
   state: TenderState,

@@ -90,7 +90,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
   const [done, setDone] = useState<CopyResult>();
   const { list, to, hasCatalog } = differences;
   const saying = differenceSaying(differences, t, format);
-  // A tick is dropped if its difference has changed after the tick.
+  // A tick is dropped if its difference has changed since.
   const ticked = list.filter((one) => one.blocked === undefined && ticks.has(tickOf(one)));
   const tick = (one: EnvironmentDifference, isOn: boolean) => {
     const others = [...ticks].filter((name) => name !== tickOf(one));
@@ -106,8 +106,7 @@ function DifferenceList({ differences }: { readonly differences: EnvironmentDiff
         <Notice tone="wait">{t(`office.live.copy.noCatalog.${to}`)}</Notice>
       )}
       {groupsOf(list).map(({ name, lines }) => (
-        // After a copy the lists are shorter. A new key mounts new lists instead of moving the old
-        // ones.
+        // Lists are shorter after a copy. A new key replaces them, so that none is shifted.
         <section
           key={`${name} ${list.length}`}
           className={classes.group}
@@ -254,7 +253,7 @@ function CopyDialog({ differences, ticked, saying, onClose, onDone }: CopyDialog
   const { from, to } = differences;
   const copy = useMutation({
     mutationFn: () => copyDifferences(from, ticked),
-    // A copy may change every query: prices, offers, alerts.
+    // A copy may change the answer to any query.
     onSettled: () => queryClient.invalidateQueries(),
     onSuccess: onDone,
   });
@@ -295,7 +294,7 @@ interface BeforeAfterProps {
   readonly saying: DifferenceSaying;
 }
 
-/** Pins of offers that the copy leaves out are not shown. */
+/** Pinned offers that the copy leaves out are not shown. */
 function BeforeAfter({ difference, saying }: BeforeAfterProps) {
   const { pins, missing } = difference;
   const kept = pins?.from?.filter((offerId) => !missing.includes(offerId));
@@ -387,7 +386,7 @@ function Notes({ difference, to, saying }: NotesProps) {
   );
 }
 
-/** Returns whether a copy removes something on the other side. */
+/** Returns whether the copy removes something from the target. */
 function isRemoved({ rule, shown }: EnvironmentDifference): boolean {
   return (rule !== undefined && !rule.from) || (shown !== undefined && shown.from === undefined);
 }

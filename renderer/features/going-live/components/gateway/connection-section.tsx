@@ -260,7 +260,7 @@ function Fields({ typed, error, onChange }: FieldsProps) {
   );
 }
 
-/** Returns the error of an address if the till itself can detect it. */
+/** Returns the error that the till itself detects in an address. */
 function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
   const reach = reachOf(baseUrl);
   if (reach === undefined) {
@@ -272,7 +272,7 @@ function addressFault({ baseUrl, allowPrivate }: TypedGateway) {
     : "office.live.gateway.addressWrong";
 }
 
-/** Shows an error: the gateway's text for a field, otherwise the till's text. */
+/** Shows the gateway's text about a field, or else the till's text. */
 function Trouble({ error }: { readonly error: Error | null }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -329,7 +329,7 @@ function VerdictList({ verdict }: { readonly verdict: GatewayVerdict }) {
 
 type Test = GatewayVerdict["tests"][number];
 
-/** A warning about the clock is unknown, because the provider did not state its time. */
+/** A warning about the clock counts as unknown, because the provider stated no time. */
 function wordOf(test: Test["test"], outcome: Test["outcome"]): "good" | "bad" | "unknown" {
   if (outcome === "GOOD") {
     return "good";

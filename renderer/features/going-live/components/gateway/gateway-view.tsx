@@ -28,7 +28,7 @@ import { ConnectionSection } from "./connection-section.tsx";
 import classes from "./gateway.module.css";
 import { WalletSection } from "./wallet-section.tsx";
 
-/** Path of the provider's webhooks, before the secret part. */
+/** Path of the provider's webhooks. A secret part follows. */
 const PATH = "/hooks/upstream/";
 
 export function GatewayView() {
@@ -205,7 +205,7 @@ function SyncReport({ gateway }: CatalogSectionProps) {
   );
 }
 
-/** Without a webhook address, the gateway queries the purchases. */
+/** Without webhooks, the gateway queries open purchases. */
 function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
   const { t } = useTranslation();
   const network = useQuery(networkQuery());
@@ -233,8 +233,8 @@ function HookSection({ gateway }: { readonly gateway: UpstreamState }) {
 }
 
 /**
- * Returns the page's own address if other machines can reach it, otherwise an address in the
- * network.
+ * Proposes this page's address, or an address in the network if only this machine can reach the
+ * page.
  */
 function proposedAddress(ofNetwork: readonly string[] = []): string {
   const { origin } = window.location;
@@ -316,9 +316,7 @@ function AddressForm({ gateway, proposed }: AddressFormProps) {
   );
 }
 
-/**
- * Warns before the address is created, so that nobody passes on an address that cannot be called.
- */
+/** Shown before the address is created. */
 function ReachNotice({ reach }: { readonly reach: Reach }) {
   const { t } = useTranslation();
   return (

@@ -72,7 +72,10 @@ interface LiveAlertFormProps {
   readonly alert: WalletAlert;
 }
 
-/** The wallet's own page shows the test wallet while the shop sells in test. */
+/**
+ * Alert for the live wallet. The wallet's own page shows the test wallet while the shop sells in
+ * test.
+ */
 function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -128,7 +131,7 @@ function LiveAlertForm({ balance, alert }: LiveAlertFormProps) {
   );
 }
 
-/** Records a payment to the provider with its reference. Recording moves no money. */
+/** Records a payment to the provider. Moves no money. */
 function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
   const { t } = useTranslation();
   const { data: shop } = useQuery(statusQuery());
@@ -196,8 +199,8 @@ function PaidInForm({ balance }: { readonly balance: UpstreamComparison }) {
 }
 
 /**
- * Keeps the same id until the recharge is booked or edited, so that a repeated request books it
- * only once.
+ * A repeated request has the same id, so that the recharge is recorded once. An edit changes the
+ * id.
  */
 function usePaidIn(onBooked: () => void) {
   const { t } = useTranslation();

@@ -16,6 +16,6 @@ export const billFamily = counterFamily("BILL_PAY", {
     processingOnHolidays: offer.processingOnHolidays,
     deliverySpeedSeconds: offer.deliverySpeedSeconds,
   }),
-  // A bill has its own amount.
+  // Bills are not interchangeable, because each bill has its own amount.
   kindOf: () => null,
 });

@@ -12,7 +12,7 @@ export const esimFamily = counterFamily("ESIM", {
     dataSpeeds: offer.dataSpeeds,
     roaming: offer.roaming.map(({ country }) => country),
   }),
-  // The buyer cannot choose the value of an eSIM.
+  // The buyer cannot choose an eSIM's value, so a typed amount never matches another offer.
   kindOf: () => null,
 });
 
@@ -20,7 +20,6 @@ export function listRoaming(offer: Offer): string[] {
   return offer.productType === "ESIM" ? offer.roaming.map(({ country }) => country) : [];
 }
 
-/** Returns undefined unless the offer is a regional eSIM. */
 export function getArea(offer: Offer): EsimArea | undefined {
   return offer.productType === "ESIM" && offer.country === ""
     ? { regions: offer.regions, countries: listRoaming(offer) }

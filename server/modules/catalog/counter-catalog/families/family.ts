@@ -6,11 +6,10 @@ type ViewOf<View> = View extends unknown ? Omit<View, "costRank"> : never;
 type PosOfferOf<F extends ProductFamily> = Extract<PosOffer, { productType: F }>;
 
 interface OwnFamily<F extends ProductFamily> {
-  /** The price and the product for the customer. */
   view(offer: OfferOf<F>, brand: CatalogBrand | undefined): ViewOf<PosOfferOf<F>>;
   /**
-   * A key of interchangeable offers, or null. A RANGE and a FIXED offer with the same key and
-   * amount have the same price.
+   * Returns a key that interchangeable offers share, or null. A RANGE offer has the same price as a
+   * FIXED offer with the same key and amount.
    */
   kindOf(offer: OfferOf<F>): string | null;
 }

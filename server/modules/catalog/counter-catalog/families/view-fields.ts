@@ -78,7 +78,7 @@ function toLabel(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
 }
 
-/** Equal for offers that differ only in their amounts. */
+/** Returns the same key for offers that differ only in their amounts. */
 export function toMoneyKind(offer: TopupOffer | VoucherOffer): string {
   const { productType, country, subTypes, send, price } = offer;
   return JSON.stringify([productType, country, subTypes, send.currency, price.currency]);

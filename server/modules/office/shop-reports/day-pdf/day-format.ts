@@ -25,7 +25,7 @@ export class DayFormat {
     this.#canShow = canShow;
   }
 
-  /** Isolates each value from the text direction around it. */
+  /** Fills in values, and isolates each value from the text direction around it. */
   fill(text: string, values: Readonly<Record<string, string>>): string {
     return text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => this.isolate(values[name] ?? ""));
   }
@@ -38,7 +38,7 @@ export class DayFormat {
     return this.#texts.text(text);
   }
 
-  /** Formats an amount; never returns "-0". */
+  /** Never returns "-0". */
   money(minor: number, unit: Unit): string {
     const format = this.#formatOf(unit);
     const text = format.format(majorText(minor === 0 ? 0 : minor, unit.currencyDivisor) as never);
@@ -54,7 +54,6 @@ export class DayFormat {
     return this.#isolateNumber(new Intl.NumberFormat(this.#language, style).format(value / 100));
   }
 
-  /** @param date such as 2026-01-31 */
   day(date: string): string {
     return this.#formatDate(Date.parse(`${date}T00:00:00Z`), {
       dateStyle: "full",

@@ -23,13 +23,13 @@ import type { DayFigures, DayPart } from "../../figures/index.ts";
 import { DayFormat } from "./day-format.ts";
 import { type DaySource, readDaySource } from "./day-source.ts";
 
-/** Maximum number of brands with their own row; all others share a row. */
+/** Maximum number of brands with their own row; all other brands share a row. */
 const MAX_ROWS = 20;
 
 type Row = DayFigures["parts"][DayPart][number];
 type RowSums = Pick<LineFigures, "lines" | "sold" | "tax" | "cost" | "earned" | "marginPct">;
 
-/** Returns tables with the highest earnings first, and a total. */
+/** Returns a table for each breakdown, with the highest earnings first and a total. */
 function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
   const { words } = format;
   const amount = (minor: number) => format.money(minor, money);

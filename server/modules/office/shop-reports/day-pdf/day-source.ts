@@ -11,7 +11,7 @@ export interface DaySource {
   shop: Shop;
   figures: DayFigures;
   ended: ZReport[];
-  /** Shifts that started before the end of the day. */
+  /** Open shifts that started before the end of the day. */
   stillOpen: { name: string; openedAt: number }[];
   logo: Logo | undefined;
 }
@@ -23,7 +23,7 @@ interface DayRequest {
   brandNames: ReadonlyMap<string, { brandName: string }>;
 }
 
-/** @throws UnsoundSums if a thread with write access must recount */
+/** @throws UnsoundSums for damaged sums, which only a thread with write access can recount */
 export async function readDaySource(
   snapshot: Db,
   { scope, day, now, brandNames }: DayRequest,

@@ -4,7 +4,9 @@ import { toTimestamp } from "../../../../lib/clock.ts";
 import { readTurnedRed } from "../../going-live/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
-/** Checks whose own alert kind reports before the nightly check does. */
+/**
+ * Checks with an alert kind of their own, which reports a failure before the nightly check does.
+ */
 const HAVE_OWN_ALERT: readonly GoingLiveCheck[] = [
   "PRICES_COVER_COST",
   "RATE_RECENT",

@@ -41,20 +41,24 @@ export function createNetworkSource({ reach, clock }: NetworkDeps): AlertSource<
 
 const OLD_AFTER_MS = DAY;
 /**
- * Running time before an old backup is reported: after days off, the gateway makes a backup within
- * an hour of its start.
+ * Running time after which an old backup is reported. After days off, the gateway makes a backup
+ * within an hour of its start.
  */
 const RUNNING_FIRST_MS = 2 * HOUR;
 
 const BYTES_IN_GB = 1024 ** 3;
 const LOW_BYTES = 2 * BYTES_IN_GB;
 const VERY_LOW_BYTES = BYTES_IN_GB / 2;
-/** Factor between the thresholds of opening and resolving, because free space fluctuates. */
+/**
+ * Factor between the thresholds for opening and resolving an alert, because free space fluctuates.
+ */
 const RESOLVE_FACTOR = 1.2;
 
 /** A second place may be away for a day: owners take a backup disk home overnight. */
 const AWAY_AFTER_MS = DAY;
-/** A new shop's owner may have postponed the recovery kit. */
+/**
+ * Delay of the alert for a missing recovery kit, because a new shop's owner may postpone the kit.
+ */
 const KIT_MISSING_AFTER_MS = 3 * DAY;
 
 interface BackupDeps {

@@ -12,7 +12,7 @@ import { isRateRecent } from "../../going-live/index.ts";
 import type { AlertSource, Finding } from "../alert-source.ts";
 import type { StoredAlert } from "../alert-store.ts";
 
-/** Factor between the thresholds of opening and resolving. */
+/** Factor between the thresholds for opening and resolving an alert. */
 const RESOLVE_FACTOR = 1.2;
 
 /**
@@ -94,7 +94,7 @@ export function createOfferSource({
   };
 }
 
-/** Maximum age of a reference rate that is older than the shop's rate. */
+/** A reference rate that is older than the shop's rate counts only up to this age. */
 const REFERENCE_COUNTS_MS = 30 * DAY;
 
 /**

@@ -4,7 +4,10 @@ import { countGuesses } from "../../../shop/staff/index.ts";
 import type { AlertSource } from "../alert-source.ts";
 
 const COUNTED_MS = DAY;
-/** Minimum number of wrong PINs. Fewer are typing mistakes; this many in a row lock a name. */
+/**
+ * Minimum number of wrong PINs. Fewer are typing mistakes. This many consecutive wrong PINs lock a
+ * name.
+ */
 const MIN_WRONG_PINS = 5;
 
 /** Finds wrong PINs for a name within a day. A new PIN deletes them. */

@@ -80,8 +80,8 @@ async function findSlow(
 }
 
 /**
- * Finds fields that recent responses lack although customers or outcomes need them. Each field and
- * kind of deviation has its own alert, which names the latest sale.
+ * Finds fields that recent responses lack, although the customer or the outcome depends on them.
+ * Each field and kind of deviation has its own alert, which names the latest sale.
  */
 export function createAnswerSource({
   db,

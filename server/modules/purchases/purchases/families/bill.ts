@@ -18,7 +18,7 @@ export const billFamily = purchasedFamily("BILL_PAY", {
     recipient: "optional",
   },
 
-  /** Also compares the retrieved bill. */
+  /** Also compares the payment with the retrieved bill. */
   async prepare({ catalog, bills }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "BILL_PAY", input.offerId);
     const { fields, value, sender, recipient } = input;

@@ -9,7 +9,7 @@ export const esimFamily = purchasedFamily("ESIM", {
   record: EsimPurchase,
   lineFields: { iccid: "optional" },
 
-  /** The engine checks the ICCID later. */
+  /** Does not check the ICCID, because the engine checks it later. */
   async prepare({ catalog }, scope, input) {
     const offer = await catalog.getOfferForSale(scope, "ESIM", input.offerId);
     const { offerId: _, transactionId, ...extras } = input;

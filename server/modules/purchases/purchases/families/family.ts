@@ -27,7 +27,6 @@ export interface PrepareDeps {
   bills: Pick<BillService, "checkPayment">;
 }
 
-/** Its amount and offer are known. */
 export type LineToBuy = WantedLine & { transactionId: string };
 export const LINE_FIELDS = [
   "recipientPhoneNumber",
@@ -40,22 +39,20 @@ export const LINE_FIELDS = [
 type LineField = (typeof LINE_FIELDS)[number];
 
 interface Described {
-  /** Summary of the purchase operation. */
   buying: string;
-  /** In addition to the codes of every purchase. */
+  /** Error codes in addition to the codes of every purchase. */
   refusals: readonly ErrorCode[];
   /** All other fields of a line are refused. */
   lineFields: Readonly<Partial<Record<LineField, "required" | "optional">>>;
 }
 
-/** A family in its own types. */
 interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends TSchema>
   extends Described {
   /** Body of `POST /<family>/purchases`. */
   input: Input;
   record: Row;
   /**
-   * Writes nothing.
+   * Checks the input and quotes the price. Writes nothing.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED and the `refusals`
    */
   prepare(deps: PrepareDeps, scope: PricedScope, input: Static<Input>): Promise<NewPurchase>;
@@ -63,7 +60,6 @@ interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends 
   toRecord(purchase: PurchaseOf<F>): Static<Row>;
 }
 
-/** For callers that handle all families. */
 export interface PurchasedFamily extends Described {
   input: TSchema;
   record: TSchema;
@@ -117,7 +113,7 @@ export function prepared(
 }
 
 /**
- * The provider would charge for a purchase whose amount is zero in the shop
+ * Refuses amounts that round to zero, for which the provider would charge
  * (rules#purchase-no-zero).
  * @throws Problem OFFER_DISABLED; for a RANGE offer VALUE_OUT_OF_RANGE
  */

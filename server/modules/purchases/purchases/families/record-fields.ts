@@ -37,7 +37,6 @@ export function commonFields(purchase: StoredPurchase) {
   };
 }
 
-/** Only for families that deliver money. */
 export function sendFields({ offer, quote }: StoredPurchase) {
   const { currency, currencyDivisor } = sendUnitOf(offer);
   return { send: quote.send, sendCurrency: currency, sendCurrencyDivisor: currencyDivisor };

@@ -17,7 +17,7 @@ export interface BillProofDeps {
   config: { resourcesDir: string };
 }
 
-/** Drawing a proof takes tenths of a second. */
+/** Small, because drawing a proof takes tenths of a second. */
 const MAX_QUEUED = 4;
 
 interface ProofSubject {
@@ -38,7 +38,7 @@ export class BillProofMaker {
     this.#deps = deps;
   }
 
-  /** Customers can try again later; mails always wait. */
+  /** Whether a customer's request is accepted. Customers can try again later; mails always wait. */
   get isFree(): boolean {
     return this.#waiting < MAX_QUEUED;
   }
@@ -77,7 +77,7 @@ export function isPaidBill({ productType, outcome }: SaleLine): boolean {
   return productType === "BILL_PAY" && outcome === "DELIVERED";
 }
 
-/** Only digits and basic letters, which all programs can show. */
+/** Uses only digits and basic letters, which all programs can show. */
 export function proofName({ saleNumber }: Sale, { position }: SaleLine): string {
   return `receipt-${saleNumber}-bill-${position + 1}.pdf`;
 }

@@ -30,7 +30,7 @@ const COLUMNS = [
   { head: "", share: 0.68 },
 ] as const;
 
-/** One page, for an account of a biller (rules#receipt-bill-proof). */
+/** Draws one page about a payment to an account of a biller (rules#receipt-bill-proof). */
 export async function drawBillProof(order: BillProofOrder): Promise<Uint8Array> {
   const { language, timeZone, now, shop, sale } = order;
   const typeface = await readTypeface(order.resourcesDir);

@@ -147,7 +147,7 @@ describe("the proof of a paid bill", () => {
     expect((await save(`${other}/bill-0.pdf`)).status).toBe(410);
   });
 
-  it("can be drawn for a few customers at a time; the others may try again, and see the page", {
+  it("can be drawn for a few customers at a time; other customers see the page and may try again", {
     tags: ["thorough"],
   }, async () => {
     const { saleId } = await payBill();

@@ -31,7 +31,7 @@ function names(typed: { digits?: string; query?: string }) {
 }
 
 describe("known-number search", () => {
-  it("lists recent customers, then other favourites, each once", () => {
+  it("lists recent customers, then favourites without a recent sale, each number once", () => {
     const known = findKnown(recents, favourites, { digits: "", query: "" });
     expect(known.recents.map(({ number }) => number.slice(-1))).toEqual(["1", "2", "3", "4"]);
     expect(known.favourites.map(({ name }) => name)).toEqual(["Mamá", "María José", "أمي"]);
@@ -47,7 +47,7 @@ describe("known-number search", () => {
     expect(names({ query: "nobody" })).toEqual([]);
   });
 
-  it("finds a number by its digits with or without calling code, but not by the code alone", () => {
+  it("finds a number by its digits with or without the calling code, but not by the calling code alone", () => {
     expect(names({ digits: "9999" })).toEqual(["María José"]);
     expect(names({ digits: "5025123000" })).toHaveLength(5);
     expect(names({ digits: "+50251230005" })).toEqual(["Mamá"]);
@@ -60,7 +60,7 @@ describe("known-number search", () => {
     expect(names({ digits: "0" })).toEqual([]);
   });
 
-  it("leaves out the typed number itself", () => {
+  it("leaves out the number that is typed in full", () => {
     const typed = { digits: "51230005", query: "" };
     expect(findKnown(recents, favourites, typed).recents).toHaveLength(1);
     expect(findKnown(recents, favourites, typed, "+50251230005").recents).toEqual([]);

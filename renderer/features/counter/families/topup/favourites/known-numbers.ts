@@ -8,20 +8,19 @@ export interface KnownNumber {
   readonly formatted: string;
   readonly country: string;
   readonly name?: string;
-  /** The sale that Enter repeats. */
+  /** Sale that Enter repeats. */
   readonly lastSale?: PosEarlierSale;
-  /** True for a number from a pasted contact, whose earlier sales are unknown. */
+  /** True for a number from a pasted contact. Its earlier sales are unknown. */
   readonly isContact?: true;
 }
 
 export interface KnownNumbers {
-  /** Customers of earlier sales, newest first; with text, all matches. */
+  /** Earlier customers, newest first. If text is typed: all matching numbers. */
   readonly recents: readonly KnownNumber[];
   /** Other favourites, sorted by name. */
   readonly favourites: readonly KnownNumber[];
 }
 
-/** Number of recent customers shown with favourites below them. */
 const RECENTS_ABOVE_FAVOURITES = 4;
 const MAX_FOUND = 6;
 /** Fewer digits match the calling code of nearly every number. */
@@ -33,7 +32,7 @@ export interface TypedText {
 }
 
 /**
- * Returns all known numbers for an empty field.
+ * Returns all known numbers if the field is empty.
  * @param itself the number in the field, which is left out
  */
 export function findKnown(
@@ -58,7 +57,7 @@ export function findKnown(
   return { recents: above, favourites: notIn(named, above) };
 }
 
-/** Each typed word must match the name or the digits, regardless of accents and case. */
+/** Each typed word must occur in the name or the digits, regardless of accents and case. */
 function findNamed(named: readonly KnownNumber[], query: string): readonly KnownNumber[] {
   const words = foldLetters(query).split(/\s+/).filter(Boolean);
   const found = named.filter(({ name = "", number }) =>

@@ -12,11 +12,11 @@ import { NameEditor } from "./name-editor.tsx";
 interface NameButtonProps {
   readonly number: string;
   readonly formatted: string;
-  /** True if the button is beside other numbers, so that its label names the number. */
+  /** True beside buttons of other numbers. The label then states the number. */
   readonly ofSeveral?: boolean;
 }
 
-/** Alt+N is the equivalent key. */
+/** Same as Alt+N. */
 export function NameButton({ number, formatted, ofSeveral = false }: NameButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
