@@ -110,7 +110,7 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
     expect(ids).toEqual(body.list.map(({ offerId }: { offerId: string }) => offerId));
   });
 
-  it.skipIf(isMissing)(`buy once, also if responses are lost or refused${needs}`, async () => {
+  it.skipIf(isMissing)(`buy once, even after lost responses and refusals${needs}`, async () => {
     const mutations = [
       { kind: "CUT" },
       { kind: "ANSWER", status: 503, isForwarded: false, retryAfter: "0" },

@@ -62,7 +62,7 @@ export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/** Presses keys one after another, with a pause between them: each key is a separate choice. */
+/** Presses keys one after another. Each key is a separate choice. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

@@ -212,7 +212,7 @@ describe("a sale link", () => {
     expect(await ask("link:take")).toBeNull();
   });
 
-  test("opens in the existing window on a second start and on macOS", async () => {
+  test("opens in the existing window, by a second start or by an event of macOS", async () => {
     const { electron, window, ask } = await start();
     window.minimized = true;
     electron.app.emit("second-instance", {}, ["tillgate", "tillgate://sale/7"]);

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe("a denied browser storage", () => {
-  it("keeps settings until the page is left, and refuses lasting entries", () => {
+  it("keeps settings until the page is left, and refuses entries that must outlast it", () => {
     deny("localStorage");
     deny("sessionStorage");
     settleStorage();

@@ -15,7 +15,7 @@ export interface PlaceWords {
   readonly region: (region: string) => string;
 }
 
-/** Returns the coverage of an eSIM, a country or its regions; empty for all other products. */
+/** Returns the country or the regions that an eSIM covers; empty for all other products. */
 export function destinationOf({ productType, country, area }: Destined, words: PlaceWords): string {
   if (FAMILY_FACTS[productType].recipientKind !== "esim") return "";
   return country === ""

@@ -18,7 +18,7 @@ export const LONGEST_PHONE = 15;
  */
 const FEWEST = { least: 7, most: 8 };
 
-/** Returns the number of digits from which a country's phone number cannot be cash. */
+/** Returns the minimum number of digits of a phone number. Fewer digits may be cash. */
 export function fewestDigits(home: string): number {
   const example = isSupportedCountry(home) ? getExampleNumber(home, examples) : undefined;
   const usual = example?.nationalNumber.length ?? FEWEST.least;

@@ -94,7 +94,7 @@ it("tillgate backup restore restores a backup from another disk into an empty di
   expect(await walletOf(fresh)).toBe(4_200);
 });
 
-it("tillgate recovery key uses the recovery phrase to recreate the missing key file of a database", {
+it("the command tillgate recovery key recreates the missing key file from the recovery phrase", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));

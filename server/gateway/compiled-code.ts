@@ -28,7 +28,7 @@ const READ_AHEAD_AFTER_MS = SECOND;
 const BETWEEN_STEPS_MS = 100;
 
 /**
- * Loads in steps the code for which first requests would otherwise wait.
+ * Loads the remaining code in steps, so that first requests do not wait for it.
  * @returns a function that cancels the remaining steps
  */
 export function readAhead(steps: readonly (() => void)[], log: Log): () => void {

@@ -189,7 +189,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     rmSync(dataDir, { recursive: true });
   });
 
-  it("sends no purchase twice after another kind of restore and the owner's command", async () => {
+  it("sends no purchase twice after the owner runs tillgate backup restored", async () => {
     const provider = new RememberingProvider();
     till = await startTestGateway({ providers: { test: provider } });
     await buyAll();

@@ -62,7 +62,7 @@ export async function setUpTill(
   return tillOf(gateway, answer, body.ownerPin);
 }
 
-/** @param pin the person's own PIN, sent with every call for operations that require it again */
+/** @param pin the person's own PIN, sent with every call: some operations require it again */
 function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const cookie = cookieOf(answer);

@@ -80,8 +80,8 @@ function add(file: string, text: string): void {
 
 const [GLYPHS, LIST, OFFERS, POS_OFFERS, COUNTER, PURCHASES, DAY_WORDS, READING, PROVIDERS, GOODS] =
   ADDED_TO;
-describe("source code with a fifth family", () => {
-  it("compiles before the family is added", { timeout: 120_000 }, async () => {
+describe("a copy of the source code", () => {
+  it("compiles before a fifth family is added", { timeout: 120_000 }, async () => {
     expect(await compile()).toEqual([]);
   });
 

@@ -8,7 +8,10 @@ import type { Tx } from "../database.ts";
 import { isHistory } from "../history-tables.ts";
 import type { FindBusy } from "./silence-watch.ts";
 
-/** Payloads: `<process>`, `<process> sales`, or `<process> <milliseconds of both clocks>`. */
+/**
+ * Payloads: `<process>`, `<process> sales`, or an echo `<process> <now> <running>`. An echo has the
+ * milliseconds of two clocks: the time and the running time.
+ */
 export const COMMITS_CHANNEL = "tillgate_commits";
 /**
  * Payload: `<process> <topic> <name>`, which identifies a value in the shared
@@ -258,8 +261,8 @@ class Notices implements CommitNotices {
   }
 
   /**
-   * Handles an echo (`<process> <milliseconds of both clocks>`), or the notice of another process's
-   * commit (the process, followed by `sales` if the commit wrote only sales).
+   * Handles an echo (`<process> <now> <running>`), or the notice of another process's commit (the
+   * process, followed by `sales` if the commit wrote only sales).
    */
   #hear(ear: Ear, payload: string): void {
     const [sender, what, running] = payload.split(" ");

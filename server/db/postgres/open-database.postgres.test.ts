@@ -151,7 +151,7 @@ describe("transactor on PostgreSQL", () => {
     expect(ended).toEqual(["branch", "none", "shop", "every", "none"]);
   });
 
-  it("commits bodies of one account together, and bodies of another account separately", async () => {
+  it("commits work of one account together, and work of another account separately", async () => {
     const transactor = createTransactor(db, { clock: new FakeClock() });
     let commits = 0;
     transactor.onCommit(() => {

@@ -102,7 +102,7 @@ interface CatalogGenerationsTable extends Scoped {
   import_id: string | null;
   /** The process that writes the generation; null on SQLite, where only one process writes. */
   written_by: Generated<string | null>;
-  /** Time until which no other process may give up the generation. */
+  /** Time until which no other process may count the import as abandoned. */
   written_until: Generated<number | null>;
 }
 

@@ -81,8 +81,8 @@ export function readRefund(body: unknown): Reading<RecordState, { message: strin
 }
 
 /**
- * Reads an eSIM's plans. Zero times, null, empty and absent values are equal: an eSIM counts as
- * used only if the response clearly says so.
+ * Reads an eSIM's plans. A time of zero counts as absent, as null and empty values do: an eSIM
+ * counts as used only if the response clearly says so.
  */
 export function readPlans(iccid: string, body: unknown): EsimUsage {
   const reader = new FieldReader(body);

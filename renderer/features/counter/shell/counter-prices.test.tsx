@@ -44,7 +44,7 @@ describe("counter during a pending discount permission", () => {
     return { user, answer: held.resolve };
   }
 
-  it("pays with an Enter typed before the discount is granted", async () => {
+  it("pays after the discount is granted if Enter was typed before", async () => {
     const { answer } = await payAfterDiscount();
     expect(gateway.sent).toEqual([]);
     answer();

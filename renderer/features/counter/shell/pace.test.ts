@@ -135,7 +135,7 @@ describe("keys typed in a row at a typist's speed", () => {
     );
   });
 
-  it("pick after the clerk had time to look at the screen", () => {
+  it("choose an option if the clerk had time to look at the screen", () => {
     const counter = new TypedCounter(FIELD, GUATEMALA);
     counter.press("n", 10_000);
     counter.press("3", 10_000 + SAME_NUMBER_MS);

@@ -145,7 +145,7 @@ export async function endAbandoned(
     .execute();
 }
 
-/** Matches imports of a previous process in the same place, and imports with expired claims. */
+/** Matches imports with expired claims, and imports of a previous run of this process. */
 function isAbandoned(claimant: Claimant | undefined): RawBuilder<boolean> {
   if (!claimant) return sql<boolean>`true`;
   const { place } = claimant;

@@ -94,7 +94,7 @@ export interface PhoneReadings {
   local?: PhoneDescription;
   /** Whether the digits start with the shop's calling code: the number may be unfinished. */
   beginsWithOwnCode: boolean;
-  /** A valid number that a small repair of invalid digits produces. */
+  /** Set if the digits are invalid, and a small correction makes them a valid number. */
   repaired?: PhoneDescription;
 }
 

@@ -224,7 +224,7 @@ export function releaseLoss(tx: Tx, purchase: Scope & { transactionId: string })
   return moveLoss(tx, purchase, 1);
 }
 
-/** Counts a returned loss again after the provider delivered. Idempotent. */
+/** Counts a released loss against the budget again, after the provider delivered. Idempotent. */
 export function countLossAgain(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
   return moveLoss(tx, purchase, 0);
 }

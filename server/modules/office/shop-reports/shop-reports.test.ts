@@ -100,7 +100,7 @@ describe("a shop report", () => {
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
   });
 
-  it("a shop report for spreadsheets of countries with a decimal point has semicolons and points", async () => {
+  it("a shop report as CSV with decimal points has semicolons between its values", async () => {
     const text = await readText(await makeReport("DAYS", "SPREADSHEET_DOT"));
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });

@@ -35,10 +35,7 @@ interface ReadContext {
   wallet: Unit;
   readStored(): Promise<CatalogContent>;
   note: NoteDeviation;
-  /**
-   * Whether this is the last reading. In it, a list that changes during the reading keeps its
-   * stored items.
-   */
+  /** In the last reading, a list that changes while it is read keeps its stored items. */
   isLastReading: boolean;
 }
 

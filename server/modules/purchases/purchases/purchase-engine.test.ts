@@ -204,7 +204,7 @@ describe("a restart", () => {
     expect(messages(purchase)).toEqual([...SUBMITTED, "DONE: Completed"]);
   });
 
-  it("sends a purchase at once that the provider never received", async () => {
+  it("immediately sends a purchase that the provider never received", async () => {
     await buy("again", "+50251239006");
     await till.restart();
     await till.settle();

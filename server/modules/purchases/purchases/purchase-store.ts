@@ -328,8 +328,8 @@ async function refundStatusesOf(
 }
 
 /**
- * Marks the unfinished purchases of a restored copy, because an unsent purchase may have been sent
- * after the copy. The engine queries the status before it sends a marked purchase.
+ * Marks the unfinished purchases of a restored copy. A purchase that is unsent in the copy may have
+ * been sent later. The engine queries the status before it sends a marked purchase.
  * @returns number of marked purchases
  */
 export async function doubtUnfinished(tx: Tx): Promise<number> {

@@ -53,7 +53,7 @@ export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   return isOpen && (nextAttemptAt ?? 0) > windowEnd(purchase);
 }
 
-/** Returns the latest end of the purchase if the gateway runs without a stop. */
+/** Returns the time by which the purchase ends if the gateway runs without interruption. */
 export function openUntil(purchase: StoredPurchase): number {
   const { nextAttemptAt, unknownFor_ms } = purchase;
   if (nextAttemptAt === undefined || !isBeingFoundOut(purchase)) return windowEnd(purchase);

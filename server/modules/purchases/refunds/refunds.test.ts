@@ -8,7 +8,7 @@ import { startTestGateway, type TestGateway } from "../../../testing/test-gatewa
 /** The provider's next answers to refund requests, instead of the sandbox's answers. */
 let nextAnswers: (RefundAnswer | Error)[] = [];
 let refundsAsked = 0;
-/** Remaining fraction of each plan. The provider does not report the installation. */
+/** Remaining fraction of each plan's data. The provider reports no time of installation. */
 let partLeft = 1;
 let till: TestGateway;
 

@@ -84,7 +84,7 @@ describe("the retention of backups", () => {
     );
   });
 
-  it("retains full copies of 7 days and 6 months of a shop that is open an hour a week", () => {
+  it("retains full copies of the last 7 open days and of 6 months for a rarely open shop", () => {
     const weekly = Array.from({ length: 60 }, (_, n) => fullAt(NOW - n * 7 * DAY));
     const kept = keptOf(weekly);
     expect(kept.slice(0, 7)).toEqual(weekly.slice(0, 7));
@@ -109,7 +109,7 @@ describe("the retention of backups", () => {
     expect(keptOf([...old, ...chain])).toEqual(expect.arrayContaining(chain));
   });
 
-  it("retains the newest backup and no broken chain, but no surplus full copies", () => {
+  it("retains the newest backup, whole chains only, and no surplus full copies", () => {
     const ages = fc.uniqueArray(fc.integer({ min: -60 * 24 * 60, max: 400 * 24 * 60 }), {
       maxLength: 200,
     });

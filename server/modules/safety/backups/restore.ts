@@ -211,8 +211,8 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
 }
 
 /**
- * Writes the keys that a phrase decrypted. The keyring key is written unencrypted, because the
- * keyring on the new machine does not exist yet.
+ * Writes the keys that a phrase decrypted. The keyring key is sealed with the key file, because
+ * the keyring of the new machine has not sealed it yet.
  */
 async function stageKeys(
   dataDir: string,

@@ -270,8 +270,8 @@ interface NumberReadings {
 }
 
 /**
- * Chooses one of two possible numbers if the shop knows only that number. Otherwise the clerk picks
- * from `choices` (rules#topup-local-number), which omit numbers that take no top-up.
+ * Chooses between two possible numbers if the shop knows exactly one of them. Otherwise the clerk
+ * picks from `choices` (rules#topup-local-number), which omit numbers that take no top-up.
  */
 function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: NumberReadings): PosPhone {
   if (!meant) {

@@ -62,7 +62,7 @@ describe("the wallet at the till", () => {
     expect(JSON.stringify(body)).not.toMatch(/100000|1000\b/);
   });
 
-  it("warns with a rounded amount in the shop's currency that is never too high", async () => {
+  it("warns with an amount in the shop's currency, rounded down", async () => {
     await setWallet(1_999);
     const { body } = await clerk.pos("GET", "/wallet");
     // 19.99 × 7.75 is 154.92.

@@ -103,7 +103,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("include sales of any age by their sale number, without the recipient if it is hidden", async () => {
+  it("include sales of any age in a search by sale number, without hidden recipients", async () => {
     for (const which of ALL) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const { list } = (await who(person).pos("GET", `/found-sales?typed=${saleNumber}`)).body;
