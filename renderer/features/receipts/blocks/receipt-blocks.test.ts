@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   aLine,
   anEsim,
@@ -175,6 +175,23 @@ it("a date on a receipt keeps the direction of its language", () => {
   expect(date).toMatchObject({ value: expect.stringContaining("2027") });
   expect(date).not.toHaveProperty("code");
 });
+
+it.each([
+  ["America/Guatemala", "Nov 30, 2027, 5:30 PM CST"],
+  ["Asia/Tokyo", "Dec 1, 2027, 8:30 AM GMT+9"],
+])(
+  "a receipt prints a voucher's expiry in the shop's zone %s and names the zone, regardless of the machine's zone",
+  (timeZone, expiry) => {
+    const card = aVoucher("", "");
+    const voucher = { ...card.voucher!, expiresAt: "2027-11-30T23:30:00.000Z" };
+    for (const machineZone of ["UTC", "Pacific/Honolulu", "Pacific/Kiritimati"]) {
+      vi.stubEnv("TZ", machineZone);
+      expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(machineZone);
+      const paper = paperOf(aReceipt([{ ...card, voucher }], { timeZone }));
+      expect(paper).toContain(`Valid until ${expiry}`);
+    }
+  },
+);
 
 describe("coverage of an eSIM on a receipt", () => {
   const esim = { ...anEsim(), title: "5 GB, 30 days" };

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { splitBill } from "../../../contract/pos/bill-amounts.ts";
-import { SECOND } from "../../../lib/clock.ts";
+import { HOUR, SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
-import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
+import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 import words from "./page-words.json" with { type: "json" };
 
 const PUBLIC = "https://receipts.shop.example";
@@ -19,7 +19,10 @@ beforeEach(async () => {
   owner = await openTill(till);
   await owner.pos("PUT", "/receipt-pages", SETTINGS);
 });
-afterEach(() => till.close());
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await till.close();
+});
 
 async function sell(line: TestLine, tendered?: number) {
   const sold = await owner.sell([line], tendered);
@@ -79,6 +82,26 @@ describe("a voucher on the receipt page", () => {
     expect(groups.slice(0, -1).every((group) => group.length === 4)).toBe(true);
     expect(groups.length).toBeGreaterThan(1);
     expect(code.replaceAll(/<[^>]+>/g, "")).toBe(epin);
+  });
+
+  it("shows its expiry in the shop's time zone and names the zone, regardless of the machine's zone", async () => {
+    await till.advance(14 * HOUR);
+    owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
+    const sale = await sell(CARD);
+    expect(sale.lines[0].voucher.expiresAt).toMatch(/^2027-01-15T23:30:/);
+    const settings = (await owner.pos("GET", "/settings")).body;
+    for (const [timeZone, expiry] of [
+      ["America/Guatemala", "Jan 15, 2027, 5:30 PM CST"],
+      ["Asia/Tokyo", "Jan 16, 2027, 8:30 AM GMT+9"],
+    ] as const) {
+      expect((await owner.pos("PUT", "/settings", { ...settings, timeZone })).status).toBe(200);
+      for (const machineZone of ["UTC", "Pacific/Honolulu", "Pacific/Kiritimati"]) {
+        vi.stubEnv("TZ", machineZone);
+        expect(new Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(machineZone);
+        const text = read(await shownPage(sale.saleId)).replaceAll(/\s/g, " ");
+        expect(text).toContain(` Valid until ${expiry} `);
+      }
+    }
   });
 });
 
