@@ -52,8 +52,9 @@ export function GatewayView() {
           <DeviationSection gateway={gateway} />
           <WalletSection gateway={gateway} />
           <HookSection gateway={gateway} />
-          {/* Last on the page, so that a fetched catalog has room below. */}
-          <CatalogSection gateway={gateway} />
+          {/* Last on the page, so that a fetched catalog has room below. The result of a fetch ends
+              with the connection that it used. */}
+          <CatalogSection key={gateway.connectedAt} gateway={gateway} />
         </>
       ) : null}
     </>
@@ -105,6 +106,8 @@ function CatalogSection({ gateway }: CatalogSectionProps) {
   const taking = useMutation({
     mutationFn: acceptCatalog,
     onSuccess: async () => {
+      // Another catalog is sold now: "Nothing changed" of an earlier fetch would be wrong.
+      fetching.reset();
       announce(t("office.live.catalog.taken"));
       await onSuccess();
     },

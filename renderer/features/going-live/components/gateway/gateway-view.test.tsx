@@ -1,0 +1,130 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
+import type { UpstreamState, WaitingCatalog } from "../../../../../server/contract/pos/upstream.ts";
+import { addOfficeWords } from "../../../../lib/i18n.ts";
+import { newQueryClient } from "../../../../lib/testing/reset-page.ts";
+import { officeWordsIn } from "../../../../locales/office-words.ts";
+import { GatewayView } from "./gateway-view.tsx";
+
+const SAME = "Nothing changed at the provider.";
+const WAITS = /^Changed offers wait for you/;
+const NONE = { added: 0, changed: 0, removed: 0 };
+const POLLING_INTERVAL_MS = 10_000;
+
+const WAITING: NonNullable<WaitingCatalog["waiting"]> = {
+  fetchedAt: "2026-01-15T10:00:00.000Z",
+  difference: {
+    isFirst: false,
+    offers: { total: 6_448, added: 6_448, removed: 0, cheaper: 0, dearer: 0, changed: 0 },
+    added: [],
+    removed: [],
+    costChanges: [],
+    brands: NONE,
+    promos: NONE,
+    leftOut: [],
+    leftOutCount: 0,
+  },
+};
+
+/** State of the simulated local gateway. */
+let upstream: UpstreamState;
+let waiting: WaitingCatalog["waiting"];
+
+beforeAll(() => addOfficeWords(officeWordsIn));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  upstream = {
+    connected: true,
+    baseUrl: "https://first.example",
+    allowPrivate: false,
+    approvesCatalog: true,
+    hook: "NONE",
+    connectedAt: "2026-01-15T08:00:00.000Z",
+  };
+  waiting = undefined;
+  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit) =>
+    Response.json(answer(method ?? "GET", url)),
+  );
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={newQueryClient()}>
+        <GatewayView />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+});
+
+function answer(method: string, url: string): object {
+  switch (`${method} ${url}`) {
+    case "GET /pos/upstream":
+      return upstream;
+    case "PUT /pos/upstream":
+      upstream = { ...upstream, connectedAt: "2026-01-15T09:30:00.000Z" };
+      return {};
+    case "GET /pos/upstream/catalog":
+    case "POST /pos/upstream/catalog":
+      return waiting ? { waiting } : {};
+    case "POST /pos/upstream/catalog/acceptance":
+      waiting = undefined;
+      return {};
+    default:
+      return {};
+  }
+}
+
+async function press(name: string): Promise<void> {
+  fireEvent.click(await screen.findByRole("button", { name }));
+}
+
+async function poll(): Promise<void> {
+  await act(() => vi.advanceTimersByTime(POLLING_INTERVAL_MS));
+}
+
+async function connectAgain(): Promise<void> {
+  await press("Change address or key");
+  fireEvent.change(screen.getByLabelText("Key"), { target: { value: "live_key_of_the_shop" } });
+  await press("Connect");
+  await screen.findByRole("button", { name: "Change address or key" });
+}
+
+it("GatewayView shows 'Nothing changed' after a fetch if no catalog waits", async () => {
+  await press("Fetch its offers now");
+  expect(await screen.findByText(SAME)).toBeDefined();
+  expect(screen.queryByText(WAITS)).toBeNull();
+});
+
+it("GatewayView shows the waiting catalog instead of 'Nothing changed' after a fetch", async () => {
+  await press("Fetch its offers now");
+  await screen.findByText(SAME);
+  waiting = WAITING;
+  await press("Fetch its offers now");
+  expect(await screen.findByText(WAITS)).toBeDefined();
+  expect(screen.getByText("6,448")).toBeDefined();
+  expect(screen.queryByText(SAME)).toBeNull();
+});
+
+it("GatewayView removes 'Nothing changed' after a change of the key, and shows the catalog that waits later", async () => {
+  await press("Fetch its offers now");
+  await screen.findByText(SAME);
+  await connectAgain();
+  expect(screen.queryByText(SAME)).toBeNull();
+  waiting = WAITING;
+  await poll();
+  expect(await screen.findByText(WAITS)).toBeDefined();
+  expect(screen.getByText("6,448")).toBeDefined();
+  expect(screen.queryByText(SAME)).toBeNull();
+});
+
+it("GatewayView does not show 'Nothing changed' again after the owner accepts a catalog", async () => {
+  await press("Fetch its offers now");
+  await screen.findByText(SAME);
+  waiting = WAITING;
+  await poll();
+  await screen.findByText(WAITS);
+  await press("Sell by these offers from now on");
+  await waitFor(() => expect(screen.queryByText(WAITS)).toBeNull());
+  expect(screen.queryByText(SAME)).toBeNull();
+});
