@@ -84,7 +84,7 @@ test("Ana sells a gift card, an eSIM and a bill from the field where she types n
     await expect(counter.primary(/Take payment Q /)).toBeEnabled();
     await counter.press("Enter");
     expect(counter.keys).toBe(countedKeys("Bill, the account", "eegsa 30001234567"));
-    await expect(saleShown(4).getByRole("heading", { name: "Delivered" })).toBeVisible();
+    await expect(saleShown(4).getByRole("heading", { name: "Paid" })).toBeVisible();
   });
 
   await test.step("F2 searches the same words among gift cards only", async () => {

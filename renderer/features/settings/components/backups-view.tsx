@@ -42,7 +42,9 @@ export function BackupsView() {
   });
   const { data } = backups;
   const isBusy = work.isPending || data?.work?.state === "RUNNING";
-  const isMaking = data?.work?.kind === "MAKE" && data.work.state === "RUNNING";
+  const asked = work.isPending ? work.variables.kind : undefined;
+  const kind = asked ?? data?.work?.kind;
+  const isMaking = kind === "MAKE" && isBusy;
   return (
     <>
       <p className={classes.hint}>
@@ -59,9 +61,9 @@ export function BackupsView() {
         </Button>
       </div>
       <Trouble error={work.error} />
-      {data?.work ? (
-        <div className={own.outcome} data-kind={data.work.kind}>
-          <BackupOutcome work={data.work} />
+      {kind ? (
+        <div className={own.outcome} data-kind={kind}>
+          {data?.work ? <BackupOutcome work={data.work} /> : null}
         </div>
       ) : null}
       <QueryTrouble query={backups} />
@@ -69,7 +71,9 @@ export function BackupsView() {
       {data?.list.length === 0 && !isMaking ? <p>{t("office.settings.backups.none")}</p> : null}
       <ul className={classes.rows} aria-label={t("office.settings.backups.list")}>
         {/* Reserves the space of a backup as soon as the person starts it. */}
-        {isMaking ? <li className={own.soon} aria-hidden="true" /> : null}
+        {isMaking && !(data && isListed(data, asked)) ? (
+          <li className={own.soon} aria-hidden="true" />
+        ) : null}
         {data?.list.map((backup) => (
           <BackupRow
             key={backup.name}
@@ -87,6 +91,14 @@ export function BackupsView() {
       ) : null}
     </>
   );
+}
+
+/** Returns whether the list already contains the backup that is being made. */
+function isListed({ list, work }: PosBackups, asked: BackupWork["kind"] | undefined): boolean {
+  if (asked !== undefined || !work) return false;
+  // The time in a backup's name has no fractions of a second.
+  const began = Math.floor(Date.parse(work.beganAt) / 1000) * 1000;
+  return list.some(({ takenAt }) => Date.parse(takenAt) >= began);
 }
 
 interface BackupRowProps {
