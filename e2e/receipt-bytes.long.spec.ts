@@ -129,3 +129,99 @@ test("Arabic is printed as graphics, and a sale without cash does not open the d
   const codes = print.images.map(({ rgba, width, height }) => jsqr.default(rgba, width, height));
   expect(codes.flatMap((code) => code?.data ?? [])).toContain(LPA);
 });
+
+/** A word that is wider than every head. */
+const LONG_WORD = "مستشفيات".repeat(12);
+const ARABIC_SHOP = "متجر الأمل للبقالة وتعبئة رصيد الجوال في شارع الملك فيصل";
+const ARABIC_LINES = [
+  ...FAMILIES,
+  aLine({ title: ARABIC_SHOP, brandName: "اتصالات مصر" }),
+  aLine({ title: LONG_WORD, price: 987_654_300 }),
+  aVoucher(`${LONG_WORD}\nافتح التطبيق ثم اختر «استبدال» وأدخل الرقم السري.`, ARABIC_SHOP),
+];
+
+for (const { lineLetters, headDots } of [
+  { lineLetters: 30, headDots: 360 },
+  { lineLetters: 32, headDots: 384 },
+  { lineLetters: 35, headDots: 416 },
+  { lineLetters: 42, headDots: 512 },
+  { lineLetters: 44, headDots: 528 },
+  { lineLetters: 48, headDots: 576 },
+]) {
+  test(`drawn lines of a receipt in Arabic lose no dot at the edges of a head of ${headDots} dots`, async ({
+    printer,
+    page,
+  }) => {
+    expect(printer).toBeDefined();
+    await page.evaluate(watchDrawnText);
+    const receipt = aReceipt(ARABIC_LINES, {
+      language: "ar",
+      shopName: ARABIC_SHOP,
+      shopAddress: [LONG_WORD, "Calle 5, Zona 1, Ciudad de Guatemala, Guatemala 01001"],
+    });
+    const bytes = await page.evaluate(
+      ([printed, head]) => window.receiptBytes(printed, head, false),
+      [receipt, { lineLetters, headDots }] as const,
+    );
+    const print = readPrint(bytes);
+
+    expect(new Set(print.images.map(({ width }) => width))).toEqual(new Set([headDots]));
+    const drawn = await page.evaluate(() => window.drawnText ?? []);
+    expect(drawn.length).toBeGreaterThan(50);
+    expect(Math.max(...drawn.map(({ width }) => width))).toBeLessThanOrEqual(headDots);
+    expect(drawn.filter(({ outside }) => outside > 0)).toEqual([]);
+  });
+}
+
+interface DrawnText {
+  readonly text: string;
+  /** Width of the picture. */
+  readonly width: number;
+  /** Number of black dots that the picture cuts off. */
+  readonly outside: number;
+}
+
+declare global {
+  interface Window {
+    drawnText?: DrawnText[];
+  }
+}
+
+/**
+ * Runs in the page. Draws each text a second time, on a larger canvas, and counts the dots that the
+ * picture has no room for.
+ */
+async function watchDrawnText(): Promise<void> {
+  // The till also loads its fonts before it draws.
+  const fonts = [...document.fonts].filter(({ family }) => /^Plex( Arabic)?$/.test(family));
+  await Promise.all(fonts.map((font) => font.load()));
+  const MARGIN = 64;
+  const THRESHOLD = 128;
+  const drawn: DrawnText[] = [];
+  window.drawnText = drawn;
+  const letters = OffscreenCanvasRenderingContext2D.prototype;
+  const fillText = letters.fillText;
+  letters.fillText = function drawTwice(text, x, y) {
+    fillText.call(this, text, x, y);
+    const { width, height } = this.canvas;
+    const larger = new OffscreenCanvas(width + 2 * MARGIN, height + 2 * MARGIN);
+    const context = larger.getContext("2d", { willReadFrequently: true })!;
+    context.fillStyle = "#fff";
+    context.fillRect(0, 0, larger.width, larger.height);
+    context.fillStyle = "#000";
+    const { font, direction, textAlign, textBaseline } = this;
+    Object.assign(context, { font, direction, textAlign, textBaseline });
+    const { e, f } = this.getTransform();
+    context.translate(MARGIN + e, MARGIN + f);
+    fillText.call(context, text, x, y);
+    const { data } = context.getImageData(0, 0, larger.width, larger.height);
+    let outside = 0;
+    for (let dot = 0; dot < larger.width * larger.height; dot++) {
+      const column = (dot % larger.width) - MARGIN;
+      const row = Math.floor(dot / larger.width) - MARGIN;
+      const isInside = column >= 0 && column < width && row >= 0 && row < height;
+      if (!isInside && data[dot * 4]! < THRESHOLD) outside += 1;
+    }
+    drawn.push({ text, width, outside });
+  };
+}

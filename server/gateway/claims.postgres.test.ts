@@ -21,6 +21,8 @@ let sent: string[];
 let answer: (order: Order) => Promise<ProviderAnswer>;
 let hasArrived: boolean;
 let questions: number;
+/** Log entries of all gateways. */
+let logged: { level: number; msg: string }[];
 
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const OWNER = { accountId: "default", staffId: undefined };
@@ -29,15 +31,20 @@ const LEASE_MS = 30 * SECOND;
 const READERS = 8;
 /** Number of a gateway's write connections besides the first. */
 const MORE_WRITERS = 4;
+/** Level of a warning in the log. */
+const WARNING = 40;
+const logStream = { write: (line: string) => void logged.push(JSON.parse(line)) };
 
 beforeEach(async () => {
   sent = [];
+  logged = [];
   questions = 0;
   hasArrived = false;
   answer = async (order) => delivered(order);
   others = [];
   first = await startTestGateway({
     providers: { test: providerOf("first") },
+    logStream,
   });
   pool = openPool(first.database!, 4);
 });
@@ -94,7 +101,7 @@ interface Beside {
 async function startBeside(name: string): Promise<Beside> {
   const clock = new ProcessClock(first.clock);
   const providers = { test: providerOf(name) };
-  const gateway = await startGatewayBeside(first, { providers, clock });
+  const gateway = await startGatewayBeside(first, { providers, clock, logStream });
   others.push(gateway);
   async function kill(): Promise<void> {
     others = others.filter((each) => each !== gateway);
@@ -244,6 +251,42 @@ describe("an attempt sent by one gateway", () => {
   });
 });
 
+describe("a gateway whose lease on a purchase's job expired while it was suspended", () => {
+  it("logs no failed job and holds no money if another gateway has delivered the purchase", async () => {
+    const before = await readWallet();
+    const second = await startBeside("second");
+    const writers = await stopWithLease(second.gateway, "late");
+    await passInDatabase(LEASE_MS);
+    await first.advance(LEASE_MS + SECOND);
+    expect(await read("late")).toMatchObject({ status: "DONE" });
+    expect(await readWallet()).toEqual({ ...before, available: before.available - COST });
+    for (const each of writers) each.release();
+    await pass(MINUTE);
+    expect(logged.map(({ msg }) => msg)).toContain("another process has done a job");
+    expect(logged.filter(({ level }) => level >= WARNING)).toEqual([]);
+    expect({ sent, questions }).toEqual({ sent: ["first"], questions: 0 });
+    expect(await readWallet()).toEqual({ ...before, available: before.available - COST });
+  });
+
+  it("causes no failed job at the gateway that took over, even if its own write comes first", async () => {
+    const before = await readWallet();
+    const second = await startBeside("second");
+    const turn = await stopBeforeHold(second.gateway, "early");
+    const writers = await takeWriters(second.gateway);
+    await passInDatabase(LEASE_MS);
+    first.clock.set(first.clock.now() + LEASE_MS);
+    // Both gateways wait for the account.
+    await expect.poll(() => countWaiting()).toBe(2);
+    await turn.release();
+    writers.release();
+    await pass(MINUTE);
+    expect(await read("early")).toMatchObject({ status: "DONE" });
+    expect(logged.filter(({ level }) => level >= WARNING)).toEqual([]);
+    expect({ sent, questions }).toEqual({ sent: ["second"], questions: 0 });
+    expect(await readWallet()).toEqual({ ...before, available: before.available - COST });
+  });
+});
+
 describe("a webhook sent by one gateway", () => {
   let receiver: Receiver;
   let second: Beside;
@@ -353,6 +396,11 @@ describe("a catalog written by one gateway", () => {
   });
 });
 
+async function readWallet() {
+  const { available, held } = await first.gateway.context.wallet.getBalances(SCOPE);
+  return { available, held };
+}
+
 async function openAttempts(): Promise<number> {
   const rows = await first.gateway.context.db
     .selectFrom("webhook_attempts")
@@ -398,6 +446,25 @@ async function stopBeforeHold(gateway: TestGateway, transactionId: string) {
   return { release: after };
 }
 
+/**
+ * Buys on a gateway. The gateway leases the purchase's job, but has no free connection to hold the
+ * money.
+ */
+async function stopWithLease(gateway: TestGateway, transactionId: string) {
+  const taken = [await takeWriters(gateway, MORE_WRITERS - 1)];
+  const release = await lockAccount();
+  const bought = buy(gateway, transactionId);
+  await expect.poll(() => countWaiting()).toBe(1);
+  // Claims may use the last connection, other writes may not.
+  taken.push(await takeWriters(gateway, 1));
+  await release();
+  await bought;
+  await expect.poll(() => findLeaseholder().catch(() => undefined)).toBe(gateway);
+  // The last connection would extend the lease.
+  taken.push(await takeWriters(gateway, 1));
+  return taken;
+}
+
 async function findLeaseholder(): Promise<TestGateway> {
   const { rows } = await pool.query<{ owner: string }>(
     "select lease_owner as owner from jobs where lease_owner is not null",
@@ -409,10 +476,13 @@ async function findLeaseholder(): Promise<TestGateway> {
   return found;
 }
 
-/** Takes all free write connections of a gateway. Its one other write connection already waits. */
-async function takeWriters({ gateway }: TestGateway): Promise<{ release(): void }> {
+/** Takes write connections of a gateway. By default, one remains, which already waits. */
+async function takeWriters(
+  { gateway }: TestGateway,
+  length = MORE_WRITERS,
+): Promise<{ release(): void }> {
   const { promise: end, resolve: release } = Promise.withResolvers<void>();
-  const taken = Array.from({ length: MORE_WRITERS }, () => {
+  const taken = Array.from({ length }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     void gateway.context.transactor.transact(CLAIMS, async () => {
       resolve();

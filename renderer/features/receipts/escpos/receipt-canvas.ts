@@ -83,7 +83,7 @@ function drawText(block: TextBlock, { width, direction }: Drawing): ImageData {
   const { text, size = "body", bold = false, center = false, code = false } = block;
   const canvas = new Sheet(width, FONT_DOTS[size], bold, direction);
   const lines = canvas.wrap(text, width);
-  return canvas.draw(lines.length, (context, row) => {
+  return canvas.draw(lines, (context, row) => {
     context.direction = code ? "ltr" : direction;
     context.textAlign = center ? "center" : alignOf("start", direction);
     context.fillText(lines[row] ?? "", center ? width / 2 : edge("start", direction, width), 0);
@@ -99,10 +99,14 @@ function drawPair(block: PairBlock, { width, direction }: Drawing): ImageData {
   const room = width - canvas.measure(value) - gap;
   const isBeside = values.length === 1 && room > width / 3;
   const labels = canvas.wrap(label, isBeside ? room : width);
-  const rows = isBeside ? labels.length : labels.length + values.length;
-  return canvas.draw(rows, (context, row) => {
-    const labelText = labels[row];
-    const valueText = isBeside ? values[row] : values[row - labels.length];
+  const count = isBeside ? labels.length : labels.length + values.length;
+  const rows = Array.from({ length: count }, (_, row) => ({
+    labelText: labels[row],
+    valueText: isBeside ? values[row] : values[row - labels.length],
+  }));
+  const texts = rows.map(({ labelText = "", valueText = "" }) => `${labelText} ${valueText}`);
+  return canvas.draw(texts, (context, row) => {
+    const { labelText, valueText } = rows[row] ?? {};
     if (labelText !== undefined) {
       context.direction = direction;
       context.textAlign = alignOf("start", direction);
@@ -207,6 +211,7 @@ class Sheet {
     this.#direction = direction;
     this.#ruler = contextOf(8, 8);
     this.#ruler.font = this.#font;
+    this.#ruler.textBaseline = "middle";
   }
 
   measure(text: string): number {
@@ -236,19 +241,32 @@ class Sheet {
     return [...lines, line];
   }
 
-  draw(rows: number, drawRow: (context: Context2d, row: number) => void): ImageData {
-    const height = ceilToEight(rows * this.#lineHeight);
+  /**
+   * Draws rows of text. The picture is higher if marks of the first or the last row reach beyond
+   * the line height, as Arabic vowel marks do.
+   * @param rows texts of each row
+   */
+  draw(rows: readonly string[], drawRow: (context: Context2d, row: number) => void): ImageData {
+    const above = this.#measureExcess(rows[0], "actualBoundingBoxAscent");
+    const below = this.#measureExcess(rows.at(-1), "actualBoundingBoxDescent");
+    const height = ceilToEight(above + rows.length * this.#lineHeight + below);
     return drawOn(this.#width, height, (context) => {
       context.font = this.#font;
       context.textBaseline = "middle";
-      for (let row = 0; row < rows; row++) {
+      for (let row = 0; row < rows.length; row++) {
         context.save();
-        context.translate(0, (row + 0.5) * this.#lineHeight);
+        context.translate(0, above + (row + 0.5) * this.#lineHeight);
         context.direction = this.#direction;
         drawRow(context, row);
         context.restore();
       }
     });
+  }
+
+  /** Returns the dots by which a text is higher or deeper than half a line. */
+  #measureExcess(text = "", side: "actualBoundingBoxAscent" | "actualBoundingBoxDescent"): number {
+    const reach = this.#ruler.measureText(text)[side];
+    return Math.max(0, Math.ceil(reach - this.#lineHeight / 2));
   }
 }
 

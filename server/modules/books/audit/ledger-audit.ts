@@ -72,8 +72,8 @@ const SALE_INVARIANTS: Record<string, string> = {
       || (l.price - l.discount) || ' and is ' || t.status as violation
     from customer_refund_lines g
     join sale_lines l using (account_id, environment, transaction_id)
-    join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id
     join transactions t using (account_id, environment, transaction_id)
+    join sales s on s.account_id = l.account_id and s.environment = l.environment and s.sale_id = l.sale_id
     where (l.returned_at is null and not (s.training = 1 and t.status = 'FAILED')) or g.amount <> l.price - l.discount or g.sale_id <> l.sale_id
     union all
     select b.customer_refund_id || ' is ' || b.amount || ', its lines ' || coalesce(sum(g.amount), 0)
