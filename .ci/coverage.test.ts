@@ -17,7 +17,7 @@ describe("coverage per module", () => {
     expect(toModule(file)).toBe(module);
   });
 
-  it("is calculated from the sums of lines and branches, not from percentages", () => {
+  it("sums the counts of lines and branches, not their percentages", () => {
     const coverage = sumModules({
       "server/db/a.ts": { lines: counted(1, 1), branches: counted(0, 0) },
       "server/db/b.ts": { lines: counted(0, 3), branches: counted(1, 2) },
@@ -31,7 +31,7 @@ describe("coverage per module", () => {
     ]);
   });
 
-  it("is reported only for modules whose lines or branches fall by a percentage point", () => {
+  it("reports only modules whose lines or branches fall by a percentage point", () => {
     const full = { lines: counted(1_000, 1_000), branches: counted(1_000, 1_000) };
     const falls = listFalls(
       { a: full, b: full, gone: full },

@@ -230,7 +230,7 @@ describe("closing the window with unfinished work", () => {
     expect(electron.exitCode).toBe(0);
   });
 
-  test("is refused while a sale is being sent, even if another sale only waits for its provider", async () => {
+  test("keeps the window open while a sale is being sent, even if another sale only waits for its provider", async () => {
     const { electron, window, cookie } = await startWithShift();
     electron.pressed = 1;
     await sellTo(window.url, cookie, "+50251239004");

@@ -1,6 +1,7 @@
 /**
- * Finds banned words and headless clauses (word-finder.ts) in names, comments and documents.
- * banned-words.json stores the allowed number of each. The numbers may only fall.
+ * Finds banned words, headless clauses and fragments (word-finder.ts) in names, comments, documents
+ * and titles of tests. banned-words.json stores the allowed number of each. The numbers may only
+ * fall.
  *
  *     npm run lint:words                    fails if a number differs from the allowed number
  *     npm run lint:words -- --list deed     lists every occurrence of a word

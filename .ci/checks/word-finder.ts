@@ -1,6 +1,7 @@
 /**
- * Finds words and clauses that a new reader does not understand at once, in names, comments and
- * documents. Strings are exempt, because they contain texts of screens, messages and tests.
+ * Finds words and clauses that a new reader does not understand at once, in names, comments,
+ * documents and titles of tests. Other strings are exempt, because they contain texts of screens
+ * and messages.
  */
 import { parseSync } from "vite";
 import { findHeadlessClauses } from "./headless-clauses.ts";
@@ -18,7 +19,7 @@ interface Match {
   readonly text: string;
 }
 
-type Place = "names" | "types" | "comments" | "docs";
+type Place = "names" | "types" | "comments" | "docs" | "titles";
 
 export interface Hit {
   readonly word: string;
@@ -94,6 +95,12 @@ export const BANNED_WORDS: readonly BannedWord[] = [
     places: ["comments", "docs"],
     find: findHeadlessClauses,
   },
+  {
+    word: "fragment title",
+    remedy: 'start with a verb or a subject: "refuses a repeated id" for "is refused if repeated"',
+    places: ["titles"],
+    find: matching(/^(?:is|are|was|were|that|which|of|and|but)\b.*/gu),
+  },
 ];
 
 function whole(source: string): BannedWord["find"] {
@@ -125,14 +132,21 @@ export function findInPaths(files: readonly string[]): Hit[] {
 function inSource(file: string, text: string): Hit[] {
   const { program, comments } = parseSync(file, text);
   const names = new Map<string, Hit>();
-  visit(program, (node, isType) => {
-    for (const word of inName(String(node.name), isType ? "types" : "names")) {
-      const found = String(node.name);
+  const titles: Hit[] = [];
+  const addName = (node: Node, place: "names" | "types") => {
+    const found = String(node.name);
+    for (const word of inName(found, place)) {
       const key = `${word} ${found}`;
       if (!names.has(key)) names.set(key, { word, file, line: lineOf(text, node.start), found });
     }
+  };
+  visit(program, (node) => {
+    if (NAMES.has(node.type)) addName(node, "names");
+    if (TYPES.has(node.type) && isNode(node.id)) addName(node.id, "types");
+    const title = TEST_FILE.test(file) ? titleNode(node) : undefined;
+    if (title) titles.push(...inProse(file, titleText(title), title.start, "titles", text));
   });
-  return [...names.values(), ...inComments(file, text, comments)];
+  return [...names.values(), ...titles, ...inComments(file, text, comments)];
 }
 
 interface Comment {
@@ -192,13 +206,36 @@ function inName(name: string, place: "names" | "types"): string[] {
 const NAMES = new Set(["Identifier", "PrivateIdentifier", "JSXIdentifier"]);
 const TYPES = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
 
-/** Visits every name in a tree. The name of a declared type is visited a second time, as a type. */
-function visit(value: unknown, see: (node: Node, isType: boolean) => void): void {
+const TEST_FILE = /\.(test|spec)\.tsx?$/;
+const TITLED = /^(?:describe|it|test|\w+Test)$/;
+
+/** Returns the first argument of a call of `it`, `it.each(…)`, `test.describe` or the like. */
+function titleNode({ type, callee, arguments: args }: Node): Node | undefined {
+  if (type !== "CallExpression" || !TITLED.test(rootName(callee))) return undefined;
+  const [first] = args as readonly unknown[];
+  return isNode(first) && titleText(first) !== "" ? first : undefined;
+}
+
+/** Returns `it` for `it.skipIf(…).each`. */
+function rootName(callee: unknown): string {
+  if (!isNode(callee)) return "";
+  if (callee.type === "Identifier") return String(callee.name);
+  return rootName(callee.object ?? callee.callee ?? callee.tag);
+}
+
+/** Returns the text of a string, or of a template up to its first value. */
+function titleText({ type, value, quasis }: Node): string {
+  if (type === "Literal") return String(value);
+  const [first] = type === "TemplateLiteral" ? (quasis as { value: { raw: string } }[]) : [];
+  return first?.value.raw ?? "";
+}
+
+/** Visits every node of a tree. */
+function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
   } else if (isNode(value)) {
-    if (NAMES.has(value.type)) see(value, false);
-    if (TYPES.has(value.type) && isNode(value.id)) see(value.id, true);
+    see(value);
     for (const [key, child] of Object.entries(value)) if (key !== "parent") visit(child, see);
   }
 }

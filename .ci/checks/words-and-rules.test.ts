@@ -224,6 +224,32 @@ describe("the check of banned words", () => {
     expect(passed, output).toBe(true);
   });
 
+  test.each([
+    ["it", 'it("is refused if repeated", () => {});'],
+    ["it.each", 'it.each([1])(\n  "is refused if repeated", () => {});'],
+    ["it.skipIf", 'it.skipIf(true).each`a`("is refused if repeated", () => {});'],
+    ["a test with a tag", 'test("is refused if repeated", { tag: "@core" }, () => {});'],
+    ["a test of another name", 'paperTest("is refused if repeated", () => {});'],
+    ["a group", 'test.describe("is refused if repeated", () => {});'],
+    ["a template", "it(`is refused if repeated`, () => {});"],
+  ])("finds a title of %s that is a fragment", (_name, text) => {
+    plant({ "e2e/fault.spec.ts": `\n${text}\n` });
+    const { passed, output } = run("banned-words.ts");
+    expect(passed).toBe(false);
+    expect(output).toContain('"fragment title" occurs 1 times, 0 are allowed: start with a verb');
+    expect(output).toMatch(/e2e\/fault\.spec\.ts:[23]: is refused if/);
+  });
+
+  test.each([
+    ["a title with a verb", "server/lib/fine.test.ts", 'it("isolates a test", () => {});'],
+    ["another string", "server/lib/fine.test.ts", 'expect(text, "is refused");'],
+    ["a call outside of tests", "server/lib/fine.ts", 'test("is refused");'],
+  ])("does not take %s for a fragment", (_name, file, text) => {
+    plant({ [file]: `${text}\n` });
+    const { passed, output } = run("banned-words.ts");
+    expect(passed, output).toBe(true);
+  });
+
   test("finds words in documents, and once in each file name or folder name", () => {
     plant({
       "docs/run-the-shop.md": "The wall shows every brand.\n",

@@ -85,7 +85,7 @@ async function end(electron: ElectronStandIn): Promise<void> {
 }
 
 describe("the port of a till", () => {
-  test("is the default port; if it is in use, a first start stores the next free port", async () => {
+  test("equals the default port; if that port is in use, a first start stores the next free port", async () => {
     await takePort(usual);
     const first = await start();
     const own = portOf(first);
@@ -125,7 +125,7 @@ describe("the port of a till", () => {
     expect(readKeptPort(join(folder, "data"))?.unsent).toBe("perhaps");
   });
 
-  test("is named in a message with the shop's name if another Tillgate uses the port", async () => {
+  test("causes a message with the shop's name if another Tillgate uses the port", async () => {
     const other = await start();
     await setUp(other);
     const mine = join(folder, "mine");
@@ -171,7 +171,7 @@ describe("the offer to copy an existing shop", () => {
     );
   });
 
-  test("is not repeated after a new shop was created", async () => {
+  test("does not appear again after a new shop was created", async () => {
     const first = await start();
     expect(first.questions).toHaveLength(1);
     await end(first);

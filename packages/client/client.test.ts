@@ -119,7 +119,7 @@ describe("the client's purchase", () => {
     expect(error).toMatchObject({ last: { transactionId: "slow", offerId: TOPUP.offerId } });
   });
 
-  it("is made only once, with one generated id, even if responses are lost", async () => {
+  it("creates one transaction with one generated id, even if responses are lost", async () => {
     loseAnswers("POST", { kind: "CUT" }, { kind: "TRUNCATE" }, answer(502, true));
     const { transactionId } = await client.purchase("topups", TOPUP);
     expect(await getTransactionIds()).toEqual([transactionId]);
@@ -138,7 +138,7 @@ describe("the client's purchase", () => {
     expect(await getTransactionIds()).toEqual([transactionId]);
   });
 
-  it("is refused if another purchase has the same id", async () => {
+  it("fails with DUPLICATE_TRANSACTION_ID if another purchase has the same id", async () => {
     await client.purchase("topups", { ...TOPUP, transactionId: "order-1" });
     const other = { ...TOPUP, transactionId: "order-1", recipientPhoneNumber: "+50251230000" };
     const error = await rejection(client.purchase("topups", other));
@@ -149,7 +149,7 @@ describe("the client's purchase", () => {
     });
   });
 
-  it("is accepted as a repeat if its fields are in another order", async () => {
+  it("counts as a repeat if its fields are in another order", async () => {
     const fields = [
       { key: "meter.number", value: "01234567890" },
       { key: "recipient.msisdn", value: "+27821234567" },
@@ -164,7 +164,7 @@ describe("the client's purchase", () => {
     expect(repeated.transactionId).toBe("order-3");
   });
 
-  it("is rejected as unconfirmed after an abort", async () => {
+  it("throws an error with its id and the cause after an abort", async () => {
     const abort = new AbortController();
     proxy.choose = () => {
       abort.abort();

@@ -136,7 +136,7 @@ describe("a number typed in a shop", () => {
     ["EAN-13", "7501055300846"],
     ["EAN-13 of a number's beginning", "5012345678900"],
     ["GTIN-14", "15400141288763"],
-  ])("is no number but the barcode of a product: %s", (_kind, code) => {
+  ])("counts as the barcode of a product, not as a number: %s", (_kind, code) => {
     for (const home of ["GT", "MX", ""]) {
       expect(numberProblem(code, home)).toBe("product");
       const last = (Number(code.at(-1)) + 1) % 10;

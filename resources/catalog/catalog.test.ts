@@ -108,7 +108,7 @@ const NO_DECIMALS = "CLP GNF JPY KRW PYG RWF UGX VND VUV XAF XOF".split(" ");
 const THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND".split(" ");
 
 describe("the currencies of offers", () => {
-  it("are those in which each country counts phone credit", () => {
+  it("match the currencies in which countries count phone credit", () => {
     for (const { offerId, brand, country, regions, send, productType } of sending) {
       const isPaidAbroad = regions.includes("Global") || PAID_ABROAD.test(offerId);
       const inDollars = isPaidAbroad || SOLD_IN_DOLLARS.has(`${brand} ${country}`);
@@ -130,7 +130,7 @@ describe("the currencies of offers", () => {
     }
   });
 
-  it("are only US dollars in costs and prices", () => {
+  it("include only US dollars in costs and prices", () => {
     for (const { cost, price } of sending) {
       expect([cost.currency, cost.currencyDivisor]).toEqual(["USD", 100]);
       expect([price.currency, price.currencyDivisor]).toEqual(["USD", 100]);
@@ -149,7 +149,7 @@ const withFees = (base: number, { fee, feePct }: { fee: number; feePct: number }
   new Decimal(base).times(feePct).div(100).ceil().plus(base).plus(fee).toNumber();
 
 describe("fixed offers", () => {
-  it("are never sold below their cost including fees", () => {
+  it("never have a price below their cost including fees", () => {
     for (const { offerId, cost, price } of fixedOffers) {
       expect(cost.fixed, offerId).toBeGreaterThan(0);
       expect(withFees(cost.fixed, cost), offerId).toBeLessThanOrEqual(price.fixed + price.fee);

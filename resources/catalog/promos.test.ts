@@ -42,7 +42,7 @@ describe("promotions", () => {
     }
   });
 
-  it("are announced before their start, and start before their end", () => {
+  it("start after their announcement and before their end", () => {
     for (const { id, createdAt, updatedAt, startAt, endAt } of promos) {
       for (const time of [createdAt, updatedAt, startAt, endAt]) {
         expect(time, id).toMatch(RFC_3339);

@@ -147,7 +147,7 @@ describe("the committed prefix file", () => {
 describe("the networks of carriers", () => {
   const rows = new Set(all().map(({ mcc, mnc }) => `${mcc}-${mnc}`));
 
-  it("are in the list of networks, or have only the country's code", () => {
+  it("appear in the list of networks, or have only the country's code", () => {
     const wrong = data.carriers.filter(({ country, mcc, mnc }) =>
       mnc === "" ? mcc !== (data.mobileCountryCodes[country] ?? "") : !rows.has(`${mcc}-${mnc}`),
     );
@@ -189,7 +189,7 @@ describe("the networks of carriers", () => {
     expect(covered.length / shares.length).toBeGreaterThan(0.8);
   });
 
-  it("are, for virtual operators, the networks of their hosts", () => {
+  it("match the networks of the hosts if the carriers are virtual operators", () => {
     expect(carrier("44", "7440123456")).toEqual({
       name: "Lycamobile",
       brand: "LYCAMOBILE",

@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
 describe("record of a clean shutdown", () => {
-  it("is valid for one start only", () => {
+  it("applies to one start only", () => {
     expect(takeCleanEnd(dataDir)).toBe(false);
     noteCleanEnd(dataDir);
     expect(takeCleanEnd(dataDir)).toBe(true);
@@ -54,7 +54,7 @@ describe("record of a clean shutdown", () => {
     rmSync(other, { recursive: true });
   });
 
-  it("is not written while the write-ahead log contains commits, and is ignored if damaged", () => {
+  it("requires a write-ahead log without commits, and has no effect if damaged", () => {
     writeFileSync(`${file}-wal`, "commits");
     noteCleanEnd(dataDir);
     rmSync(`${file}-wal`);

@@ -126,7 +126,7 @@ describe("cached value", () => {
       .execute();
   }
 
-  it("is read only once after each commit", async () => {
+  it("requires only one read after each commit", async () => {
     const cache = new CommitCache<string>(watch, 10);
     let reads = 0;
     const get = () => cache.get("a", async () => `read ${++reads}`);
@@ -135,7 +135,7 @@ describe("cached value", () => {
     expect([await get(), await get()]).toEqual(["read 2", "read 2"]);
   });
 
-  it("is not cached if a commit happens while it is read", async () => {
+  it("does not stay in the cache if a commit happens during its read", async () => {
     const cache = new CommitCache<string>(watch, 10);
     const during = await cache.get("a", async () => {
       await commit();
@@ -155,7 +155,7 @@ describe("cached value", () => {
     expect(watch.stamp()).toBe(next);
   });
 
-  it("is cached only if it exists and the limit is not reached", async () => {
+  it("stays in the cache only if it exists and the limit is not reached", async () => {
     const cache = new CommitCache<string>(watch, 2);
     let reads = 0;
     const get = (key: string) => cache.get(key, async () => `${++reads}`);

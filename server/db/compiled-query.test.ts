@@ -53,7 +53,7 @@ const listSince = compileOnce<{ at: number; limit: number }, { subject: string }
 );
 
 describe("compiled query", () => {
-  it("is built once, and runs with the values of each call, inside and outside a transaction", async () => {
+  it("runs with the values of each call after a single build, inside and outside a transaction", async () => {
     const transactor = createTransactor(db);
     for (const at of [1, 2, 3]) {
       const { numAffectedRows } = await transactor.transact("default", (tx) =>
@@ -69,7 +69,7 @@ describe("compiled query", () => {
     expect(seen.every((row) => row.account_id === row.subject)).toBe(true);
   });
 
-  it("is planned by SQLite only once, even for other values", async () => {
+  it("causes SQLite to plan only once, even for other values", async () => {
     for (const at of [4, 5]) await add(at);
     await listSince(db, { at: 4, limit: 1 });
     // The driver creates a function for the columns of a query each time that SQLite plans the

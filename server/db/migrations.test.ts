@@ -104,7 +104,7 @@ describe("database of the previous version", () => {
     expect(unknown).toEqual(["999-later"]);
   });
 
-  it("is unchanged if a migration would break references", async () => {
+  it("remains unchanged if a migration would break references", async () => {
     const faulty: Migration = {
       async up(half) {
         await sql`update staff set account_id = 'nobody'`.execute(half);
@@ -115,7 +115,7 @@ describe("database of the previous version", () => {
     expect((await findSchemaVersion(db))?.unknown).toEqual([]);
   });
 
-  it("is unchanged if any migration fails", async () => {
+  it("remains unchanged if any migration fails", async () => {
     const before = await findSchemaVersion(db);
     const faulty: Migration = {
       async up(half) {

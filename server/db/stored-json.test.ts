@@ -175,7 +175,7 @@ describe("stored text that the program did not write", () => {
     });
   });
 
-  it("is omitted from the catalog, and reported in the log", async () => {
+  it("leaves its row out of the catalog, and causes a log entry", async () => {
     const [offer, brand] = ["/topups/offers/TIGO_GT_TOPUP_25", "/brands/TIGO"];
     expect((await till.v1("GET", offer)).status).toBe(200);
     const tigo = `where brand = 'TIGO'`;

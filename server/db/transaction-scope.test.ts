@@ -76,7 +76,7 @@ async function accountIds(): Promise<string[]> {
 }
 
 describe("transaction", () => {
-  it("is completely on the disk after its body ends, and leaves nothing after its body throws", async () => {
+  it("has all its changes on the disk after its body ends, and none after its body throws", async () => {
     const { transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       await addAccount(tx, "a");

@@ -245,7 +245,7 @@ describe("connection for reading", () => {
 });
 
 describe("transaction", () => {
-  it("is rolled back and refused if it waits for anything but the database", async () => {
+  it("fails and rolls back if it waits for anything but the database", async () => {
     const waiting = transactor.transact("default", async (tx) => {
       await add(tx, "waited");
       await new Promise(setImmediate);

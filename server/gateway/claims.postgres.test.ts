@@ -209,7 +209,7 @@ describe("an attempt sent by one gateway", () => {
     expect({ sent, questions }).toEqual({ sent: ["first"], questions: 1 });
   });
 
-  it("is never sent by a gateway that was suspended after writing the attempt", async () => {
+  it("a gateway that was suspended after writing the attempt never sends the attempt", async () => {
     const second = await startBeside("second");
     const turn = await stopBeforeHold(second.gateway, "stalled");
     // After writing the attempt, the second gateway has no free connection for its next step.

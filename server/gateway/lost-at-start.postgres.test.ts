@@ -37,7 +37,7 @@ describe("a process whose PostgreSQL fails after the process listens", () => {
     ["a few polls later", 5],
     ["once it has settled", 40],
   ])(
-    "is not ready, continues to run, and is ready once the server is back (lost %s)",
+    "reports not ready without ending, and reports ready after the server is back (lost %s)",
     async (_when, polls) => {
       server = await startServerProcess({ dataDir, database: proxy.address });
       for (let poll = 0; poll < polls; poll++) await nextPoll();

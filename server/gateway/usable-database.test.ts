@@ -63,13 +63,13 @@ describe("a start with an unusable database", () => {
   it.each<Damage>([
     ["empty", (dir) => truncateSync(file(dir), 0), /it is empty/],
     ["no database", (dir) => writeFileSync(file(dir), "Words. ".repeat(999)), /not a database/],
-  ])("is refused without changes if the file is %s", refuseAndRestore);
+  ])("fails without changes if the file is %s", refuseAndRestore);
 
   it.each<Damage>([
     ["cut short", (dir) => truncateSync(file(dir), 40_960), /malformed|it is damaged/],
     ["cut to its first page", (dir) => truncateSync(file(dir), 4_096), /malformed|it is damaged/],
     ["written over", scribble, /it is damaged|malformed/],
-  ])("is refused without changes if the file is %s", { tags: ["thorough"] }, refuseAndRestore);
+  ])("fails without changes if the file is %s", { tags: ["thorough"] }, refuseAndRestore);
 
   async function refuseAndRestore(...[_case, damage, words]: Damage): Promise<void> {
     const dataDir = copyShop();
@@ -93,7 +93,7 @@ describe("a start with an unusable database", () => {
     expect(audit.exitCode).toBe(0);
   }
 
-  it("is refused if the database is missing while backups or other files of it exist", {
+  it("fails if the database is missing while backups or other files of it exist", {
     tags: ["thorough"],
   }, async () => {
     const withBackups = copyShop();
@@ -112,7 +112,7 @@ describe("a start with an unusable database", () => {
     }
   });
 
-  it("is refused if a newer Tillgate made the database; its backup is refused too", async () => {
+  it("fails if a newer Tillgate made the database; a restore of its backup fails too", async () => {
     const dataDir = copyShop();
     const db = openDatabaseFile(file(dataDir), "write");
     await sql`insert into kysely_migration values ('999-flying-tills', '2030')`.execute(

@@ -30,7 +30,7 @@ describe("a phone number that is not E.164", () => {
   );
 });
 
-describe("an invalid transaction id", () => {
+describe("a transaction id", () => {
   const LONG = "x".repeat(129);
   check(
     ["a b", "a/b", "a.b", "a:b", "é", "a\n", "a\u0000", "\ud800", "😀", "%41", LONG].map((id) => ({
@@ -41,7 +41,7 @@ describe("an invalid transaction id", () => {
     })),
   );
 
-  it("is not an id of 128 characters with every kind of allowed character", async () => {
+  it("may have 128 characters, with every kind of allowed character", async () => {
     const transactionId = `${"Az0_-".repeat(25)}xyz`;
     const answer = await input.till.v1("POST", "/topups/purchases", { ...FIXED, transactionId });
     expect(answer.body).toEqual({ status: "ACCEPTED", transactionId });

@@ -52,7 +52,7 @@ describe("catalog responses", () => {
   });
 
   it.each([...LARGE, ...SMALL])(
-    "are a 304 if the client already has the content: %s",
+    "have status 304 and no body if the client already has the content: %s",
     async (path) => {
       const { headers } = await ask(path);
       const etag = String(headers.etag);

@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => gateway.close());
 
 describe("the till application", () => {
-  it("is built on the first requests, which get their usual responses", async () => {
+  it("responds as usual to the first requests, although they trigger its build", async () => {
     const asked = [
       ["/pos/session", 401],
       ["/pos/setup/state", 404],
@@ -41,7 +41,7 @@ describe("the till application", () => {
     expect(await answer.json()).toMatchObject({ errorCode: "INVALID_REQUEST" });
   });
 
-  it("is not built on requests of programs", async () => {
+  it("remains unbuilt while only programs send requests", async () => {
     const till = new LaterApp();
     const make = vi.spyOn(till, "make");
     const app = await buildApp(gateway.gateway.context, new ServerSet(), till);

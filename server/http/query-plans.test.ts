@@ -379,7 +379,7 @@ describe("the till's queries", () => {
     expect(sorted).toHaveLength(index === "by_time" ? 1 : 0);
   });
 
-  it("are as many for a page of sales as for a single sale", async () => {
+  it("read a page of sales in as many statements as a single sale", async () => {
     const one = await statementsOf("/sales?limit=1&offset=0");
     expect(await statementsOf("/sales?limit=12&offset=0")).toBe(one);
   });

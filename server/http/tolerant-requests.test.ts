@@ -171,7 +171,7 @@ describe("a request to /v1", () => {
     expect([answer.status, answer.body.fields]).toEqual([400, { brand: "must be given once" }]);
   });
 
-  it("is refused by name with any parameter that is given twice", async () => {
+  it("must not repeat a query parameter of any operation; the error names the parameter", async () => {
     const { operations } = await readApiDocument(gateway);
     const wrong: string[] = [];
     for (const { method, path, parameters } of operations) {

@@ -65,7 +65,7 @@ describe("sealed secret", () => {
 });
 
 describe("key file of a sealer", () => {
-  it("is created once, atomically, readable only by its owner, without leaving temporary files", () => {
+  it("appears at the first use, readable only by its owner, without temporary files, and stays the same", () => {
     expect(readdirSync(dir)).toEqual([]);
     sealer.seal("a");
     const key = readFileSync(file);
@@ -77,7 +77,7 @@ describe("key file of a sealer", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "is refused with the remedy if others can read it",
+    "causes an error with the remedy if other users can read it",
     () => {
       const sealed = sealer.seal("a");
       for (const mode of [0o640, 0o604, 0o660]) {
@@ -100,7 +100,7 @@ describe("key file of a sealer", () => {
     expect(sealErrorOf(() => sealer.open(sealed))).toMatch(/is not the one it was sealed with/);
   });
 
-  it("is reported and not overwritten if it is damaged or unusable", () => {
+  it("causes an error and remains unchanged if it is damaged or unusable", () => {
     writeFileSync(file, "short", { mode: 0o600 });
     expect(sealErrorOf(() => sealer.seal("a"))).toMatch(/is damaged/);
     expect(readFileSync(file, "utf8")).toBe("short");

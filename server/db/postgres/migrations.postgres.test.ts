@@ -122,7 +122,7 @@ async function useNotes(db: Db) {
 }
 
 describe("database of the previous version on PostgreSQL", () => {
-  it("is migrated once with its content, and records the migration", async () => {
+  it("migrates once with its content, and records the migration", async () => {
     await keepFavourite(await open(undefined));
     const db = await open(WITH_LATER);
     expect((await favourites(db)).rows).toEqual([{ name: "Ana", stars: 3 }]);
@@ -132,12 +132,12 @@ describe("database of the previous version on PostgreSQL", () => {
     await expect(open(undefined)).rejects.toThrow("made by a newer Tillgate (999-later)");
   });
 
-  it("is migrated only once by two concurrent starts", async () => {
+  it("migrates only once in two concurrent starts", async () => {
     const both = await Promise.all([open(WITH_LATER), open(WITH_LATER)]);
     for (const db of both) expect((await versions(db)).rows).toHaveLength(1);
   });
 
-  it("is unchanged if a migration fails", async () => {
+  it("remains unchanged if a migration fails", async () => {
     await keepFavourite(await open(undefined));
     const failing: Migration = {
       async up(db) {
@@ -160,7 +160,7 @@ describe("database of the previous version on PostgreSQL", () => {
     ]);
   });
 
-  it("is refused with advice if it is from before the baseline", async () => {
+  it("causes an error with advice if it is from before the baseline", async () => {
     const db = await open(undefined);
     await sql`update kysely_migration set name = '001-foundation'`.execute(db);
     await expect(open(WITH_LATER)).rejects.toThrow(

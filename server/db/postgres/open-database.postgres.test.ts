@@ -221,7 +221,7 @@ describe("cache on PostgreSQL", () => {
     await expect.poll(() => watch.stamp()).not.toBe(before.stamp);
   });
 
-  it("is stale while the connection for notices is lost", async () => {
+  it("remains stale while the connection for notices is lost", async () => {
     const { readForeignVersion } = getConnections(db);
     const before = readForeignVersion().reference;
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -276,8 +276,8 @@ describe("cache on PostgreSQL", () => {
   });
 });
 
-describe("encrypted text", () => {
-  it("is stored encrypted and read decrypted, also by a compiled query", async () => {
+describe("text encryption", () => {
+  it("encrypts stored text and decrypts it on reading, also in a compiled query", async () => {
     const write = compileOnce<{ text: string; subject: string }, unknown>((builder, param) =>
       builder.insertInto("changes").values({
         account_id: "shop",

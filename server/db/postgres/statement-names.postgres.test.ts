@@ -34,7 +34,7 @@ const every = (note: string) => sql`select * from notes where note = ${note}`;
 const count = (note: string) => sql`select count(*) as many from notes where note = ${note}`;
 
 describe("statements on PostgreSQL", () => {
-  it("are prepared once per connection, except statements without values or with `*`", async () => {
+  it("a connection prepares each statement once, except statements without values or with `*`", async () => {
     for (const note of ["a", "bb", "ccc"]) {
       await add(note).execute(writer);
       await every(note).execute(writer);
@@ -75,8 +75,8 @@ function nameOf(statement: string, values: readonly unknown[], names = new State
   return names.for(statement, values);
 }
 
-describe("names of statements", () => {
-  it("are given at the second run, to a limited number of statements, and never change", () => {
+describe("StatementNames", () => {
+  it("names a limited number of statements, each at its second run, and never changes a name", () => {
     const names = new StatementNames();
     expect(names.for("select 0 + $1", [1])).toEqual({});
     const first = nameOf("select 0 + $1", [1], names);
@@ -85,13 +85,13 @@ describe("names of statements", () => {
     expect(nameOf("select 1000 + $1", [1], names)).toEqual({});
   });
 
-  it("are not used up by statements that run once", () => {
+  it("uses up no name for a statement that runs once", () => {
     const names = new StatementNames();
     for (let n = 0; n < 10_000; n++) names.for(`select ${n} + $1`, [1]);
     expect(nameOf("select a from t where a = $1", [1], names)).toHaveProperty("name");
   });
 
-  it("are the same in every process, and differ between statements", () => {
+  it("gives a statement the same name in every process, and another statement another name", () => {
     const one = nameOf("select 1 + $1", [1]);
     expect(nameOf("select 1 + $1", [2])).toEqual(one);
     expect(nameOf("select 2 + $1", [1])).not.toEqual(one);
@@ -103,12 +103,12 @@ describe("names of statements", () => {
     "select b, * from t where a = $1",
     "insert into t values ($1) returning *",
     "with x as (select * from t where a = $1) select b from x",
-  ])("are not given to %s", (statement) => {
+  ])("does not name %s", (statement) => {
     expect(nameOf(statement, [1])).toEqual({});
   });
 
   it.each(["select 2 * $1", "select count(*) from t where a = $1", "select a, b * $1 from t"])(
-    "are given to %s with values, but not without values or with a long list of values",
+    "names %s with values, but not without values or with a long list of values",
     (statement) => {
       expect(nameOf(statement, [1])).toHaveProperty("name");
       expect(nameOf(statement, [])).toEqual({});

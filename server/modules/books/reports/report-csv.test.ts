@@ -20,7 +20,7 @@ function isFormula(cell: string): boolean {
 }
 
 describe("a CSV cell", () => {
-  it("is not a formula, and has no formula after a semicolon, unless it is an integer", () => {
+  it("contains no formula at its start or after a semicolon, unless it is an integer", () => {
     fc.assert(
       fc.property(trouble, (text) => {
         const cell = toHarmlessCell(text);

@@ -63,7 +63,7 @@ describe("a repeated transaction id", () => {
     expect(answer.body.message).toBe("Another transaction has the id same already.");
   });
 
-  it("is refused as used, also after the offer was hidden", async () => {
+  it("causes a DUPLICATE_TRANSACTION_ID error, also after the offer was hidden", async () => {
     await post("same");
     await till.advance(SECOND);
     const owner = await openTill(till);

@@ -60,7 +60,7 @@ const LINES: readonly TestLine[] = [
 ];
 
 describe("a delivery that lacks its code or confirmation", () => {
-  it("is delivered and charged, shows what is missing, offers no code and owes no refund", async () => {
+  it("counts as delivered and charged, reports the missing data, offers no code and owes no refund", async () => {
     const before = (await owner.pos("GET", "/wallet/overview")).body.available;
     const { saleId } = (await owner.sell([...LINES])).body;
     await till.advance(2 * SECOND);
