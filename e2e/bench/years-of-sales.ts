@@ -13,7 +13,7 @@ export const SALES_A_DAY = 1_000;
 const AT_ONCE = 20_000;
 /** Of this many sales, one fails, two are vouchers, and all others are delivered top-ups. */
 const KINDS = 20;
-/** Number of customers, without `REGULAR`, who is the customer of every fiftieth sale. */
+/** Number of customers besides `REGULAR`, to whom every fiftieth sale is made. */
 const CUSTOMERS = 7_000;
 export const REGULAR = "+50250000000";
 

@@ -93,7 +93,7 @@ describe("a desktop package made with a stand-in for Electron", () => {
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
   });
 
-  it("has its fuses checked on every target system", async () => {
+  it("fails the check of its fuses on every target system if one fuse is wrong", async () => {
     const runtime = join(dir, "other-systems");
     await makeStandInRuntime(runtime, "45.4.1");
     const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";

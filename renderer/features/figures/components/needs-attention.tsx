@@ -38,7 +38,7 @@ const ICONS: Partial<Record<AlertKind, TablerIcon>> = {
 
 interface NeedsAttentionProps {
   readonly isOwner: boolean;
-  /** Set only for people who may see figures. */
+  /** Set only with the permission to see figures. */
   readonly pending?: FirstPage["sending"] | undefined;
   readonly unit?: MoneyUnit | undefined;
 }

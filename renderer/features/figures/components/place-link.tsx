@@ -12,7 +12,7 @@ export type FigurePlace =
   | {
       readonly screen: "today" | "shift";
       readonly search?: OfficeSearch;
-      /** Target for people who may open only the back office, such as accountants. */
+      /** Target for people without access to the till, such as accountants. */
       readonly instead: SectionPlace | undefined;
     };
 

@@ -58,7 +58,7 @@ describe("product on a receipt", () => {
 });
 
 describe("copy of a receipt", () => {
-  it("has a numbered banner, which the original does not have", () => {
+  it("shows its number in a banner; the original receipt has no such banner", () => {
     const bannersOf = (copyNumber: number) =>
       receiptBlocks(aReceipt([aLine()], { copy: copyNumber > 0, copyNumber })).flatMap((block) =>
         block.kind === "banner" ? [block.text] : [],

@@ -149,7 +149,7 @@ interface ForgottenPinProps {
   readonly people: readonly StaffName[];
 }
 
-/** Names the owners, who can set a new PIN. The only owner needs the shop's computer. */
+/** Names the owners, because an owner can set a new PIN. The only owner needs the shop's computer. */
 function ForgottenPin({ person, people }: ForgottenPinProps) {
   const { t } = useTranslation();
   const { locale } = useFormat();

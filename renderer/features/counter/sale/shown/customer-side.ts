@@ -66,8 +66,8 @@ const IDLE: CustomerSide = { phase: "IDLE", lines: [], total: 0 };
 
 /**
  * Returns the sale in progress, or else the sale just paid (rules#counter-customer-display).
- * @param begun true if the clerk already serves the next customer, who must not see the previous
- * purchase
+ * @param begun true if the clerk already serves the next customer; the previous purchase is then
+ * hidden
  */
 export function useCustomerSide(sale: CurrentSale, begun: boolean): CustomerSide {
   const isSelling = sale.lines.length > 0;
