@@ -415,8 +415,8 @@ describe("an import", () => {
       /written by Tillgate .*, with a newer schema \(999-later\).* Import it with that version/,
     );
     await refuseChanged(
-      text.replace('"001-baseline"', ""),
-      /with an older schema \(001-baseline\)/,
+      text.replace(',"002-returned-lines"', ""),
+      /with an older schema \(002-returned-lines\)/,
     );
     await refuseChanged(text.replace("export-1", "export-2"), /of the form tillgate-export-2/);
     await refuseChanged("This is no export.\n", /it is no export of Tillgate/);

@@ -43,7 +43,8 @@ it("an export of a database from before the baseline is refused with the remedy"
   const data = join(root, "data");
   expect((await typeCommand(data, ["import", file])).exitCode).toBe(0);
   const db = openDatabaseFile(databaseFile(data), "write");
-  await sql`update kysely_migration set name = '001-foundation'`.execute(db);
+  await sql`update kysely_migration set name = '001-foundation'
+    where name = '001-baseline'`.execute(db);
   await db.destroy();
   const { stderr } = await typeCommand(data, ["export", join(root, "again.ndjson")]);
   expect(stderr).toMatch(/made by an older Tillgate\. .*tillgate export, then tillgate import/);

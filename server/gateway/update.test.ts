@@ -8,6 +8,7 @@ import { keepChecksums } from "../db/checksums.ts";
 import { openDatabase, openDatabaseFile } from "../db/database.ts";
 import { databaseFile } from "../db/database-files.ts";
 import { findSchemaVersion, migrate } from "../db/migrate.ts";
+import { migrations } from "../db/migrations/index.ts";
 import { WriteHealth } from "../db/write-health.ts";
 import { createGateway } from "../index.ts";
 import { SECOND } from "../lib/clock.ts";
@@ -24,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const BEFORE = "001-baseline";
+const BEFORE = Object.keys(migrations).at(-1);
 /**
  * Error of the failing migration. An unexpected table would not do, because it would already make
  * the backup before the migration fail.
@@ -170,7 +171,9 @@ it.each([
 it("a database from before the baseline, and its backup, are refused with the remedy", async () => {
   await makeOldDatabase();
   const db = openDatabase(dataDir);
-  await sql`update kysely_migration set name = '001-foundation'`.execute(writerOf(db));
+  await sql`update kysely_migration set name = '001-foundation' where name = ${BEFORE}`.execute(
+    writerOf(db),
+  );
   await db.destroy();
   const before = await dump();
   const remedy = /made by an older Tillgate.*tillgate export, then tillgate import/;

@@ -150,7 +150,7 @@ describe("a gateway on PostgreSQL", () => {
       isLasting: true,
     });
     await write("delete from kysely_migration where name = '999-later'");
-    await write("update kysely_migration set name = '001-foundation'");
+    await write("update kysely_migration set name = '001-foundation' where name = '001-baseline'");
     await expect(open()).rejects.toThrow(/made by an older Tillgate.*tillgate export, then/);
   });
 

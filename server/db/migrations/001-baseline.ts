@@ -12,9 +12,8 @@ import { shopTables } from "./baseline/shop.ts";
 import { splitStatements, toBaselineWords } from "./baseline/words.ts";
 
 /**
- * The whole schema for both engines, one file per module. Until the first release, schema changes
- * are made in these files instead of new migrations. A database of the previous version is exported
- * with that version and imported with this one. After the first release, this migration is frozen.
+ * The schema for both engines, one file per module. This migration is frozen, although no version
+ * was released: shops already run on it. Each later change is a new migration.
  */
 export const migration001: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {

@@ -162,7 +162,8 @@ describe("database of the previous version on PostgreSQL", () => {
 
   it("causes an error with advice if it is from before the baseline", async () => {
     const db = await open(undefined);
-    await sql`update kysely_migration set name = '001-foundation'`.execute(db);
+    await sql`update kysely_migration set name = '001-foundation'
+    where name = '001-baseline'`.execute(db);
     await expect(open(WITH_LATER)).rejects.toThrow(
       /made by an older Tillgate.*Nothing was changed\. .*tillgate export, then tillgate import/,
     );

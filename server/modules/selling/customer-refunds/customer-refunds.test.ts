@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
+import { whole } from "../../../db/migration-words.ts";
+import { migration002 } from "../../../db/migrations/002-returned-lines.ts";
 import { DAY, SECOND } from "../../../lib/clock.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
@@ -131,4 +135,37 @@ describe("a customer refund", () => {
     await refund(sale, sale.lines.slice(2));
     expect(await figures()).toMatchObject({ refundDue: PRICE, refunded: PRICE - 600 });
   });
+});
+
+/** The schema of `sale_lines` before the migration `002-returned-lines`. */
+const EARLIER_LINES = [
+  sql`alter table sale_lines add column owed_at ${whole}`,
+  sql`update sale_lines set owed_at = returned_at where owed = 1`,
+  // The earlier version neither returned nor owed the line of a refunded purchase.
+  sql`update sale_lines set owed_at = null where transaction_id in
+    (select refunded_transaction_id from refunds)`,
+  sql`drop index sale_lines_returned`,
+  sql`alter table sale_lines drop column returned_at`,
+  sql`alter table sale_lines drop column owed`,
+  sql`create index sale_lines_owed on sale_lines (account_id, environment, owed_at)
+    where owed_at is not null`,
+];
+
+it("a database with the earlier column of owed lines keeps its debts in the migration", async () => {
+  const writer = writerOf(till.gateway.context.db);
+  const readLines = async () => {
+    const { rows } = await sql<{ returned_at: number | null; owed: number }>`
+      select sale_id, position, returned_at, owed from sale_lines
+      order by sale_id, position`.execute(writer);
+    return rows;
+  };
+  const before = await readLines();
+  const states = before.map((line) => [line.returned_at === null, line.owed].join());
+  expect(new Set(states)).toEqual(new Set(["true,0", "false,0", "false,1"]));
+  for (const statement of EARLIER_LINES) await statement.execute(writer);
+  await migration002.up(writer);
+  expect(await readLines()).toEqual(before);
+  // A second run finds nothing to change.
+  await migration002.up(writer);
+  expect(await readLines()).toEqual(before);
 });
