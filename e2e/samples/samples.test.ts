@@ -179,7 +179,9 @@ describe.each(LANGUAGES)("the samples for $runtime", (language) => {
 });
 
 describe("the sample for TypeScript", () => {
-  it("tests every outcome against a sandbox that it starts and stops", async () => {
+  it("tests every outcome against a sandbox that it starts and stops", {
+    tags: ["thorough"],
+  }, async () => {
     const dir = mkdtempSync(join(tmpdir(), "tillgate-samples-"));
     cpSync(join(SAMPLES, "typescript"), dir, { recursive: true });
     const installed = join(dir, "node_modules/@tillgate/client");

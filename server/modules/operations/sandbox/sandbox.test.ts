@@ -92,7 +92,7 @@ async function readNow(): Promise<number> {
 }
 
 describe("the end of a sandbox process", () => {
-  it("follows the end of npm's shell, and removes the folder", async () => {
+  it("follows the end of npm's shell, and removes the folder", { tags: ["thorough"] }, async () => {
     const started = await startSandbox([], { isByNpm: true });
     expect((await started.stop()).left).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe("the clock of a sandbox", () => {
     expect((await advance({ by: "1s" })).finished).toBe(0);
   });
 
-  it("can be advanced by years, and the sandbox still sells", async () => {
+  it("can be advanced by years, and the sandbox still sells", { tags: ["thorough"] }, async () => {
     for (let year = 1; year <= 4; year++) await advance({ by: "365d" });
     await buy("topups", "later-1", "delivered");
     await advance({ by: "1m" });

@@ -125,7 +125,9 @@ describe("the recovery of a shop on a clean machine", () => {
     expect((await ask("/restore/find", { path: stick })).body.errorCode).toBe("ALREADY_SET_UP");
   });
 
-  it("accepts a file that the browser sends in parts, and names a missing part", async () => {
+  it("accepts a file that the browser sends in parts, and names a missing part", {
+    tags: ["thorough"],
+  }, async () => {
     const phrase = await makeKit();
     const content = readFileSync(await backUp());
     const machine = await startMachine();
@@ -237,7 +239,9 @@ describe("a new recovery sheet", () => {
     expect(actions.filter((action: string) => action === "recovery.confirm")).toHaveLength(2);
   });
 
-  it("cannot be confirmed after another draft replaced it, and the earlier sheet stays valid", async () => {
+  it("cannot be confirmed after another draft replaced it, and the earlier sheet stays valid", {
+    tags: ["thorough"],
+  }, async () => {
     const first = await makeKit();
     const lost = await makeDraft();
     const last = await makeDraft();
