@@ -102,14 +102,21 @@ export class FieldReader {
     return undefined;
   }
 
-  /** Returns a time (RFC 3339). Returns an empty text for zero times. */
-  time(name: string, importance: Importance = "optional"): string {
+  /**
+   * Returns a time (RFC 3339). Returns an empty text for zero times.
+   * @param timeOfDay added to a date without a time: the last second for the end of a validity
+   */
+  time(
+    name: string,
+    importance: Importance = "optional",
+    timeOfDay: "00:00:00Z" | "23:59:59Z" = "00:00:00Z",
+  ): string {
     const value = this.#find(name, "optional");
     const text = value === undefined ? "" : this.#toText(name, value);
     const isZero = text !== "" && isZeroTime(text);
     if (value === undefined || isZero) this.#noteMissing(name, importance);
     if (text === "" || isZero) return "";
-    const instant = toInstant(text);
+    const instant = toInstant(DATE.test(text) ? `${text}T${timeOfDay}` : text);
     if (instant === undefined) this.note(name, "UNREADABLE");
     else if (instant !== text) this.note(name, "CONVERTED");
     return instant ?? "";
@@ -196,6 +203,8 @@ function parse(text: string): unknown {
     return undefined;
   }
 }
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Date and time with a zone. If the zone is missing, the time is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;

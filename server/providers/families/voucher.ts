@@ -62,7 +62,7 @@ function readDelivered(order: Order, record: FieldReader): Delivered {
     voucherId: receipt.code("voucherId"),
     redemptionUrl: readLink(receipt, "redemptionUrl"),
     accountId: receipt.text("accountId"),
-    expiresAt: receipt.time("expiresAt", expected),
+    expiresAt: receipt.time("expiresAt", expected, "23:59:59Z"),
     instructions: receipt.text("instructions"),
     notes: receipt.text("notes"),
     recipientCustomerServiceNumber: receipt.text("recipientCustomerServiceNumber"),

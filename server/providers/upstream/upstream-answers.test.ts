@@ -77,10 +77,19 @@ describe("record reading", () => {
     ["2026-01-15T12:30:00+02:00", "2026-01-15T10:30:00.000Z"],
     ["2026-01-15 10:30:00", "2026-01-15T10:30:00Z"],
     ["2026-01-15T10:30:00.123456Z", "2026-01-15T10:30:00.123456Z"],
+    ["2026-01-15", "2026-01-15T00:00:00Z"],
     ["2026-02-30T25:61:00Z", ""],
+    ["2026-13-45", ""],
   ])("reads the time %s as %s, in UTC", (transactionTime, expected) => {
     const { confirmation } = readDone(VOUCHER, { confirmation: { transactionTime } });
     expect(confirmation?.transactionTime).toBe(expected);
+  });
+
+  it("reads an expiry date without a time as the end of that day", () => {
+    const { receipt, deviations } = readDone(VOUCHER, { receipt: { expiresAt: "2027-06-30" } });
+    expect(receipt).toMatchObject({ expiresAt: "2027-06-30T23:59:59Z" });
+    const field = "receipt.expiresAt";
+    expect(deviations).toContainEqual({ field, kind: "CONVERTED", needed: false });
   });
 
   it("rejects a PIN sent as a number, because it may have lost leading zeros", () => {

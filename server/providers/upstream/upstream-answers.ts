@@ -136,7 +136,7 @@ function readPlan(
   const isUsed = !unlimited && isLess && (remaining > 0 || startAt !== "");
   const plan = {
     description: reader.text("description"),
-    endAt: reader.time("endAt"),
+    endAt: reader.time("endAt", "optional", "23:59:59Z"),
     iccid,
     initialDataGB: initial ?? remainingDataGB,
     offerId: reader.text("offerId"),
