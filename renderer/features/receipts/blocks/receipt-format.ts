@@ -44,7 +44,7 @@ export function receiptFormat({ language, timeZone, sale }: Receipt): ReceiptFor
     day: "numeric",
     hour: "numeric",
     minute: "2-digit",
-    timeZoneName: "short",
+    timeZoneName: "shortOffset",
     timeZone,
   });
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone });

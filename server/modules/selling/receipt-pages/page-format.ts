@@ -119,7 +119,7 @@ export class PageFormat {
       day: "numeric",
       hour: "numeric",
       minute: "2-digit",
-      timeZoneName: "short",
+      timeZoneName: "shortOffset",
       timeZone: this.#timeZone,
     } as const;
     return new Intl.DateTimeFormat(this.#language, style).format(new Date(at));
