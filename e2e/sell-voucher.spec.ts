@@ -9,6 +9,18 @@ test("Ana sells a gift card of the shop's country with seven keys: letters narro
     await counter.press("F2");
     await expect(page.getByRole("heading", { name: "Gift cards" })).toBeVisible();
     await expect(counter.tile(/Cemaco/)).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Sold here/, pressed: true })).toBeVisible();
+  });
+
+  await test.step("the filters list every country and one kind of card", async () => {
+    const everywhere = page.getByRole("button", { name: /^All countries/ });
+    await everywhere.click();
+    await expect(everywhere).toHaveAttribute("aria-pressed", "true");
+    const kinds = page.getByRole("group", { name: "Kind of card" });
+    await kinds.getByRole("button", { name: "Games" }).click();
+    await expect(counter.tile(/Cemaco/)).toBeHidden();
+    await page.getByRole("button", { name: /^Sold here/ }).click();
+    await expect(counter.tile(/Cemaco/)).toBeVisible();
   });
 
   await test.step("three letters find the brand, and Enter takes the first match", async () => {

@@ -12,13 +12,16 @@ import type { Fields } from "../../picker/fields/fields-control.ts";
 import { givenFields, NO_FIELDS } from "../../picker/fields/fields-state.ts";
 import { countriesHomeFirst, homeFirst } from "../../picker/tiles/home-first.ts";
 import type { Picker } from "../../picker/tiles/picker-control.ts";
+import type { PickerTile } from "../../picker/tiles/picker-index.ts";
 import { usePickerView } from "../../picker/tiles/use-picker-view.ts";
 import type { LineItem } from "../../sale/attempt/line-item.ts";
+import { PAGE_SIZE } from "../../ui/page-size.ts";
 import { pauseOf } from "../../ui/pause.ts";
 import { promosOn } from "../../ui/promos-on.ts";
 import { useWalletReach } from "../../ui/use-wallet-reach.ts";
 import type { FamilyContext } from "../interface/family.ts";
 import {
+  type BrandScope,
   fieldsAsked,
   type PickerBrand,
   type VoucherState,
@@ -62,7 +65,13 @@ function useVoucherChoices(
   const { brand } = state;
   const home = till.country;
 
-  const brandTiles = useMemo(() => homeFirst(brands.data?.list ?? [], home), [brands.data, home]);
+  const isSearched = state.brands.query !== "";
+  const allBrands = useMemo(() => homeFirst(brands.data?.list ?? [], home), [brands.data, home]);
+  const brandFilters = useMemo(() => filtersOf(allBrands, state.scope), [allBrands, state.scope]);
+  const brandTiles = useMemo(
+    () => (isSearched ? allBrands : filterBrands(brandFilters.tiles, state.kind)),
+    [allBrands, brandFilters, isSearched, state.kind],
+  );
   const brandPicker: Picker<PickerBrand> = {
     source: brands,
     state: state.brands,
@@ -100,7 +109,33 @@ function useVoucherChoices(
     onPick: pickOffer,
   };
 
-  return { brandPicker, countryPicker, offerPicker };
+  return { brandFilters, brandPicker, countryPicker, offerPicker };
+}
+
+type BrandTiles = readonly PickerTile<PickerBrand>[];
+
+const MOST_KINDS = 5;
+
+/** Without a brand for the shop's own country, the scope is always "everywhere". */
+function filtersOf(all: BrandTiles, wanted: BrandScope) {
+  const here = all.filter(({ isHome }) => isHome);
+  const scope = here.length === 0 ? "everywhere" : wanted;
+  const tiles = scope === "here" ? here : all;
+  // One page of brands needs no further filter.
+  const byKind = Map.groupBy(
+    tiles.length > PAGE_SIZE ? tiles : [],
+    ({ item }) => item.subTypes[0] ?? "",
+  );
+  const kinds = [...byKind]
+    .filter(([kind]) => kind !== "")
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .slice(0, MOST_KINDS)
+    .map(([kind]) => kind);
+  return { scope, tiles, kinds, counts: { here: here.length, everywhere: all.length } };
+}
+
+function filterBrands(tiles: BrandTiles, kind: string | undefined): BrandTiles {
+  return kind === undefined ? tiles : tiles.filter(({ item }) => item.subTypes[0] === kind);
 }
 
 /** Picks the brand chosen in the number field, once the brands are loaded. */

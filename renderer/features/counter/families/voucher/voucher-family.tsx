@@ -23,6 +23,7 @@ import type { FamilyContext, FamilyPlugin, OpenFamily } from "../interface/famil
 import { wantedOf } from "../interface/sold-thing.ts";
 import { useVoucher, type Voucher } from "./use-voucher.ts";
 import {
+  type BrandScope,
   fieldsAsked,
   INITIAL_VOUCHER,
   type VoucherEvent,
@@ -143,6 +144,8 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
           title={t("counter.voucher.title")}
           search={t("counter.voucher.search")}
           none={t("counter.voucher.none")}
+          aside={<BrandScopes voucher={voucher} />}
+          filters={<BrandKinds voucher={voucher} />}
           tile={(brand) => (
             <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />
           )}
@@ -202,6 +205,79 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
   }
 }
 
+/** A search covers every brand, so it hides the filters. */
+function BrandScopes({ voucher }: Pick<VoucherStepsProps, "voucher">) {
+  const { t } = useTranslation();
+  const { state, dispatch, brandFilters } = voucher;
+  const { counts, scope } = brandFilters;
+  if (state.brands.query !== "" || counts.here === 0 || counts.here === counts.everywhere) {
+    return null;
+  }
+  return (
+    <FilterGroup
+      label={t("counter.voucher.scope")}
+      choices={SCOPES.map((one) => ({
+        id: one,
+        text: `${t(`counter.voucher.${one}`)} ${counts[one]}`,
+        isOn: scope === one,
+        choose: () => dispatch({ type: "scope-chosen", scope: one }),
+      }))}
+    />
+  );
+}
+
+function BrandKinds({ voucher }: Pick<VoucherStepsProps, "voucher">) {
+  const { t } = useTranslation();
+  const { state, dispatch, brandFilters } = voucher;
+  if (state.brands.query !== "" || brandFilters.kinds.length < 2) {
+    return null;
+  }
+  return (
+    <FilterGroup
+      label={t("counter.voucher.kind")}
+      choices={[undefined, ...brandFilters.kinds].map((kind) => ({
+        id: kind ?? "all",
+        text: kind === undefined ? t("counter.voucher.allKinds") : kindWords(kind, t),
+        isOn: state.kind === kind,
+        choose: () => dispatch({ type: "kind-chosen", kind }),
+      }))}
+    />
+  );
+}
+
+const SCOPES: readonly BrandScope[] = ["here", "everywhere"];
+
+interface FilterGroupProps {
+  readonly label: string;
+  readonly choices: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly isOn: boolean;
+    readonly choose: () => void;
+  }[];
+}
+
+function FilterGroup({ label, choices }: FilterGroupProps) {
+  return (
+    <fieldset className={classes.filters}>
+      <legend className="spoken">{label}</legend>
+      {choices.map(({ id, text, isOn, choose }) => (
+        <button
+          key={id}
+          type="button"
+          className={classes.filter}
+          aria-pressed={isOn}
+          // A press with the mouse leaves the focus in the search field, for the next letter.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={choose}
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
 /**
  * Composes one voucher:
  *
@@ -219,6 +295,10 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
       return { ...state, wanted: undefined };
     case "brands":
       return { ...state, brands: pickerReducer(state.brands, event.event) };
+    case "scope-chosen":
+      return { ...state, scope: event.scope, kind: undefined, brands: NO_PICKER };
+    case "kind-chosen":
+      return { ...state, kind: event.kind, brands: NO_PICKER };
     case "tiles":
       return { ...state, tiles: pickerReducer(state.tiles, event.event) };
     case "brand-picked": {

@@ -8,6 +8,9 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
+/** "here": brands that are sold for the shop's own country. */
+export type BrandScope = "here" | "everywhere";
+
 /** The transitions are in `voucher-family.tsx`. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
@@ -15,6 +18,9 @@ export interface VoucherState {
   readonly step: VoucherStep;
   /** Keeps its state while the clerk chooses an offer. */
   readonly brands: PickerState;
+  readonly scope: BrandScope;
+  /** Only brands of this kind are listed; undefined for all kinds. */
+  readonly kind: string | undefined;
   readonly brand: PickerBrand | undefined;
   readonly tiles: PickerState;
   readonly country: string;
@@ -29,6 +35,8 @@ export interface VoucherState {
 export const INITIAL_VOUCHER: VoucherState = {
   step: "brand",
   brands: NO_PICKER,
+  scope: "here",
+  kind: undefined,
   brand: undefined,
   tiles: NO_PICKER,
   country: "",
@@ -43,6 +51,8 @@ export type VoucherEvent =
   /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "brands"; readonly event: PickerEvent }
+  | { readonly type: "scope-chosen"; readonly scope: BrandScope }
+  | { readonly type: "kind-chosen"; readonly kind: string | undefined }
   | { readonly type: "tiles"; readonly event: PickerEvent }
   /** `home` is the shop's country, which is chosen without asking if the brand is sold for it. */
   | { readonly type: "brand-picked"; readonly brand: PickerBrand; readonly home: string }

@@ -32,12 +32,14 @@ interface PickerStepProps<Item> {
   /** Returns whether the tile is visible but cannot be selected. */
   readonly isOff?: (item: Item) => boolean;
   readonly aside?: ReactNode;
+  /** Shown above the tiles. */
+  readonly filters?: ReactNode;
   readonly promos?: readonly PosPromo[];
 }
 
 /** Nine tiles at a time have digits. */
 export function PickerStep<Item>(props: PickerStepProps<Item>) {
-  const { picker, title, search, none, tile, isOff, aside, promos = [] } = props;
+  const { picker, title, search, none, tile, isOff, aside, filters, promos = [] } = props;
   const { t } = useTranslation();
   const { state, view, dispatch, source } = picker;
   const wallet = useWalletReach();
@@ -63,6 +65,7 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
         </h1>
         {aside}
       </div>
+      {filters}
       {source ? <QueryTrouble query={source} /> : null}
       {!loading && !failed && view.found === 0 ? <Notice tone="wait">{nothing}</Notice> : null}
       {view.tiles.some(({ item }) => picker.cannotPay?.(item)) ? (
