@@ -8,7 +8,6 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type PickerBrand = PosBrands["list"][number];
 
-/** The transitions are in `voucher-family.tsx`. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {
@@ -40,7 +39,6 @@ export const INITIAL_VOUCHER: VoucherState = {
 
 export type VoucherEvent =
   | { readonly type: "wanted"; readonly wanted: WantedThing }
-  /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "brands"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }
