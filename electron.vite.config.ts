@@ -37,15 +37,15 @@ function librariesOfPages(): Plugin {
 }
 
 /**
- * Each group of libraries has its own file, which changes only with a library's version. So updates
- * are small.
+ * Each group of libraries has its own file, which changes only with a library's version, so that
+ * updates are small.
  */
 const firstScripts = {
   react: /node_modules\/(react|react-dom|scheduler)\//,
   mantine: /node_modules\/(@mantine|@floating-ui|react-remove-scroll|react-textarea-autosize)\//,
   tanstack: /node_modules\/@tanstack\//,
   phone: /node_modules\/libphonenumber-js\//,
-  // The remaining code of the first screen is one file, because many small files would be larger in
+  // The remaining code of the first screen is one file, because many small files are larger in
   // total.
   counter: /./,
 };
@@ -56,7 +56,7 @@ export default defineConfig({
       rolldownOptions: {
         input: {
           main: join(root, "electron/main.ts"),
-          // The gateway starts this thread from a file beside its own bundle.
+          // The gateway starts this thread from a file in the folder of its own bundle.
           "background-thread": join(root, "server/background/background-thread.ts"),
         },
         output: { chunkFileNames: "[name]-[hash].js" },

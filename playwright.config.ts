@@ -26,7 +26,6 @@ export default defineConfig({
       testIgnore: LOOKS,
       grep: [LONG_FILE, THOROUGH],
     },
-    // Hundreds of screenshots. They take minutes.
     { name: "looks", testMatch: LOOKS, timeout: 300_000 },
   ],
   outputDir: "artifacts/e2e",

@@ -5,10 +5,10 @@
  *                                              further arguments to vitest
  *     node .ci/coverage.ts compare OLD NEW     compares two JSON files of earlier runs
  *
- * A module is a folder of server/modules, renderer/features, server, renderer or electron. The
- * results are written to artifacts/coverage/modules.json. A comparison exits with status 1 if the
- * lines or branches of a module fall by a percentage point or more. Code that runs in end-to-end
- * tests or in child processes of tests is not measured.
+ * A module is a folder of server/modules, renderer/features, server, renderer or electron. Writes
+ * artifacts/coverage/modules.json. A comparison exits with status 1 if the lines or branches of a
+ * module fall by a percentage point or more. Code in end-to-end tests or child processes is not
+ * measured.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -58,12 +58,12 @@ function add(sum: Counted, { covered, total }: Counted): Counted {
   return { covered: sum.covered + covered, total: sum.total + total };
 }
 
-/** A module without branches counts as fully covered. */
+/** Returns 100 for a module without branches. */
 export function toPercent({ covered, total }: Counted): number {
   return total === 0 ? 100 : (covered * 100) / total;
 }
 
-/** @returns a line per module that falls by a percentage point or more, or no longer has tests */
+/** @returns a line for each fall of a module's lines or branches by a percentage point or more */
 export function listFalls(before: Coverage, after: Coverage): string[] {
   return Object.entries(before).flatMap(([module, was]) => {
     const now = after[module];

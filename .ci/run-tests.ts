@@ -70,7 +70,6 @@ function runUnit(args: readonly string[]): Tally {
     : runTagged("unit", "!thorough");
 }
 
-/** Runs tests with the tag "thorough". Quick tests cover the same subjects. */
 function runThorough(): Tally {
   const files = globSync(
     "{server,electron,resources,e2e,packages,packaging,renderer,.ci}/**/*.test.{ts,tsx}",
@@ -87,7 +86,7 @@ function runTagged(name: string, filter: string, files: readonly string[] = []):
   });
 }
 
-/** @param name name of the tally; needed if a project runs in several parts */
+/** @param name name of the tally; distinguishes several runs of one project */
 function runBrowser(
   project: "journeys" | "journeys-long" | "looks",
   args: readonly string[],
@@ -127,9 +126,7 @@ function runPostgres(args: readonly string[]): Tally {
   return runTool("postgres", "vitest", [...VITEST, ...projects], { POSTGRES_ALL: "1" });
 }
 
-/**
- * Runs both projects at the same time. Otherwise one core would be idle during the last long file.
- */
+/** Runs both projects in one process, so that no core is idle during the last long file. */
 function runLongBesidePostgres(): Tally {
   return runTool("long", "vitest", [...VITEST, "--project=long", "--project=postgres"]);
 }

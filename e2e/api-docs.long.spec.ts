@@ -23,7 +23,7 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
   });
 
   await test.step("the page has no serious accessibility violation", async () => {
-    // The page's library nests a copy button in each operation's button, which breaks this rule.
+    // The page's library nests a copy button in each operation's button, which this rule forbids.
     const axe = new AxeBuilder({ page }).disableRules(["nested-interactive"]);
     const { violations } = await axe.analyze();
     const serious = violations.filter(({ impact }) => /serious|critical/.test(impact ?? ""));

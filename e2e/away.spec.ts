@@ -11,7 +11,7 @@ async function lose(page: Page, asked: RegExp): Promise<() => Promise<void>> {
   return () => page.unroute(asked);
 }
 
-test("pickers, Sales and the shift report an unreachable gateway, offer a retry, and recover", {
+test("the pickers, the Sales screen and the shift screen report an unreachable gateway, offer a retry, and recover", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const main = page.getByRole("main");

@@ -45,7 +45,7 @@ test("a sale is held while the next customer is served, and resumed with three k
   await expect(page.getByRole("button", { name: /on hold/ })).toHaveCount(0);
 });
 
-test("a discount beyond the clerk's limit needs an approval at the till", {
+test("a discount above the clerk's limit needs an approval at the till", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await counter.type("50251234567");

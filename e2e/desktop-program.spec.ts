@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { requireReceipt, sellAndPrint, setUpShop } from "./pages/first-sale.ts";
 import { standInForDesktop } from "./support/desktop-stand-in.ts";
 
-test("a new shop sets up, sells a top-up and prints its receipt to PDF", async ({
+test("the desktop program sets up a shop, sells a top-up and prints its receipt to PDF", async ({
   page,
   newMachine,
 }) => {

@@ -41,7 +41,7 @@ test("a link opens a sale for the signed-in person, and reports an unknown sale"
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
-test("a link that arrives before sign-in opens its sale afterwards, and changes nothing", {
+test("a link that arrives before the sign-in takes effect after it, and only opens the sale", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await standInForDesktop(page);

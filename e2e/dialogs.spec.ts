@@ -25,7 +25,7 @@ async function holdsKeysAndFocus(page: Page): Promise<void> {
   await expect(dialog).toHaveCount(1);
 }
 
-test("no key sells while an approval is open", async ({ counter, page, shop }) => {
+test("no key sells while the approval dialog is shown", async ({ counter, page, shop }) => {
   await counter.chooseTopup("50251234567", "5");
   await counter.press("d");
   await page.keyboard.type("50%");

@@ -1,4 +1,3 @@
-/** The desktop program in Electron. Skipped with a message if Electron's runtime is missing. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

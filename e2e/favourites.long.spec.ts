@@ -4,7 +4,7 @@ import { countedKeys } from "./support/counted-keys.ts";
 
 const MAMA = "50251234567";
 
-test("a customer is stored after a sale, and found for the next sale by the first letter of the name", async ({
+test("a customer who was stored after a sale is found by the first letter of the name", async ({
   counter,
   page,
 }) => {
@@ -33,7 +33,7 @@ test("a customer is stored after a sale, and found for the next sale by the firs
   });
 });
 
-test("a number without sales is stored at the confirm step, and found by its digits", async ({
+test("a number that was stored at the confirm step is found by its digits", async ({
   counter,
   page,
 }) => {
@@ -51,7 +51,10 @@ test("a number without sales is stored at the confirm step, and found by its dig
   await expect(counter.tile(/Q 5\b/).first()).toBeVisible();
 });
 
-test("an unknown name is reported, and Esc returns to numbers", async ({ counter, page }) => {
+test("an unknown name is reported, and Esc returns to the input of numbers", async ({
+  counter,
+  page,
+}) => {
   await counter.type("zzz");
   await expect(page.getByText("No results for “zzz”")).toBeVisible();
   await counter.press("Enter", "Escape");

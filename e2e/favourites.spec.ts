@@ -4,7 +4,7 @@ import { countedKeys } from "./support/counted-keys.ts";
 
 const NOT_DELIVERED = "50251239001";
 
-test("a favourite is renamed by keyboard, selected for a sale with a letter and two keys, and removed by touch", {
+test("a favourite can be renamed by keyboard, chosen with a letter and two keys, and removed by touch", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   const favourites = new Favourites(page);

@@ -1,6 +1,6 @@
 /**
- * The first live sale, using only the shop's pages. The provider is a second gateway. Also takes
- * the pictures of the owner's guide.
+ * Makes the first live sale of a shop, using only the pages. The provider is a second gateway. Also
+ * takes the pictures for the owner's guide.
  */
 import type { Locator, Page } from "@playwright/test";
 import { startMailServer } from "../server/testing/mail-server.ts";
@@ -21,7 +21,7 @@ const BRANDS = ["TIGO", "CEMACO", "AIRALO", "EEGSA"];
 const OWN_NUMBER = "+502 5123 4567";
 const CUSTOMER = "53004001";
 
-test("an owner gets from the first start to the first live sale using only the pages", async ({
+test("an owner makes the first live sale after the first start, using only the pages", async ({
   freshData,
   newMachine,
   page,

@@ -14,7 +14,7 @@ test("an owner answers the set-up questions and can sell at once", { tag: "@core
   await page.keyboard.type("Guatem");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Guatemalan Quetzal (GTQ), Guatemala time")).toBeVisible();
-  // Shows the age of a reference rate from months ago, and does not fill it in.
+  // The reference rate is months old, so the page shows its age and leaves the field empty.
   await expect(page.getByLabel("Exchange rate")).toHaveValue("");
   await expect(page.getByText(/Reference rate: 7\.66 on 15 Jan 2026 \(.* ago\)/)).toBeVisible();
   await page.getByRole("button", { name: "Continue" }).click();

@@ -23,15 +23,14 @@ export const OWNER_PIN = "471183";
 export const CLERK = { name: "Ana", pin: "2583" };
 
 /**
- * A tenth of the layout shift score that counts as good. Smaller shifts are only reported: on a
- * busy machine, a browser may paint the effect of a key so late that it counts as a shift.
+ * A tenth of the layout shift score that counts as good. Smaller shifts are only reported, because
+ * a busy machine may cause them.
  */
 const MOST_SHIFT = 0.01;
 
 interface Fixtures {
   /** A gateway before its first start. */
   newMachine: ShopProcess;
-  /** A gateway without a shop. */
   freshShop: ShopProcess;
   /**
    * A shop in Guatemala with an owner and the clerk Ana, selling in the test environment. Both have
@@ -44,7 +43,7 @@ interface Fixtures {
   layoutShifts: readonly LayoutShift[];
 }
 
-/** Data directories that tests copy. Each worker creates them only once, because that is slow. */
+/** Data directories that tests copy. Each worker creates them only once. */
 interface WorkerFixtures {
   freshData: string;
   shopData: string;

@@ -7,7 +7,7 @@ import { look } from "./support/faultless.ts";
 import { makeReady, NEW_PIN, startProvider } from "./support/provider.ts";
 import { endShop } from "./support/shop-process.ts";
 
-test("Rosa sees the missing requirements, goes live, and back; Ana's sale stays visible and unsold", async ({
+test("Rosa sees the missing requirements, goes live, and returns to test mode, while Ana's unsold basket stays visible", async ({
   browser,
   freshData,
   page,

@@ -20,7 +20,7 @@ test("a gift card that was just sold causes a warning, and F8 sells it again", a
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("after the price of an item changes, the till shows both prices, asks, and sells at the new price", {
+test("after the price of an item changes, the till shows both prices, asks for a confirmation, and sells at the new price", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await test.step("the clerk starts two items, one of them in the basket", async () => {

@@ -5,7 +5,7 @@ import { waitForFades } from "./support/fades.ts";
 const placeOf = async (locator: Locator) =>
   Math.round((await locator.boundingBox())?.y ?? Number.NaN);
 
-test("nothing moves under a finger after a wrong PIN, or when a new shop chooses its country", async ({
+test("no field of the set-up moves when the owner chooses the country", async ({
   page,
   freshShop,
 }) => {

@@ -3,7 +3,7 @@ import { holdAnswers } from "./support/answers.ts";
 import { tile } from "./support/look-shop.ts";
 import { EITHER, openInNewYork } from "./support/new-york-shop.ts";
 
-test("the digit that picks a tile does not change the number, however late the responses are", async ({
+test("a digit that chooses a tile does not change the number, even if responses are late", async ({
   counter,
   page,
 }) => {
@@ -20,7 +20,7 @@ test("the digit that picks a tile does not change the number, however late the r
   await expect(counter.number).toHaveValue("+502 5123 4567");
 });
 
-test("digits that start with the shop's own country code cause a question, because the number may be unfinished", async ({
+test("a number that starts with the shop's country code must be confirmed, because it may be unfinished", async ({
   counter,
   page,
 }) => {
@@ -35,10 +35,7 @@ test("digits that start with the shop's own country code cause a question, becau
   await expect(page.getByText("Tigo · detected")).toBeVisible();
 });
 
-test("a plus marks the number as international, wherever it is typed", async ({
-  page,
-  freshShop,
-}) => {
+test("a plus at any position marks the number as international", async ({ page, freshShop }) => {
   const counter = await openInNewYork(page, freshShop);
   await page.keyboard.type(`+${EITHER}`);
   await expect(counter.number).toHaveValue("+65 9234 5678");

@@ -39,7 +39,7 @@ test("a sale to a number of the shop's country needs only the digits without cou
   });
 });
 
-test("digits that are a number of two countries cause a single question", {
+test("digits that are valid numbers of two countries cause a single question", {
   tag: "@thorough",
 }, async ({ page, freshShop }) => {
   const counter = await openInNewYork(page, freshShop);

@@ -7,7 +7,7 @@ import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("a till that always prints opens the drawer for cash and prints once automatically", async ({
+test("a till that always prints opens the drawer for cash, and prints one receipt automatically", async ({
   page,
   shop,
 }) => {
@@ -29,7 +29,7 @@ test("a till that always prints opens the drawer for cash and prints once automa
   await device.close();
 });
 
-test("a clerk opens the drawer without a sale from the counter, with a reason and an approval", async ({
+test("a clerk opens the drawer without a sale, after a reason and an approval", async ({
   page,
   shop,
 }) => {

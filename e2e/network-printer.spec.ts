@@ -5,7 +5,7 @@ import { SignIn } from "./pages/sign-in.ts";
 import { readPrint } from "./support/escpos-reader.ts";
 import { drawLogo } from "./support/logo-picture.ts";
 
-test("an owner adds and tests a printer; a receipt waits for paper and is printed as the original", {
+test("an owner adds a printer, and a receipt that waited for paper is printed as the original", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   const device = await startFakePrinter();

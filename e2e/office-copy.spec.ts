@@ -18,7 +18,9 @@ test.beforeEach(async ({ page, shop, signIn }) => {
   await expect(page.getByRole("heading", { name: "What differs" })).toBeVisible();
 });
 
-test("ticked differences are copied to live in one step, and disappear", async ({ page }) => {
+test("ticked differences are copied to live in one step, and disappear from the list", async ({
+  page,
+}) => {
   const main = page.getByRole("main");
   await expect(main.getByRole("checkbox", { name: "Copy: Tigo" })).toBeDisabled();
   await expect(main.getByText("there is nothing of it in live’s catalog")).toBeVisible();

@@ -7,7 +7,7 @@ import { expectNoFault } from "./support/faultless.ts";
 
 const PRICE = 543;
 
-test("a sale appears at once in the figures, their rows, the figures by person and the exported file", async ({
+test("a sale appears at once in the figures, in their rows, by person and in the exported file", async ({
   browser,
   page,
   shop,
@@ -50,7 +50,7 @@ test("a sale appears at once in the figures, their rows, the figures by person a
     await expectNoFault(page);
   });
 
-  await test.step("the rows lead to a file, and the audit trail names the person who took it", async () => {
+  await test.step("the rows can be exported to a file, and the audit trail names the person who took it", async () => {
     const download = page.waitForEvent("download");
     await page.getByRole("link", { name: "Download CSV" }).click();
     const file = await readFile(await (await download).path(), "utf8");
@@ -85,17 +85,14 @@ test("a sale appears at once in the figures, their rows, the figures by person a
     await expect(page.getByText(/^1 rows/)).toContainText(`Sold: ${moneyOf(1)}`);
   });
 
-  await test.step("the money page leads down to the books", async () => {
+  await test.step("the money page links to the books", async () => {
     await page.getByRole("link", { name: "Cash and wallet" }).click();
     await expect(page.getByText("Wallet reconciliation: matched")).toBeVisible();
     await expectNoFault(page);
   });
 });
 
-test("every figure and table can be reached on a phone", { tag: "@thorough" }, async ({
-  page,
-  signIn,
-}) => {
+test("a phone shows every figure and table", { tag: "@thorough" }, async ({ page, signIn }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn.as("Rosa", OWNER_PIN);
   const counter = new Counter(page);

@@ -228,7 +228,7 @@ test("an owner opens, changes and saves the live price list while the tills sell
   await expectNoFault(page);
 });
 
-test("an owner raises or hides offers with insufficient prices from their alert", {
+test("an owner raises prices or hides offers from the alert about insufficient prices", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await signIn.as("Rosa", OWNER_PIN);

@@ -8,7 +8,7 @@ interface SoldLine {
   readonly recipientPhoneNumber?: string;
 }
 
-test("an owner finds sales, decides a case with its reason, pauses a brand and reads a Z report", async ({
+test("an owner finds sales, decides a reconciliation case, pauses a brand and reads a Z report", async ({
   page,
   shop,
   signIn,

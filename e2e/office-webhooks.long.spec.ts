@@ -4,7 +4,7 @@ import { expectNoFault } from "./support/faultless.ts";
 
 const SALES = 2;
 
-test("an owner adds a webhook, tests it, and repeats a delivery", async ({
+test("an owner adds a webhook, tests it, and resends a delivery", async ({
   counter,
   page,
   signIn,

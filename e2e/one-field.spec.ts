@@ -211,7 +211,7 @@ test("scanned codes in the field are recognized by kind, and sell nothing", asyn
   });
 });
 
-test("the number on an eSIM's card opens its plans", { tag: "@thorough" }, async ({
+test("the number on an eSIM's card opens the eSIM's plans", { tag: "@thorough" }, async ({
   counter,
   page,
   shop,

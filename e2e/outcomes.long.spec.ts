@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { waitForFades } from "./support/fades.ts";
 
-test("a sale interrupted by a power cut is made once, and the till shows it", async ({
+test("a sale interrupted by a power cut is made exactly once, and shown after the restart", async ({
   counter,
   shop,
   page,
@@ -41,7 +41,7 @@ test("tendered cash and change are shown before the gateway answers, and do not 
   await expect(change).toBeVisible();
   await waitForFades(page);
   const place = await change.boundingBox();
-  // The amount is large enough to be read from the drawer.
+  // At this height the clerk can read the amount from the cash drawer.
   expect(place?.height).toBeGreaterThan(24);
 
   await shop.start();
@@ -145,8 +145,8 @@ test("a paid sale waits for its seller, and is never sold in the name of another
 });
 
 /**
- * Waits for the script of Sales: a script that is loading when the gateway stops stays missing
- * until a reload.
+ * Waits until the script of Sales is loaded. If the gateway stops during the load, the script stays
+ * missing until a reload.
  */
 async function todayIsFetched(page: Page): Promise<void> {
   await page.waitForFunction(() =>

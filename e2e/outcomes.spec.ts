@@ -2,7 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("a failed sale shows its reason and the amount to refund", async ({ counter }) => {
+test("a failed sale shows the reason of the failure and the amount to refund", async ({
+  counter,
+}) => {
   await counter.sellFirstOffer("50251239001");
   await expect(counter.panel.getByRole("heading", { name: "Not delivered" })).toBeVisible();
   await expect(counter.panel.getByText(/doesn’t recognize this number/)).toBeVisible();
@@ -10,7 +12,7 @@ test("a failed sale shows its reason and the amount to refund", async ({ counter
   await expect(counter.panel.getByText(/wallet wasn’t charged/).first()).toBeVisible();
 });
 
-test("a clerk corrects the number of a failed sale, and sends it with the same payment", async ({
+test("a clerk corrects the number of a failed sale, and sells it again with the same payment", async ({
   counter,
   page,
   shop,
@@ -48,7 +50,7 @@ test("a failed sale is sold again with Enter", { tag: "@thorough" }, async ({ co
   await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
 });
 
-test("a sale that is still being sent shows its deadline, and warns against selling it again", {
+test("a sale that is still being sent shows its deadline and a warning against a second sale", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   const listed = listedAsRecent(page, "50251239004");
@@ -73,14 +75,14 @@ test("a sale that is still being sent shows its deadline, and warns against sell
     expect(purchases.total).toBe(1);
   });
 
-  await test.step("the next customer is served during the wait", async () => {
+  await test.step("the next customer can be served during the wait", async () => {
     await counter.sellFirstOffer("50251234567");
     await expect(counter.panel.getByText("Sale 2", { exact: true })).toBeVisible();
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
   });
 });
 
-test("items beyond the wallet's balance are marked, and stopped before the payment", {
+test("items that exceed the wallet's balance are marked, and cannot be paid", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   const setWallet = (amount: number) =>
@@ -131,7 +133,7 @@ test("items beyond the wallet's balance are marked, and stopped before the payme
   });
 });
 
-test("a payment taken while the gateway is down is sent once when the gateway is back", async ({
+test("a sale that is paid while the gateway is down is sent once when the gateway is back", async ({
   counter,
   shop,
 }) => {

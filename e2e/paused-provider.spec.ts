@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 
 const STOPPED = /^Paused by the owner since .+\. It cannot be sold now\.$/;
 
-test("a brand paused by the owner is marked in every family, and not sold", {
+test("a brand paused by the owner is marked in every family, and cannot be sold", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   for (const brand of ["TIGO", "CEMACO", "EEGSA", "AIRALO"]) {

@@ -1,6 +1,9 @@
 import { expect, test } from "./fixtures.ts";
 
-test("an amount that the biller refuses is explained before payment", async ({ counter, page }) => {
+test("the till explains before the payment that the biller refuses an amount", async ({
+  counter,
+  page,
+}) => {
   await counter.press("F4");
   await expect(page.getByRole("heading", { name: "Choose a biller" })).toBeVisible();
   await counter.type("claro");
@@ -18,7 +21,7 @@ test("an amount that the biller refuses is explained before payment", async ({ c
   await expect(page.getByRole("region", { name: "Confirm with the customer" })).toHaveCount(0);
 });
 
-test("an amount other than the amount due is the customer's price everywhere", async ({
+test("a typed amount other than the amount due is the customer's price on every screen", async ({
   counter,
   page,
 }) => {

@@ -130,7 +130,7 @@ test("Arabic is printed as graphics, and a sale without cash does not open the d
   expect(codes.flatMap((code) => code?.data ?? [])).toContain(LPA);
 });
 
-/** A word that is wider than every head. */
+/** A word that is wider than every print head. */
 const LONG_WORD = "مستشفيات".repeat(12);
 const ARABIC_SHOP = "متجر الأمل للبقالة وتعبئة رصيد الجوال في شارع الملك فيصل";
 const ARABIC_LINES = [
@@ -175,7 +175,6 @@ for (const { lineLetters, headDots } of [
 
 interface DrawnText {
   readonly text: string;
-  /** Width of the picture. */
   readonly width: number;
   /** Number of black dots that the picture cuts off. */
   readonly outside: number;

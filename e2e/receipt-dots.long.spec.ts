@@ -14,9 +14,9 @@ const CSS_DPI = 96;
 test.use({ deviceScaleFactor: HEAD_DPI / CSS_DPI });
 
 /**
- * Lists the widths of bars and spaces that are no whole multiple of the narrowest. A millimetre has
- * 7.992 dots at 203 dpi: across wide paper, a bar may be a dot wider or narrower, which matters for
- * units of two dots.
+ * Lists the widths of bars and spaces that are no whole multiple of the narrowest width. A
+ * millimetre has 7.992 dots at 203 dpi: across wide paper, a bar may be a dot wider or narrower,
+ * which matters for units of two dots.
  */
 function listUneven(runs: readonly number[]): number[] {
   const narrowest = Math.min(...runs);

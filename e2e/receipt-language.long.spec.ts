@@ -2,7 +2,7 @@ import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("an owner writes the shop's address and support lines, and every receipt has them", async ({
+test("an owner sets the shop's address and support lines, and every receipt contains them", async ({
   counter,
   signIn,
   page,

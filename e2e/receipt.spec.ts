@@ -21,7 +21,7 @@ for (const paper of ["80mm", "58mm"] as const) {
   });
 }
 
-test("a receipt shows the deadline of an open sale, and the owed amount of a failed sale", {
+test("the receipt of an open sale shows the deadline; the receipt of a failed sale shows the owed amount", {
   tag: "@core",
 }, async ({ printer }) => {
   const sending = await printer.print(aReceipt([stillSending]), "80mm");
@@ -42,7 +42,7 @@ test("a receipt shows the deadline of an open sale, and the owed amount of a fai
   expect(sending.text).not.toContain("Value");
 });
 
-test("the print dialog of a browser opens once and leaves the page unchanged", async ({
+test("the browser's print dialog opens once and leaves the page unchanged", async ({
   printer,
   page,
 }) => {
@@ -62,7 +62,7 @@ test("the print dialog of a browser opens once and leaves the page unchanged", a
         window.printReceipt({ ...receipt, copy: true, copyNumber: 1 }, "80mm"),
       ]);
       const left = () => document.querySelectorAll("[data-print-sheet], head > style").length;
-      // No real dialog was open, so the last sheet stays until a person touches the page.
+      // The print sheet stays until a person touches the page, because no real dialog has closed.
       const before = left();
       window.dispatchEvent(new Event("pointerdown"));
       return { dialogs, results, before, after: left() };
@@ -78,7 +78,7 @@ test("the print dialog of a browser opens once and leaves the page unchanged", a
   expect([seen.before, seen.after]).toEqual([2, 0]);
 });
 
-test("the logo is above the shop's name; if it fails to load, the receipt is printed without it", async ({
+test("a receipt has the logo above the shop's name, and is printed without a logo that fails to load", async ({
   printer,
   page,
 }) => {

@@ -5,7 +5,7 @@ import { expect, OWNER_PIN, test } from "./fixtures.ts";
 import { Counter } from "./pages/counter.ts";
 import { SignIn } from "./pages/sign-in.ts";
 
-test("a shop is restored from the first screen of a new computer, with its sheet and a backup folder", async ({
+test("a shop is restored from the first screen of a new computer, with its recovery sheet and a backup folder", async ({
   page,
   shop,
   newMachine,

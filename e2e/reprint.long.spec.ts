@@ -1,7 +1,7 @@
 import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 
-test("a clerk without the permission reprints a voucher with the owner's PIN, and the audit records it", async ({
+test("a clerk without the permission reprints a voucher with the owner's PIN, which is audited", async ({
   signIn,
   counter,
   page,

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { expectNoFault } from "./support/faultless.ts";
 
-test("the search opens on any screen, and its results lead to the counter", async ({
+test("the search opens on any screen, and its results open the counter", async ({
   page,
   counter,
 }) => {

@@ -23,7 +23,7 @@ async function countPurchases(shop: ShopProcess): Promise<unknown> {
   return (await shop.v1("/topups/purchases?_limit=10&_offset=0")).total;
 }
 
-test("a second till that loses the network loses nothing, and sells nothing twice", async ({
+test("a second till that loses its connection loses no sale, and sells nothing twice", async ({
   browser,
   shopData,
 }) => {

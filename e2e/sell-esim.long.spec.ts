@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 
-test("a phone without an EID is not sold an eSIM", async ({ counter, page, shop }) => {
+test("the till sells no eSIM for a phone without an EID", async ({ counter, page, shop }) => {
   await counter.press("F3");
   await counter.type("spa");
   await expect(counter.primary(/Continue with Spain/)).toBeEnabled();

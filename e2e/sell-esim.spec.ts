@@ -68,7 +68,7 @@ test("a regional plan lists its countries before and after the sale", {
     await counter.type("jamaica");
     await expect(counter.tile(/^Jamaica/)).toBeVisible();
     await counter.tile(/^Caribbean/).click();
-    // Expects no plan of the region that does not cover the country.
+    // Expects no plan of a region that does not contain the country.
     await expect(counter.tile(/Caribbean · 26 countries/).first()).toBeVisible();
     await expect(counter.tile(/South America/)).toHaveCount(0);
   });

@@ -55,7 +55,7 @@ test("Ana sells a top-up for cash: digits and three keys", { tag: "@core" }, asy
   });
 });
 
-test("the till calculates the change from typed cash", { tag: "@thorough" }, async ({
+test("the till calculates the change from the typed amount of cash", { tag: "@thorough" }, async ({
   counter,
   page,
 }) => {
@@ -74,7 +74,7 @@ test("the till calculates the change from typed cash", { tag: "@thorough" }, asy
 test("keys typed without a pause after Enter go to the step that Enter opens", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
-  await test.step("a tile's digit does not change the number, however late the responses are", async () => {
+  await test.step("a digit that chooses a tile does not change the number, even if responses are late", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
     const answerOffers = await holdAnswers(page, /\/pos\/offers/);
     await page.keyboard.type("50251234567\n5\n");
@@ -101,7 +101,7 @@ test("keys typed without a pause after Enter go to the step that Enter opens", {
 
   await test.step("a number that is too short stays as it was typed", async () => {
     const answerPhone = await holdAnswers(page, /\/pos\/phone/);
-    // Types new digits, because the till caches its queries.
+    // Types different digits, because the till caches queries about a number.
     await page.keyboard.type("5025987\n45");
     answerPhone();
     await expect(counter.work.getByText("Number too short").first()).toBeVisible();
@@ -111,7 +111,7 @@ test("keys typed without a pause after Enter go to the step that Enter opens", {
   });
 });
 
-test("a repeated sale within minutes causes a question: Enter never sells twice", async ({
+test("a repeated sale within minutes must be confirmed, and Enter never confirms it", async ({
   counter,
   shop,
   page,
@@ -133,7 +133,7 @@ test("a repeated sale within minutes causes a question: Enter never sells twice"
   });
 });
 
-test("any amount within the limits can be sent", { tag: "@thorough" }, async ({
+test("any amount within the offer's limits can be sold", { tag: "@thorough" }, async ({
   counter,
   page,
 }) => {
@@ -149,7 +149,7 @@ test("any amount within the limits can be sent", { tag: "@thorough" }, async ({
   await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
 });
 
-test("a detected carrier can be changed with one key, and the change is remembered", {
+test("a detected carrier can be changed with one key, and the till remembers the change", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await counter.type("50251234567");

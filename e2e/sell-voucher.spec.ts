@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("Ana sells a gift card of the shop's country with seven keys: letters narrow and digits pick", {
+test("Ana sells a gift card of the shop's country with seven keys: letters search and digits pick", {
   tag: "@core",
 }, async ({ counter, page }) => {
   await test.step("the brands of the shop's country come first", async () => {
@@ -50,7 +50,7 @@ test("Ana sells a gift card of the shop's country with seven keys: letters narro
   });
 });
 
-test("required fields are asked one by one, with the brand's labels, and none is left out", {
+test("the till asks for each required field separately, with the brand's label", {
   tag: "@thorough",
 }, async ({ counter, page, shop }) => {
   await counter.press("F2");

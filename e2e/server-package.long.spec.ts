@@ -63,7 +63,7 @@ test("the unpacked archive runs a complete shop in any folder", async ({ page })
   expect(await again.stop()).toBe(0);
 });
 
-test("the archive contains only files that run, and is small", async () => {
+test("the archive is small and contains only files that the program uses", async () => {
   const files = await readdir(made.folder, { recursive: true });
   const unwanted = files.filter((file) =>
     /\.(ts|tsx|map|c|h|cc|gyp)$|(^|\/)tests?(\/|$)|\.test\./.test(file),
@@ -79,7 +79,7 @@ test("the archive contains only files that run, and is small", async () => {
   }
 });
 
-test("the package for Debian contains Node, and its removal leaves the data", async () => {
+test("the Debian package contains Node, and its removal leaves the shop's data", async () => {
   const deb = await makeDeb(ROOT, made, "x64", join(folder, "dist"));
   test.skip("missing" in deb, "missing" in deb ? deb.missing : "");
   test.skip(process.getuid?.() !== 0, "installing takes root");
@@ -88,7 +88,8 @@ test("the package for Debian contains Node, and its removal leaves the data", as
   await prepareDebian(root);
   const dpkg = (...args: string[]) =>
     run("dpkg", [`--root=${root}`, "--force-script-chrootless", "--force-depends", ...args]);
-  // The clone's data belongs to another user of the machine.
+  // Data of another user of the machine, who runs Tillgate from a clone. The package must not touch
+  // it.
   const clone = join(root, "home/olga r/.local/share/tillgate");
   await mkdir(clone, { recursive: true });
   await writeFile(join(clone, "tillgate.db"), "");
@@ -113,17 +114,16 @@ test("the package for Debian contains Node, and its removal leaves the data", as
     unit,
   ]).catch((error: { stderr: string }) => error);
   expect(verified.stderr).toBe("");
-  // Fails above an exposure of 20. The maximum, 100, is the exposure of a service with all
-  // permissions.
+  // Fails above an exposure of 20 of 100, which is the exposure of an unrestricted service.
   await run("systemd-analyze", ["security", "--offline=yes", "--threshold=20", unit]);
 
   const data = join(root, "var/lib/tillgate");
   const owner = (await stat(data)).uid;
   const accounts = await readFile(join(root, "etc/passwd"), "utf8");
   expect(accounts).toContain(`\ntillgate:x:${owner}:`);
-  // The settings may contain a database password; the service reads them below.
+  // The settings may contain a database password.
   await expectPrivateSettings(root);
-  // Runs without Node on the path, because the package contains Node.
+  // Runs the service without Node on the path, because the package contains Node.
   await takeAnyPort(root);
   const service = await readService(root, unit);
   expect(service.words).toEqual(["serve"]);
@@ -136,8 +136,8 @@ test("the package for Debian contains Node, and its removal leaves the data", as
   const before = await readdir(data);
   expect(before).toContain("tillgate.db");
 
-  // Installs another version: the owner's settings stay, and files that an older version left
-  // readable become private.
+  // Installs the package again: settings stay, and files that an older version left readable become
+  // private.
   const set = await readFile(join(root, "etc/tillgate/tillgate.conf"), "utf8");
   await chmod(join(root, "etc/tillgate/tillgate.conf"), 0o644);
   await dpkg("--install", file);

@@ -2,7 +2,7 @@ import { CLERK, expect, OWNER_PIN, test } from "./fixtures.ts";
 import { account, typeOwnPin } from "./pages/sign-in.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("five wrong PINs lock a name, and the lock screen shows for how long", {
+test("five wrong PINs lock a name, and the screen shows the end of the lock", {
   tag: "@thorough",
 }, async ({ signIn, page }) => {
   await signIn.choose(CLERK.name);
@@ -41,13 +41,13 @@ test("five wrong PINs lock a name, and the lock screen shows for how long", {
   });
 });
 
-test("a clerk does not see the staff", { tag: "@thorough" }, async ({ counter, page }) => {
+test("a clerk cannot see the list of staff", { tag: "@thorough" }, async ({ counter, page }) => {
   await expect(page.getByRole("link", { name: /Staff/ })).toHaveCount(0);
   await page.keyboard.press("F10");
   await expect(counter.number).toBeVisible();
 });
 
-test("F9 locks at once, and the next person does not see the typed text", {
+test("F9 locks the till at once, and the next person does not see the typed text", {
   tag: "@thorough",
 }, async ({ counter, page, signIn }) => {
   await counter.type("5025123");
@@ -57,7 +57,7 @@ test("F9 locks at once, and the next person does not see the typed text", {
   await expect(counter.number).toHaveValue("");
 });
 
-test("the lock key, a digit and a PIN bring the next person to the counter", {
+test("the lock key, a digit and a PIN sign the next person in", {
   tag: "@core",
 }, async ({ counter, page }) => {
   const who = (name: string) => account(page, name);

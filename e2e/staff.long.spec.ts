@@ -3,7 +3,7 @@ import { asOwner } from "./support/owner-session.ts";
 
 const OWNER = "Rosa";
 
-test("a refused approval sells nothing and loses nothing", async ({
+test("a cancelled approval sells nothing and keeps the entered sale", async ({
   counter,
   page,
   shop,

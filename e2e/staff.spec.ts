@@ -47,7 +47,7 @@ test("a sale over the limit is approved at the till by keyboard, and both names 
   await expectNoFault(page);
 });
 
-test("an idle till locks, and the typed text waits for the same person", {
+test("an idle till locks, and keeps the typed text for the same person", {
   tag: "@thorough",
 }, async ({ page, shop, signIn }) => {
   await page.clock.install();

@@ -48,7 +48,7 @@ test("an added tender is chosen by its key, and appears on the receipt and in th
   await expect(page.getByText("Payments: Bizum")).toBeVisible();
 });
 
-test("a tender retired during a sale is refused with a message, and another tender pays the sale", {
+test("a tender that was retired during a sale is refused with a message, and another tender can be used", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("button", { name: "Add a payment method" }).click();
@@ -77,7 +77,7 @@ test("a tender retired during a sale is refused with a message, and another tend
   await expect(counter.panel.getByText("Card", { exact: true })).toBeVisible();
 });
 
-test("the later of two simultaneous changes of tenders is refused with a message and the current list", {
+test("the later of two simultaneous changes of tenders is refused with a message, and the current list appears", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   await page.getByRole("textbox", { name: "Name: Card" }).fill("Visa terminal");
@@ -94,7 +94,7 @@ test("the later of two simultaneous changes of tenders is refused with a message
   await expect(page.getByRole("textbox", { name: "Name: Card" })).toHaveValue("");
 });
 
-test("the change stays visible with any number of tenders, and each tender has its key, also in Arabic", {
+test("cash change stays visible with any number of tenders, and each tender has a key, even in Arabic", {
   tag: "@thorough",
 }, async ({ page, shop }) => {
   const tenders = `${shop.url}/pos/tenders`;

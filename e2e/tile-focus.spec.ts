@@ -5,7 +5,7 @@ function stops(page: Page, tiles: string) {
   return page.locator(tiles).evaluateAll((all) => all.filter((one) => one.tabIndex === 0).length);
 }
 
-test("tiles, known numbers and today's sales are a single tab stop each, and the arrows move the focus", {
+test("tiles, known numbers and today's sales are one tab stop each, and arrow keys move the focus inside", {
   tag: "@thorough",
 }, async ({ counter, page }) => {
   await test.step("offers are a single tab stop", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { catchPrints } from "./support/browser-prints.ts";
 import { countedKeys } from "./support/counted-keys.ts";
 
-test("an owed refund of an earlier customer is booked at the counter, or in Sales, with Alt+G", async ({
+test("a refund due to an earlier customer is booked at the counter, or in Sales, with Alt+G", async ({
   counter,
   page,
 }) => {
@@ -37,7 +37,6 @@ test("an owed refund of an earlier customer is booked at the counter, or in Sale
     await counter.press("Alt+g");
     await expect(details.getByText("Refunded: Q 5.43")).toBeVisible();
     await expect(details.getByRole("button", { name: /^Refund Q/ })).toHaveCount(0);
-    // Only people with the permission see the shop's figures.
     await expect(page.getByText("Refunds due", { exact: true })).toHaveCount(0);
   });
 });

@@ -5,7 +5,7 @@ import { standInForDesktop } from "./support/desktop-stand-in.ts";
 import { layoutShift } from "./support/layout-shift.ts";
 import { takePicture } from "./support/pictures.ts";
 
-test("a ready update is reported during the open shift, and again after the shift closes", async ({
+test("the till reports a ready update during the open shift, and again after the shift closes", async ({
   page,
   shop,
   signIn,

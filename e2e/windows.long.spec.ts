@@ -59,7 +59,7 @@ test("each window keeps its own sale, and a new window resumes the sale of a clo
   });
 });
 
-test("a started sale moves neither into training nor back", async ({ counter, page }) => {
+test("a real sale and a training sale stay separate", async ({ counter, page }) => {
   await confirmFirst(counter, "50251234567", "+502 5123 4567");
   const banner = page.getByRole("region", { name: "Training" });
   await counter.train();

@@ -365,7 +365,7 @@ describe("the lock-down of the window", () => {
     },
   );
 
-  test("blocks second windows and webviews, also in web contents created later", async () => {
+  test("blocks second windows and webviews, even in web contents created later", async () => {
     const electron = await start();
     const later = new (electron.asElectron().BrowserWindow)({});
     expect(later).toBe(electron.windows[1]);
@@ -474,7 +474,7 @@ describe("the page's IPC requests", () => {
     ]);
   });
 
-  test("print on the chosen printer with its driver's page size, or not at all", async () => {
+  test("print only on the chosen printer, with its driver's page size", async () => {
     const electron = await start();
     const { webContents, url } = onlyWindow(electron);
     const top = { url, parent: null };

@@ -114,9 +114,8 @@ export async function startApp(electron: ElectronMain, deps: AppDeps): Promise<v
 }
 
 /**
- * Handles a page that does not appear at the first start of a version: this counts as an error of
- * the version. If the update cannot be undone, the program continues, because a later version may
- * work.
+ * Handles a page that does not appear at the first start of a version. If the update cannot be
+ * undone, the program continues, because a later version may work.
  * @returns whether the program continues
  */
 async function isToStay(

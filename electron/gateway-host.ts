@@ -136,10 +136,7 @@ export function showWhyNotStarted(dialog: ElectronMain["dialog"], error: unknown
   dialog.showErrorBox("Tillgate cannot start", lineFor(error));
 }
 
-/**
- * Returns the message of a StartupError, which is written for people. Other errors get a general
- * text.
- */
+/** Returns the message of a StartupError, which is written for people, or else a general text. */
 function lineFor(error: unknown): string {
   if (error instanceof StartupError) {
     return error.message;

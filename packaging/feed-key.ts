@@ -10,7 +10,7 @@ const PRIVATE_HALF = "UPDATE_FEED_PRIVATE_KEY";
 
 /**
  * Reads the public key (PEM) that verifies the update feed, from the file or the environment. If
- * the environment contains a private key, the public key must belong to it.
+ * the environment also contains a private key, the two must match.
  * @returns undefined if neither file nor variable is set
  * @throws Error that names the file or variable without a valid key
  */
@@ -31,10 +31,7 @@ export async function findFeedKey(
   return key.export({ type: "spki", format: "pem" }).toString();
 }
 
-/**
- * @throws Error that names the source of the text but does not contain the text, which may be
- * secret
- */
+/** @throws Error that names the source of the text, without the text, which may be secret */
 export function readPrivateKey(text: string, from: string): KeyObject {
   const key = readKey(() => createPrivateKey(text));
   if (key?.asymmetricKeyType === "ed25519") return key;
@@ -87,7 +84,7 @@ function readKeyInside(archive: string): string | undefined {
 const FROM_DEB = 'dpkg-deb --fsys-tarfile "$1" | tar -xOf - "$2"';
 
 function readFromAsar(archive: string, file: string): string | undefined {
-  // The library caches an archive's file list. A build may have changed the archive since.
+  // Clears the library's cached file list, because a build may have changed the archive.
   uncache(archive);
   if (!listPackage(archive, { isPack: false }).includes(`${sep}${file}`)) return undefined;
   return extractFile(archive, file).toString("utf8");

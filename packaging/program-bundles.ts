@@ -42,9 +42,9 @@ function closureOf(from: readonly string[], importsOf: (id: string) => readonly 
 }
 
 /**
- * Puts the modules that a start loads into one bundle, and the till's further modules into a second
- * bundle. Without this, the till's separately loaded routes would split the modules of a start into
- * a hundred bundles, and each bundle slows the start.
+ * Puts the startup modules into one bundle and the till's other modules into a second bundle.
+ * Otherwise, the till's separately loaded routes would split the startup modules into a hundred
+ * bundles, which slow the startup.
  */
 function createStartBundles(): { plugin: Plugin; nameOf(id: string): string | null } {
   const names = new Map<string, string>();

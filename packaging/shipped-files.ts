@@ -63,7 +63,7 @@ export function requireAllowedLicenses(libraries: readonly Library[]): void {
   throw new Error(`These libraries may not be shipped by their licences: ${names}.`);
 }
 
-/** Accepts "A OR B" if one of the licences is allowed, and "A AND B" if both are allowed. */
+/** Returns true for "A OR B" if one licence is allowed, and for "A AND B" if both are. */
 export function isAllowed(license: string): boolean {
   const either = license.replace(/^\((.*)\)$/, "$1").split(" OR ");
   return either.some((one) => one.split(" AND ").every((part) => ALLOWED.has(part.trim())));

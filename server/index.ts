@@ -63,11 +63,11 @@ export interface UnderWay extends Unfinished {
   readonly language: Language;
 }
 
-/** A gateway: all of Tillgate except its window. */
+/** A gateway: Tillgate without the desktop window. */
 export interface Gateway {
   /**
-   * Listens and starts work. After a crash, a large database is first read completely. Requests are
-   * refused until then.
+   * Listens and starts work. After a crash, first reads a large database completely, and refuses
+   * requests during this time.
    * @throws StartupError if the port is not available
    */
   listen(): Promise<{
@@ -78,38 +78,33 @@ export interface Gateway {
     tillUrl: string | undefined;
   }>;
   /**
-   * Checks the whole database after `readAhead` has finished, unless the start has already checked
-   * it. If the database is damaged, sales stop, and the host should close the gateway. Every host
-   * calls this after `listen`.
+   * Checks the whole database when `readAhead` has finished, unless the start has checked it. If
+   * the database is damaged, sales stop, and the host should close the gateway.
    * @throws StartupError if the database is damaged; names the remedy
    */
   whenChecked(): Promise<void>;
   /**
-   * Loads the parts that a start omits. Must be called before `whenChecked`, which reports errors
-   * of the loading.
+   * Loads the parts of the program that a start omits. Must be called before `whenChecked`, which
+   * reports loading errors.
    */
   readAhead(): void;
   /**
-   * Records that this version works. Every host calls this once everything that it starts is
-   * available. Until then, a version that changed the tables may be undone (rules#backup-go-back).
+   * Records that this version works. Every host calls this when all its parts have started. Until
+   * then, a version that changed the tables may be undone (rules#backup-go-back).
    */
   noteWorks(): Promise<void>;
-  /** Finishes or interrupts open work, and closes the database. May be called twice. */
   close(): Promise<void>;
   /** Lists work that closing or an update should not interrupt. */
   listUnfinished(): Promise<UnderWay>;
-  /**
-   * Records an owner's changes of the host's settings in the audit trail. Unchanged values are not
-   * recorded.
-   */
+  /** Records the values that an owner has changed in the host's settings in the audit trail. */
   noteSettings(staffId: string, before: HostSettings, after: HostSettings): Promise<void>;
-  /** Rejects if the gateway failed to reopen with a restored shop. Otherwise never settles. */
+  /** Rejects if the gateway fails to reopen with a restored shop. Otherwise, never settles. */
   whenFailed(): Promise<never>;
   readonly context: Context;
 }
 
 /**
- * Opens the gateway of a data directory, without listening.
+ * Opens the gateway of a data directory. The gateway does not listen yet.
  * @throws StartupError, for example if the directory is unusable
  */
 export async function createGateway(
@@ -193,7 +188,7 @@ function openAgainWhenAsked(first: Gateway, config: GatewayConfig, overrides: Ov
   };
 }
 
-/** @param goneBack result of undoing a newer version's change */
+/** @param goneBack the undone update to a newer version, if any */
 async function openGateway(
   config: GatewayConfig,
   overrides: Overrides,
@@ -271,7 +266,7 @@ function warnOfPlainWays(config: GatewayConfig, log: Log): void {
   }
 }
 
-/** Interval of attempts while the database prevents work. */
+/** Interval of attempts to start work while the database prevents it. */
 const START_INTERVAL_MS = SECOND;
 
 /** Starts a gateway's work once the database is usable (rules#fault-after-listening). */
@@ -338,7 +333,7 @@ class Work {
   }
 }
 
-/** A failed record must not end a program that sells. The next start tries again. */
+/** Only logs errors, because the shop can sell, and the next start repeats the record. */
 async function noteWorks({ updates, log }: Context): Promise<void> {
   try {
     await updates.noteWorks();
@@ -365,7 +360,8 @@ async function listenOn(app: App, config: GatewayConfig, log: Log) {
 }
 
 /**
- * @returns a promise that resolves when the till is loaded, or when closing cancelled the loading
+ * Starts to load the till.
+ * @returns promise that resolves when the till is loaded, or closing has cancelled the loading
  */
 function readAheadOf(
   { phones, log }: Context,
@@ -411,7 +407,6 @@ async function noteSettings(
   );
 }
 
-/** Closes everything, and records that the gateway ended normally. */
 async function disposeAndNote(ctx: Context): Promise<void> {
   await ctx.dispose();
   const { check, health, config } = ctx;

@@ -33,7 +33,7 @@ function faultyVersion(): string {
   return `--import ${newer} --import data:text/javascript,${encodeURIComponent(fault)}`;
 }
 
-it("a version that fails after listening names the previous version, whose installation undoes the change", {
+it("a version that fails after listening advises the installation of the previous version, which works", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = freshDir();
@@ -106,7 +106,7 @@ describe("a gateway in a separate process", () => {
 
   it("uses the environment's host if no option names a host", async () => {
     const env = { TILLGATE_DATA: freshDir(), TILLGATE_PORT: "0", TILLGATE_HOST: "no such host" };
-    // A service manager does not start it again.
+    // After this exit code, a service manager does not start the service again.
     expectRefusal(await runProgram("main.ts", [], { env }), /--host \(TILLGATE_HOST\)/, 70);
   });
 
@@ -121,7 +121,7 @@ describe("a gateway in a separate process", () => {
 });
 
 describe("a failing start", () => {
-  it("names a port in use, and an address of another machine", {
+  it("names the port that is in use, or the address that belongs to another machine", {
     tags: ["thorough"],
   }, async () => {
     const other = createServer().listen(0, "127.0.0.1");

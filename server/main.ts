@@ -125,8 +125,8 @@ async function serve(): Promise<void> {
 }
 
 /**
- * Prints how to return to the previous version. Errors of the machine are excluded, because they
- * would occur there too.
+ * Prints how to return to the previous version, except after errors of the machine, which would
+ * also occur in that version.
  */
 async function adviseAfter(error: unknown, config: GatewayConfig): Promise<void> {
   if (error instanceof StartupError && !(error instanceof VersionError)) return;

@@ -1,8 +1,7 @@
 /**
- * Finds code that only one file or folder may use: the clock, the environment, Electron's IPC,
- * dialogs, the till's API operations and their response keys, and state outside React. Also bans
- * file-level constants that hold arrow functions. Inside functions they are allowed, because they
- * keep narrowed types.
+ * Finds uses of code that only one file or folder may use: the clock, the environment, Electron's
+ * IPC, dialogs, the till's API operations and their response keys, and state outside React. Also
+ * bans arrow functions in file-level constants.
  */
 import { globSync, readFileSync } from "node:fs";
 import { parseSync } from "vite";
@@ -49,9 +48,9 @@ const OUTSIDE_ENV = {
   except: new RegExp(`${TEST}|^server/config/env\\.ts$|^electron/env\\.ts$`),
 };
 
-/** Tests and their support code. They must not wait for time to pass. */
+/** Tests and their support code, which must not wait for real time to pass. */
 const TIMELESS = /^(server|electron|packaging|resources)\/(.*\.test\.ts$|(.*\/)?testing\/)/;
-/** End-to-end tests. Benchmarks are excluded, because they type at the speed of a person. */
+/** End-to-end tests, without benchmarks, which type at the speed of a person. */
 const TIMELESS_PAGES = /^e2e\/(?!bench\/)/;
 const USE_EVENTS =
   "wait for an event or a state (server/testing/until.ts), or advance the fake clock";
@@ -217,7 +216,7 @@ function isPromiseOfTimeout(node: Node): boolean {
   return isFound;
 }
 
-/** Returns whether a node is `condition ? … : {}`, with or without parentheses. */
+/** Matches `condition ? … : {}`, with or without parentheses. */
 function isChoiceOfNothing(node: Node): boolean {
   if (node.type === "ParenthesizedExpression") {
     return isNode(node.expression) && isChoiceOfNothing(node.expression);

@@ -1,7 +1,7 @@
 /**
  * Finds banned words, headless clauses and fragments (word-finder.ts) in names, comments, documents
- * and titles of tests. banned-words.json stores the allowed number of each. The numbers may only
- * fall.
+ * and titles of tests. banned-words.json contains the allowed number of each word. The numbers may
+ * only fall.
  *
  *     npm run lint:words                    fails if a number differs from the allowed number
  *     npm run lint:words -- --list deed     lists every occurrence of a word
@@ -14,7 +14,10 @@ import { BANNED_WORDS, findInPaths, findWords, type Hit } from "./word-finder.ts
 const FILES =
   "{.ci,server,electron,renderer,resources,e2e,docs,packages,packaging}/**/*.{ts,tsx,css,md}";
 const ROOT_FILES = "{*.ts,*.md,.github/*.md}";
-/** Released migrations never change; the other exempt files define or test the banned words. */
+/**
+ * Exempt files: released migrations, which never change, and files that define or test the banned
+ * words.
+ */
 const EXEMPT =
   /^server\/db\/migrations\/|^packages\/client\/src\/v1\.ts$|^\.ci\/checks\/(headless-clauses|word-finder|banned-words|words-and-rules)\b|node_modules/;
 const ALLOWANCE = ".ci/checks/banned-words.json";

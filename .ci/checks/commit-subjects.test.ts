@@ -48,7 +48,7 @@ function check(cwd = folder): { passed: boolean; output: string } {
 }
 
 describe("the check of commit subjects", () => {
-  test("passes 72 characters, and fails 73 with the commit and the remedy", () => {
+  test("passes a subject of 72 characters, and rejects 73 with the commit and the remedy", () => {
     git("init", "-q");
     commit(LONG.slice(0, 72), "2027-01-01T00:00:00Z");
     expect(check()).toEqual({ passed: true, output: "commit subjects: 1 commits\n" });
@@ -58,7 +58,7 @@ describe("the check of commit subjects", () => {
     expect(output).toMatch(/^[0-9a-f]+ has 73 characters, 72 at most: "tills: a+"\.\nRemedy: /);
   });
 
-  test("passes a long subject committed before the rule", () => {
+  test("passes a long subject from before the rule", () => {
     git("init", "-q");
     commit(LONG, "2026-01-01T00:00:00Z");
     expect(check().passed).toBe(true);

@@ -1,6 +1,6 @@
 /**
  * Checks that the subjects of commits after SINCE have at most 72 characters, so that lists of
- * commits show them in full. Passes if the history is missing (in an archive or a shallow clone).
+ * commits show them in full. Passes without a history, as in an archive or a shallow clone.
  */
 import { spawnSync } from "node:child_process";
 

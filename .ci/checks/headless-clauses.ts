@@ -1,7 +1,7 @@
 /**
  * Finds headless clauses in prose: "what …" and "that which …" used as a noun, such as "stores what
- * was sold" instead of "stores the sale". Direct and indirect questions do not count, nor do
- * clauses that could be questions. Code and quotations are skipped.
+ * was sold" instead of "stores the sale". Ignores questions, indirect questions, clauses that could
+ * be questions, code and quotations.
  */
 
 interface Clause {
@@ -34,7 +34,10 @@ const MAX_WORDS_BETWEEN = 8;
 const NO_CLAUSE =
   /^what(['’]s\b|\s*([^\w\s'’(]|$)|\s+(if|about|for|to|else|not|kinds?|sorts?|types?|amounts?|cases?|conditions?|currenc(y|ies)|days?|dates?|extent|forms?|languages?|memory|moments?|order|places?|points?|prices?|rates?|reasons?|sizes?|states?|steps?|terms|times?|units?|versions?|ways?)\b)/i;
 
-/** Ends of the text before a clause: punctuation, paragraphs, list items, table cells, doc tags. */
+/**
+ * Matches the start of a new part of the text: a sentence, paragraph, list item, table cell or doc
+ * tag.
+ */
 const PART_END = /[.!?;:|]\s|\n\s*\n|\n\s*[-*#]\s|@\w+/g;
 const MAX_PART_CHARACTERS = 600;
 const SENTENCE_END = /[.!?|](?=\s|["'”’)*_]|$)|\n\s*\n/;

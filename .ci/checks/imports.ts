@@ -1,7 +1,7 @@
 /**
  * Checks imports with dependency-cruiser (.dependency-cruiser.cjs). Also checks that
- * dependency-cruiser read every source file, and that the folders of server/modules and of the
- * renderer do not import each other in a circle.
+ * dependency-cruiser read every source file, and that neither the folders of server/modules nor
+ * those of the renderer import each other in a circle.
  */
 import { globSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -70,7 +70,9 @@ async function run(): Promise<number> {
   return 0;
 }
 
-/** Finds import circles outside tests. Each is a path that ends with its first folder. */
+/**
+ * Finds import circles outside tests. Each circle is a list of folders whose last equals the first.
+ */
 function findCircles(result: ICruiseResult, partOf: RegExp): string[][] {
   const edges = new Map<string, Set<string>>();
   for (const { source, dependencies } of result.modules) {

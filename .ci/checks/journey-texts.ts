@@ -1,14 +1,14 @@
 /**
  * Finds end-to-end tests that name a text which the till no longer contains. Takes a second; the
- * tests themselves would fail after minutes. Allowed besides the till's texts: persons and products
- * of the test data (journey-words.json), amounts and numbers.
+ * tests themselves would fail after minutes. Amounts, numbers, and the people and products of the
+ * test data (journey-words.json) are also allowed.
  *
  *     npm run lint:journeys
  */
 import { globSync, readFileSync } from "node:fs";
 
 const WORDS = ".ci/checks/journey-words.json";
-/** The plain text in a locator or an expectation. */
+/** Matches the plain text in a locator or an expectation. */
 const NAMED =
   /(?:getBy(?:Text|Label|Placeholder)\(|\bname: |to(?:ContainText|HaveText|HaveAccessibleName)\(\s*)"((?:[^"\\]|\\.)*)"/g;
 const VARIABLE = /\\\{\\\{.*?\\\}\\\}/g;
@@ -33,8 +33,7 @@ function patternOf(text: string): RegExp {
 const texts = globSync("renderer/**/locales/**/*.json").flatMap((file) => textsOf(readTree(file)));
 const plain = texts.join("\n");
 /**
- * Texts with variables, as patterns. Almost empty texts are excluded, because they would match
- * everything.
+ * Patterns for texts with variables. Excludes texts with few letters, which would match everything.
  */
 const patterns = texts
   .filter((text) => text.includes("{{") && /\p{L}{3}/u.test(text.replaceAll(/\{\{.*?\}\}/g, "")))

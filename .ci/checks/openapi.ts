@@ -1,6 +1,6 @@
 /**
- * Checks docs/openapi.json against the recommended rules of @redocly/cli (redocly.yaml). Telemetry
- * and the update check are off. Warnings are failures.
+ * Checks docs/openapi.json against the recommended rules of @redocly/cli (redocly.yaml). Warnings
+ * are failures.
  */
 import { spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";

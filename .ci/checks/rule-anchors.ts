@@ -20,7 +20,7 @@ const ROOT_DOCUMENTS = "{README,CHANGELOG,CONTRIBUTING,SECURITY,CODE_OF_CONDUCT,
 const EXEMPT = /^server\/db\/migrations\/|node_modules/;
 
 const ANCHOR = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
-/** Maximum length of a rule. A longer text usually contains two rules. */
+/** Maximum length of a rule. Longer texts usually contain two rules. */
 const MAX_RULE_WORDS = 40;
 
 interface Rule {
@@ -52,7 +52,10 @@ function readRules(text: string): Rule[] {
   }));
 }
 
-/** Finds list items without the form of a rule. A rule with a misspelt anchor would be skipped. */
+/**
+ * Finds list items without the form of a rule. Otherwise, a rule with a misspelt anchor would be
+ * skipped.
+ */
 function checkItems(text: string): string[] {
   return [...text.matchAll(/^- (?!<a id="([^"]+)"><\/a>\*\*\1\*\* ).*/gm)].map(({ index }) => {
     const remedy = `start it with '- <a id="anchor"></a>**anchor** '`;
@@ -72,7 +75,7 @@ function flatten(text: string): string {
 }
 
 /**
- * Returns the new path of a moved file, if its top-level folder contains exactly one file of this
+ * Returns the new path of a moved file, if exactly one file in its top-level folder has the same
  * name.
  */
 function findMoved(path: string): string | undefined {
@@ -147,7 +150,10 @@ function checkNames(file: string, text: string): string[] {
     .map(({ 1: path = "", index }) => `${file}:${lineOf(text, index)}: ${complainOfPath(path)}.`);
 }
 
-/** Checks that commands are `npm run` commands: only these use the project's own Node. */
+/**
+ * Checks that a document's commands are `npm run` commands, because only these use the project's
+ * own Node.
+ */
 function checkCommands(file: string, text: string): string[] {
   const missing = [...text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g)]
     .filter(([, script = ""]) => !scripts.has(script))

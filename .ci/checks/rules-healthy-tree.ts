@@ -1,4 +1,4 @@
-/** Source tree of rules.test.ts: one file per part and layer, shaped like the real files. */
+/** Faultless source tree for rules.test.ts, with one small file for each part and layer. */
 export const HEALTHY_TREE: Readonly<Record<string, string>> = {
   ".ci/checks/banned-words.json": lines("{}"),
   ".ci/checks/journey-words.json": lines("[]"),

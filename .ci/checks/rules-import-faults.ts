@@ -5,7 +5,7 @@ interface ImportFault {
   readonly remedy: string;
 }
 
-/** Describes a forbidden import in the file `from`, whose folders need not exist. */
+/** Describes a forbidden import in the file `from`. Its folders need not exist. */
 function forbid(rule: string, from: string, to: string, remedy: string, type = false): ImportFault {
   const depth = from.split("/").length - 1;
   const isOurs = /^(server|electron|renderer)\/.*\.tsx?$/.test(to);

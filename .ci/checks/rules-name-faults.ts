@@ -3,7 +3,7 @@ import { lines } from "./rules-healthy-tree.ts";
 interface NameFault {
   readonly file: string;
   readonly text: string;
-  /** Line and name of each expected message about the file. */
+  /** Line and banned name in each expected message about the file. */
   readonly says: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests that each check passes a small faultless tree, and fails for each planted fault with the
- * remedy in its message. The tree uses the checkout's configuration and packages.
+ * Tests that each check passes a small faultless tree, and rejects each planted fault with the
+ * remedy in the message.
  */
 import { spawnSync } from "node:child_process";
 import {
@@ -102,7 +102,7 @@ describe("the checks of a faultless tree", { tags: ["thorough"] }, () => {
     });
   }
 
-  test("pass the check for unused code, apart from its reports of unused packages", () => {
+  test("pass the check for unused code, apart from reports of unused packages", () => {
     const { passed, output } = run("knip", ["--include", "files,exports,types"]);
     expect(passed, output).toBe(true);
   });

@@ -65,7 +65,7 @@ export function isImportOf(node: Node, source: RegExp): boolean {
   return isImport && isNode(node.source) && source.test(String(node.source.value));
 }
 
-/** Visits every node that exists at run time. Skips types, and names that are only keys. */
+/** Visits every node that exists at run time. Skips types and property keys. */
 export function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);
@@ -87,7 +87,7 @@ function isTypeOnly({ type, importKind }: Node): boolean {
   );
 }
 
-/** Marks declarators outside functions. Some bans apply only to these. */
+/** Marks declarators outside functions, to which some bans are limited. */
 export function markFileConstants(statements: readonly unknown[]): void {
   for (const statement of statements) {
     const declaration =

@@ -2,8 +2,8 @@ export interface FileTime {
   readonly file: string;
   readonly tests: number;
   /**
-   * Time before the first test. In a unit test file: environment, setup files, imports and harness.
-   * In an end-to-end test: fixtures and hooks.
+   * Time before the first test. For a unit test file: environment, setup files, imports and
+   * harness. For an end-to-end test: fixtures and hooks.
    */
   readonly setupMs: number;
   readonly testMs: number;
@@ -11,12 +11,12 @@ export interface FileTime {
 
 export interface Tally {
   passed: number;
-  /** "name: first lines of the error". Printed at the end of the log. */
+  /** Failures, as "name: first lines of the error". Printed at the end of the log. */
   failures: string[];
   skipped: string[];
-  /** Tests that passed only on retry: "name: first error". */
+  /** Tests that passed only on retry, as "name: first error". */
   unsteady: string[];
-  /** Layout shifts above 0: "0.01230 element: name", largest first. */
+  /** Layout shifts above 0, largest first, as "0.01230 element: name of the test". */
   shifted?: string[];
   times?: FileTime[];
 }

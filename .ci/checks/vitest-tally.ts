@@ -5,7 +5,7 @@ import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/nod
 import { type FileTime, sayFailure, type Tally } from "./tally.ts";
 
 /**
- * Returns whether `--tags-filter` leaves a test to another run. Such a test does not count as
+ * Returns whether `--tags-filter` leaves a test to another run. Such a test is not counted as
  * skipped.
  */
 function isOfOtherRun({ tags }: TestCase): boolean {
@@ -14,10 +14,7 @@ function isOfOtherRun({ tags }: TestCase): boolean {
   return filter.startsWith("!") ? tags.includes(filter.slice(1)) : !tags.includes(filter);
 }
 
-/**
- * Environments already counted. All files of a worker share an environment, and each file reports
- * its time.
- */
+/** Environments whose setup time was already counted. All files of a worker share one. */
 const environments = new Set<number>();
 
 function timeOf(module: TestModule): FileTime {
@@ -62,7 +59,7 @@ export default class TallyReporter implements Reporter {
           tally.skipped.push(`${name}: ${note ?? onlySqliteBecause ?? "no reason given"}`);
         }
       }
-      // If a file does not load or a hook fails, no test reports the error.
+      // Errors of loading a file and of hooks belong to no test.
       for (const suite of [module, ...module.children.allSuites()]) {
         const name = suite.type === "module" ? suite.relativeModuleId : suite.fullName;
         tally.failures.push(...suite.errors().map(({ message }) => sayFailure(name, message)));

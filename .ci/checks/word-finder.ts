@@ -1,7 +1,6 @@
 /**
- * Finds words and clauses that a new reader does not understand at once, in names, comments,
- * documents and titles of tests. Other strings are exempt, because they contain texts of screens
- * and messages.
+ * Finds words and clauses that new readers do not understand at once, in names, comments, documents
+ * and titles of tests. Ignores other strings.
  */
 import { parseSync } from "vite";
 import { findHeadlessClauses } from "./headless-clauses.ts";
@@ -10,7 +9,7 @@ export interface BannedWord {
   readonly word: string;
   readonly remedy: string;
   readonly places: readonly Place[];
-  /** Finds the word in prose. A name is passed as prose with hyphens between its words. */
+  /** Finds the word in prose. The caller passes a name as prose with hyphens between its words. */
   readonly find: (prose: string) => readonly Match[];
 }
 
@@ -117,7 +116,7 @@ export function findWords(file: string, text: string): Hit[] {
   return file.endsWith(".md") ? inProse(file, withoutCode(text), 0, "docs", text) : [];
 }
 
-/** Finds banned words in names of files and folders. Counts each folder once. */
+/** Finds banned words in names of files and folders. Each folder counts once. */
 export function findInPaths(files: readonly string[]): Hit[] {
   const parts = files.flatMap((file) => {
     const names = file.split("/");
@@ -175,7 +174,6 @@ function joinLines(text: string, comments: readonly Comment[]): Comment[] {
   return joined;
 }
 
-/** Replaces comment markers with spaces, so that the positions of words stay the same. */
 function withoutMarks(comment: string): string {
   return comment.replaceAll(/^[ \t]*(\/\/+|\/\*+|\*(?!\/))|\*\/$/gm, (marks) =>
     marks.replaceAll(/\S/g, " "),
@@ -209,28 +207,27 @@ const TYPES = new Set(["TSInterfaceDeclaration", "TSTypeAliasDeclaration"]);
 const TEST_FILE = /\.(test|spec)\.tsx?$/;
 const TITLED = /^(?:describe|it|test|\w+Test)$/;
 
-/** Returns the first argument of a call of `it`, `it.each(…)`, `test.describe` or the like. */
+/** Returns the title in a call of `it`, `it.each(…)`, `test.describe` or the like. */
 function titleNode({ type, callee, arguments: args }: Node): Node | undefined {
   if (type !== "CallExpression" || !TITLED.test(rootName(callee))) return undefined;
   const [first] = args as readonly unknown[];
   return isNode(first) && titleText(first) !== "" ? first : undefined;
 }
 
-/** Returns `it` for `it.skipIf(…).each`. */
+/** Returns the first name of a callee: `it` for `it.skipIf(…).each`. */
 function rootName(callee: unknown): string {
   if (!isNode(callee)) return "";
   if (callee.type === "Identifier") return String(callee.name);
   return rootName(callee.object ?? callee.callee ?? callee.tag);
 }
 
-/** Returns the text of a string, or of a template up to its first value. */
+/** Returns the text of a string, or the text of a template before its first value. */
 function titleText({ type, value, quasis }: Node): string {
   if (type === "Literal") return String(value);
   const [first] = type === "TemplateLiteral" ? (quasis as { value: { raw: string } }[]) : [];
   return first?.value.raw ?? "";
 }
 
-/** Visits every node of a tree. */
 function visit(value: unknown, see: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) visit(item, see);

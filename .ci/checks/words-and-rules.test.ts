@@ -49,7 +49,7 @@ function run(script: string, ...args: string[]): { passed: boolean; output: stri
 }
 
 describe("the check of rules", () => {
-  test("passes if every anchor, file, test, record and link exists", () => {
+  test("passes if every cited anchor, file, test, record and link exists", () => {
     const { passed, output } = run("rule-anchors.ts");
     expect(output).toBe("rules: 1 rules, each with code and a test\n");
     expect(passed).toBe(true);
@@ -250,7 +250,7 @@ describe("the check of banned words", () => {
     expect(passed, output).toBe(true);
   });
 
-  test("finds words in documents, and once in each file name or folder name", () => {
+  test("finds banned words in documents, and once in each file name or folder name", () => {
     plant({
       "docs/run-the-shop.md": "The wall shows every brand.\n",
       "renderer/wall/a.ts": "export const A = 1;\n",
@@ -271,7 +271,7 @@ describe("the check of banned words", () => {
     expect(run("banned-words.ts").passed).toBe(true);
   });
 
-  test("requires exactly the stored number of each word", {
+  test("requires exactly the allowed number of each word", {
     tags: ["thorough"],
   }, () => {
     plant({ "server/lib/fault.ts": "// a wall\n// a wall\n" });

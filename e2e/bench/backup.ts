@@ -2,10 +2,10 @@
  * `npm run bench:backup`: size and duration of a full copy and of an increment, and how much they
  * slow the gateway. `SALES=50000` sets the number of sales.
  *
- * Measures `/healthz` in several rounds: while the gateway is idle, during a full copy with its
- * check, and during an increment with the changes of 200 sales. Also measures purchases during a
- * copy. A bare server at the same moments shows the noise of the machine. The 99th percentile
- * during a copy should be at most 3 times the idle percentile, or within that noise.
+ * Measures `/healthz` while the gateway is idle, during a full copy with its check, and during an
+ * increment with the changes of 200 sales; also purchases during a copy. A bare server shows the
+ * noise of the machine. The 99th percentile during a copy should be at most 3 times the idle
+ * percentile, or within that noise.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

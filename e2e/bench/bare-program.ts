@@ -1,6 +1,6 @@
 /**
- * Baseline of a gateway's start: opens the same database with the same libraries, runs one query
- * and serves the result. Takes the database file; prints the address.
+ * Baseline of a gateway's start: opens the same database with the same libraries, and serves the
+ * result of one query. Takes the database file; prints the address.
  */
 import Database from "better-sqlite3";
 import Fastify from "fastify";

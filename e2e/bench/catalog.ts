@@ -2,9 +2,9 @@
  * `npm run bench:catalog`: duration of serving and importing 20,000 offers. `-- --offers 200000`
  * sets another size, and measures only the import.
  *
- * Compares, alternately, a filtered page of 50 offers with a bare Fastify route that sends the same
- * bytes, and an import with `JSON.parse` of the same text. Also measures the delay of other
- * writers, the time to reread the catalog, and the longest pause of responses.
+ * Compares a filtered page of 50 offers with a bare Fastify route that sends the same bytes, and an
+ * import with `JSON.parse` of the same text. Also measures the delay of other writers, the time to
+ * reread the catalog, and the longest pause of responses.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * A gateway in a separate process. Takes the gateway's checkout and a data directory; sends its
- * address and a key; then answers each message with the resources used so far. With `--anew`, each
- * request rereads the database, as after a commit.
+ * A gateway in a separate process. Takes the gateway's checkout and a data directory. Sends its
+ * address and a key, then answers each message with its resource use. With `--anew`, each request
+ * rereads the database, as after a commit.
  */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

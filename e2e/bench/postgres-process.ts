@@ -1,7 +1,7 @@
 /**
  * A gateway on a shared PostgreSQL, in a separate process. Takes a data directory with the shared
- * key file, and the database's address; sends its own address; then answers each message with its
- * processor time so far, in milliseconds.
+ * key file, and the database's address. Sends its own address, then answers each message with its
+ * processor time in milliseconds.
  */
 import { createGateway } from "../../server/index.ts";
 import { TEST_OVERRIDES, testConfig } from "../../server/testing/first-day.ts";

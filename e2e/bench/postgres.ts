@@ -2,9 +2,8 @@
  * `npm run bench:postgres`: sales per second that gateways on one PostgreSQL accept and finish,
  * compared with single inserts of the same rows, each in its own commit.
  *
- * For 1, 4 and 16 clients, 1 and 3 processes, and 1, 50 and 1,000 accounts, prints accepted and
- * finished top-ups per second, their rows as a fraction of the single inserts, response times, and,
- * per sale, log flushes and processor time. The server runs on the same machine.
+ * Prints top-ups per second, their rows as a fraction of the single inserts, response times, and,
+ * per sale, log flushes and processor time, for several numbers of clients, processes and accounts.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -2,9 +2,8 @@
  * `npm run bench:sales`: sales per second that a gateway accepts and finishes, compared with
  * SQLite's maximum if each sale were one commit.
  *
- * For 1, 16, 64 and 256 clients, prints top-ups per second, response times, processor time per sale
- * and, from a separate run, statements and commits per sale. `-- --against DIR` alternates with the
- * gateway of another checkout.
+ * For 1 to 256 clients, prints top-ups per second, response times and, per sale, processor time,
+ * statements and commits. `-- --against DIR` alternates with the gateway of another checkout.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,10 +1,9 @@
 /**
- * `npm run bench:sandbox`: throughput of the test environment, compared with Prism, a mock server
- * generated from `docs/openapi.json`, alternately within one run.
+ * `npm run bench:sandbox`: throughput of the test environment, compared alternately with Prism, a
+ * mock server for `docs/openapi.json`.
  *
- * Prism validates requests and responds with the examples. The script installs its 185 packages
- * into a temporary folder; `-- --mock DIR` uses an installed Prism, and `--seconds N` measures
- * longer.
+ * The script installs Prism's 185 packages into a temporary folder; `-- --mock DIR` uses an
+ * installed Prism, and `--seconds N` measures longer.
  */
 import { type ChildProcess, execFileSync, fork, spawn } from "node:child_process";
 import { once } from "node:events";

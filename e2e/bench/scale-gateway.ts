@@ -1,7 +1,7 @@
 /**
- * A gateway over the database of a data directory, in a separate process. Sends its address when it
- * listens, and a key after the database check; then performs the work named in each message, and
- * answers with the duration, the delay of the gateway's thread, and the memory.
+ * A gateway over a data directory, in a separate process. Sends its address when it listens, and a
+ * key after the database check. Then performs the work named in each message, and answers with the
+ * duration, the delay of the gateway's thread, and the memory.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { databaseFile } from "../../server/db/database-files.ts";

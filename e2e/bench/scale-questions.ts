@@ -82,7 +82,7 @@ async function makeReport(shop: Shop): Promise<void> {
 const TOPUP = { productType: "TOPUP", offerId: "TIGO_GT_TOPUP_25" } as const;
 const regular = encodeURIComponent(REGULAR);
 
-/** Requests by name. Each is measured several times. */
+/** Requests by name, each measured several times. */
 export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "transactions, the newest": at(0),
   "transactions, in the middle": at(0.5),
@@ -124,7 +124,7 @@ export const QUESTIONS: Record<string, (shop: Shop) => Promise<unknown>> = {
   "sale of a top-up": ({ owner }) => sellOne(owner, { ...TOPUP, recipientPhoneNumber: REGULAR }),
 };
 
-/** Requests by name. Each is measured only once. */
+/** Requests by name, each measured only once. */
 export const LONG_WORK: Record<string, (shop: Shop) => Promise<unknown>> = {
   "report of a year": makeReport,
 };

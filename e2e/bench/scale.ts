@@ -1,8 +1,8 @@
 /**
  * `npm run bench:scale`: durations that grow with a shop's sales, compared with a small shop.
  *
- * Makes a database of each size (`-- --sales 10000,1000000`), starts a gateway over each, and sends
- * them the same requests alternately. Prints the time for each size, and the ratio of the largest
+ * Makes a database of each size (`-- --sales 10000,1000000`), and sends the same requests
+ * alternately to a gateway over each. Prints the time for each size, and the ratio of the largest
  * to the smallest. `--keep DIR` stores and reuses the databases; `--only today,report` measures
  * only names with one of these words.
  */

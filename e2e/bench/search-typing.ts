@@ -1,8 +1,8 @@
 /**
  * `npm run bench:search`: time from a key to the next paint in the search over 20,000 offers and in
  * every field of the counter. The baseline is a bare field of an idle page. Also measures long
- * tasks while a mouse wheel scrolls the catalog. The pages must be built; several build directories
- * are measured alternately.
+ * tasks while a mouse wheel scrolls the catalog. Takes directories of built pages, which it
+ * measures alternately.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:start`: time from the packaged gateway's start to its first response, compared
- * with a bare program that opens the same database, alternately. The first request is for
- * `/readyz`, for `/v1` with a key, or for the till's page, each with separate starts.
+ * with a bare program that opens the same database. The first request is for `/readyz`, for `/v1`
+ * with a key, or for the till's page, each with separate starts.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
 /**
- * `npm run look:before-after BEFORE AFTER OUT`: compares the pictures of two versions in
- * `artifacts/screens/twelve` (`twelve-screens.spec.ts` with `LOOKS=every`), on a sheet per screen
- * and language.
+ * `npm run look:before-after BEFORE AFTER OUT`: writes a sheet for each screen and language, with
+ * the pictures of two versions. The folders BEFORE and AFTER contain pictures of
+ * `twelve-screens.spec.ts` with `LOOKS=every`.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

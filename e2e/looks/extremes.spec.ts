@@ -71,7 +71,7 @@ for (const [currency, rate, language, cash] of [
   ["KWD", "0.3072", "ar", "10.500"],
 ] as const) {
   test(`money: ${currency}`, async ({ page, freshShop }) => {
-    // Checks amounts of ten digits only without zoom, because they exceed any sale.
+    // Checks amounts of ten digits without zoom only, because no real sale is that large.
     const isZoomed = Number(rate) < 1e6;
     const look = (name: string) => lookAt(page, `money-${currency}-${name}`, { isZoomed });
     await openShop(page, freshShop, { language, money: [currency, rate] });
@@ -84,8 +84,8 @@ for (const [currency, rate, language, cash] of [
     await typeNumber(page, "50251239001");
     await press(page, "8");
     await expect(confirm(page)).toBeVisible();
-    // Pays the exact amount if the cash has eight digits or more: the till would read them as a
-    // phone number.
+    // The till would read cash of eight or more digits as a phone number, so the test pays the
+    // exact amount.
     if (cash.length < 8) await page.keyboard.type(cash);
     await look("basket");
     await press(page, "Enter");

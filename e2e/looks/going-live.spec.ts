@@ -52,7 +52,6 @@ for (const language of OFFICE_LANGUAGES) {
     await look("left-basket");
 
     await press(page, "Enter");
-    // Closes the notices of the switch and of the pilot.
     await page.locator("[role=note] button").last().click();
     await takeOver();
     await page.locator("[role=note] button").click();

@@ -45,7 +45,6 @@ test("pictures of a second till for docs/operate.md", async ({ browser, page, fr
   await setUp(shop, { name: "Tienda Sol", language: "en" });
   await openShift(shop, "Rosa", OWNER_PIN);
   await enter(page, shop);
-  // Replaces the address by an address of a shop's network.
   await page.route("**/pos/devices", async (route) => {
     const response = await route.fetch();
     const text = (await response.text()).replaceAll(tillUrl, "https://tienda-sol.local:7444");

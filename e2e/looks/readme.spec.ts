@@ -1,4 +1,3 @@
-/** Pictures of the README: `docs/images` contains copies of `artifacts/screens/readme-*.png`. */
 import { expect, OWNER_PIN, test } from "../fixtures.ts";
 import { confirm, openShop, press, signInAs, tile, typeNumber } from "../support/look-shop.ts";
 import { takePicture } from "../support/pictures.ts";

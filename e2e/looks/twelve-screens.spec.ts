@@ -35,7 +35,6 @@ async function take(page: Page, views: readonly View[], name: string): Promise<v
   }
 }
 
-// Touch views show the keypad and no key names, so both kinds of views are taken.
 for (const hasTouch of [false, true]) {
   const views = EVERY_VIEW.filter((view) => isTaken(view) && view.hasTouch === hasTouch);
   for (const language of isEvery ? (["en", "fr", "ar"] as const) : (["en"] as const)) {
@@ -92,7 +91,7 @@ for (const hasTouch of [false, true]) {
   }
 }
 
-/** Requests for fonts and brand cards, which arrive late. */
+/** Requests for fonts and brand cards. The test delays their responses. */
 const LATE = /\.woff2$|\/pos\/brand-faces$/;
 
 test("nothing moves when fonts and brand cards load", async ({ page, freshShop }) => {

@@ -13,7 +13,7 @@ async function lookWhileHeld(
   const release = await holdAnswers(page, path);
   await open();
   await lookAt(page, `loading-${name}`);
-  // Browsers ignore layout shifts right after a key or a resize. Waits until shifts count.
+  // Waits, because browsers ignore layout shifts directly after a key or a resize.
   await waitUntilInputIsOver(page);
   const before = await layoutShift(page);
   release();

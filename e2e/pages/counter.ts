@@ -4,7 +4,7 @@ import { pressAtOnce } from "../support/typing-clock.ts";
 export class Counter {
   readonly page: Page;
   readonly number: Locator;
-  /** The open step in the main area. Excludes the panel, which repeats some texts of the step. */
+  /** Main area with the current step. Excludes the panel, which repeats some texts of the step. */
   readonly work: Locator;
   readonly panel: Locator;
   /** Keys pressed since the last `resetKeys`, including digits of the number. */
@@ -14,7 +14,6 @@ export class Counter {
     this.page = page;
     this.number = page.getByRole("textbox", { name: "Number, name, product or barcode" });
     this.work = page.getByRole("main");
-    // Includes the main area, which shows the result of a sale.
     this.panel = page.locator("[data-counter]");
   }
 
@@ -54,7 +53,8 @@ export class Counter {
   }
 
   /**
-   * A choice in the open step. Excludes earlier sales in the panel, which contain the same texts.
+   * A choice in the current step. Excludes earlier sales in the panel, which contain the same
+   * texts.
    */
   tile(name: string | RegExp): Locator {
     return this.work.getByRole("button", { name });
@@ -75,7 +75,6 @@ export class Counter {
   async sellFirstOffer(digits: string): Promise<void> {
     await this.type(digits);
     await this.press("Enter");
-    // Excludes the panel, whose buttons also contain amounts.
     const tiles = this.page.getByRole("main").getByRole("button", { name: /Q 5\b/ });
     await expect(tiles.first()).toBeVisible();
     await this.press("1");

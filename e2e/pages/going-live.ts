@@ -21,7 +21,6 @@ export class GoingLive {
     return this.main.getByRole("strong").filter({ hasText: /^Test mode$/ });
   }
 
-  /** Requirements that the shop must still meet to go live. */
   get toDo(): Locator {
     return this.main.locator("li[data-kind=stops]");
   }

@@ -18,7 +18,6 @@ export class Shift {
     await this.page.keyboard.press("Enter");
   }
 
-  /** Opens one of the numbered actions, 1 to 5. */
   async choose(digit: string, heading: string): Promise<void> {
     await this.page.keyboard.press(digit);
     await expect(this.page.getByRole("heading", { name: heading })).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The counter by touch only: an element that is not visible cannot be pressed. */
+/** Operates the counter by touch only. Can press only visible elements. */
 export class Touch {
   readonly page: Page;
   readonly main: Locator;

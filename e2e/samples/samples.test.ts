@@ -30,7 +30,7 @@ let proxy: MutatingProxy;
 const children = new Set<ChildProcess>();
 beforeEach(async () => {
   gateway = await startTestGateway();
-  // Uses the machine's time, with which a receiver compares the time of a message.
+  // Uses the machine's time: a receiver compares its own time with the time of a message.
   gateway.clock.set(Date.now());
   await gateway.settle();
   proxy = await startMutatingProxy(() => gateway.url);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Holds matching requests until the returned function is called; then they are sent as usual. */
+/** Delays matching requests until the returned function is called. */
 export async function holdAnswers(page: Page, path: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(path, async (route) => {

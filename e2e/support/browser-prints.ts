@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 /**
  * Replaces the browser's print dialog, which would wait for a person.
- * @returns a function that returns the contents of each print so far
+ * @returns a function that returns the contents of all prints so far
  */
 export async function catchPrints(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {

@@ -1,6 +1,6 @@
 /**
- * The browser of the end-to-end tests: an installed Chrome or Chromium, else Playwright's, else
- * that of @sparticuz/chromium, which needs neither root nor a package manager.
+ * The browser of the end-to-end tests: an installed Chrome or Chromium, else Playwright's, else the
+ * browser of @sparticuz/chromium, which needs neither root nor a package manager.
  */
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
@@ -16,7 +16,10 @@ export interface Browser {
   readonly env: Record<string, string>;
 }
 
-/** Usual install locations, most trusted first. Names without a slash are looked up on the PATH. */
+/**
+ * Usual install locations, preferred locations first. Names without a slash are looked up on the
+ * PATH.
+ */
 const USUAL_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: [
     "google-chrome-stable",
@@ -37,9 +40,7 @@ const USUAL_PLACES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ],
 };
 
-/**
- * Finds an installed browser, or unpacks one. Unpacking takes some seconds, only in the first call.
- */
+/** Finds an installed browser, or unpacks one. The first call may need seconds to unpack it. */
 export async function provideBrowser(): Promise<Browser> {
   const installed = findInstalled();
   if (installed !== undefined) {
@@ -82,8 +83,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. Simultaneous workers
- * unpack beside the target, and the first to finish renames its copy.
+ * Unpacks @sparticuz/chromium into node_modules/.cache, once per version. Each worker unpacks into
+ * its own folder, and the first to finish renames its folder to the target.
  */
 async function unpackChromium(): Promise<Browser> {
   const root = join(import.meta.dirname, "../..");
@@ -130,8 +131,8 @@ async function writeOnce(path: string, text: string): Promise<void> {
 }
 
 /**
- * Configures the machine's fonts, and for machines without fonts the package's Open Sans (Latin,
- * Greek, Cyrillic and Hebrew).
+ * Returns a font configuration: the machine's fonts, and the package's Open Sans (Latin, Greek,
+ * Cyrillic and Hebrew) for machines without fonts.
  */
 function fontConfiguration(home: string): string {
   return [

@@ -9,7 +9,7 @@ const STOP_UNITS = 13;
 const SYMBOL_UNITS = 11;
 
 /**
- * Decodes the bars across a row of dots; returns undefined if they are no code.
+ * Decodes the bars across a row of dots; returns undefined if they are not Code 128.
  * @param symbols widths of each symbol, "212222" for the first
  */
 export function readCode128(row: Dots, symbols: readonly string[]): string | undefined {
@@ -23,7 +23,6 @@ export function readCode128(row: Dots, symbols: readonly string[]): string | und
   return readRuns(runs, symbols);
 }
 
-/** Decodes alternating widths of bars and spaces, in any unit. */
 export function readRuns(runs: readonly number[], symbols: readonly string[]): string | undefined {
   const total = runs.reduce((sum, one) => sum + one, 0);
   const count = (runs.length - 7) / 6;

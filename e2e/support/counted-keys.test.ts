@@ -14,7 +14,7 @@ const journeys = globSync("*.spec.ts", { cwd: E2E }).map((name) => {
 });
 
 describe("the table of keys in docs/sell.md", () => {
-  it("states as many keys as it lists", () => {
+  it("states as many keys as each row lists", () => {
     const wrong = COUNTED_SALES.filter(({ keys, count }) => {
       const listed = keys.map((key) => Number(/^(\d+) letters$/.exec(key)?.[1] ?? 1));
       return listed.reduce((sum, one) => sum + one, 0) !== count;
@@ -23,7 +23,7 @@ describe("the table of keys in docs/sell.md", () => {
     expect(COUNTED_SALES.length).toBeGreaterThan(15);
   });
 
-  it("each row is compared with the counted keys of the end-to-end test that it names", () => {
+  it("names for each row an end-to-end test that counts the row's keys", () => {
     const missing = COUNTED_SALES.flatMap(({ what, journeys: named }) =>
       (named.length > 0 ? named : ["no journey"])
         .filter((name) =>
@@ -37,12 +37,12 @@ describe("the table of keys in docs/sell.md", () => {
     expect(missing).toEqual([]);
   });
 
-  it("end-to-end tests read every expected key count from the table", () => {
+  it("provides every key count that end-to-end tests expect", () => {
     const others = journeys.filter(({ source }) => OTHER_NUMBER.test(source));
     expect(others.map(({ name }) => name)).toEqual([]);
   });
 
-  it("a table with a row of a different format is refused", () => {
+  it("causes an error if a row has another format", () => {
     const table = (keys: string) =>
       `\n## Keys per sale\n\n| What | Keys | Journey |\n|---|---|---|\n| A card | ${keys} | \`a.spec.ts\` |\n`;
     expect(readCountedSales(table("the letters + 2: `Enter` (a, b), `Enter`"))).toEqual([

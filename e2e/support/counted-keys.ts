@@ -1,13 +1,13 @@
 /**
- * Keys per sale: docs/sell.md states the counts, and end-to-end tests compare pressed keys with
- * them.
+ * Reads the key counts of docs/sell.md. End-to-end tests compare their pressed keys with the
+ * counts.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface CountedSale {
   readonly what: string;
-  /** True if the typed digits or letters are added to the count. */
+  /** True if typed digits or letters are added to the count. */
   readonly isTyped: boolean;
   readonly count: number;
   /** Each key, or "3 letters", in the form of the table. */
@@ -16,7 +16,7 @@ export interface CountedSale {
 }
 
 const DOCUMENT = join(import.meta.dirname, "../../docs/sell.md");
-/** `the digits + 3: …` or `7: …` */
+/** Matches `the digits + 3: …` and `7: …`. */
 const KEYS = /^(the (?:letters|digits|letters and digits) \+ )?(\d+): (.+)$/;
 
 /** @throws Error if a row of the table has an unknown format */
@@ -53,7 +53,7 @@ export function findCountedSale(beginning: string): CountedSale {
 
 /**
  * @param beginning start of the row of docs/sell.md
- * @param typed digits and letters that the row does not count
+ * @param typed typed digits and letters, which the row does not count
  */
 export function countedKeys(beginning: string, typed = ""): number {
   const { count, isTyped } = findCountedSale(beginning);

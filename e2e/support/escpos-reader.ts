@@ -6,7 +6,7 @@ interface PrintedImage {
 }
 
 export interface ReadPrint {
-  /** Printed letters, decoded with the Latin 1 part of code page 858. */
+  /** Printed text, decoded as code page 858 (only the Latin 1 part). */
   readonly text: string;
   readonly images: PrintedImage[];
   readonly pulses: number;
@@ -54,10 +54,7 @@ const GS_ARGUMENTS: Readonly<Record<string, number>> = {
   f: 1,
 };
 
-/**
- * Reads a print command by command.
- * @throws Error on an unknown command
- */
+/** @throws Error on an unknown command */
 export function readPrint(bytes: readonly number[]): ReadPrint {
   const print = { text: "", images: [] as PrintedImage[], pulses: 0, cuts: 0 };
   for (let at = 0; at < bytes.length; ) {

@@ -26,8 +26,8 @@ export async function findBarriers(page: Page, within?: string): Promise<string[
 }
 
 /**
- * Checks a page after its animations have ended.
- * @param within see `findBarriers`
+ * Expects no accessibility violation after the page's animations have ended.
+ *
  */
 export async function expectNoFault(page: Page, within?: string): Promise<void> {
   await waitForFades(page);

@@ -23,7 +23,7 @@ export interface FirstScripts {
 
 /**
  * Measures the downloads that the counter needs: the scripts that the page names, and the texts of
- * the largest language. All other parts load in idle time.
+ * the largest language.
  */
 export async function weighFirstScripts(
   url: string,

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 export interface InstalledProgram {
   readonly command: string;
-  /** Words before the arguments, if `command` starts another program, as `chroot` does. */
+  /** Fixed first arguments, if `command` starts another program, as `chroot` does. */
   readonly by?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,7 @@ export interface RunningGateway {
 
 /**
  * Returns the environment of a machine with Node, but without the project.
- * @param folder receives the data, and a path that contains only Node
+ * @param folder folder for the data and for a PATH directory that contains only Node
  */
 export async function makePlainEnvironment(folder: string): Promise<Record<string, string>> {
   const bin = join(folder, "bin");
@@ -26,10 +26,7 @@ export async function makePlainEnvironment(folder: string): Promise<Record<strin
   return { PATH: `${bin}:/usr/bin:/bin`, TILLGATE_DATA: join(folder, "data"), HOME: folder };
 }
 
-/**
- * Runs an owner's command.
- * @throws Error with the command's output if it fails
- */
+/** @throws Error with the command's output if the command fails */
 export async function runCommand(
   { command, by = [], env }: InstalledProgram,
   ...args: string[]

@@ -45,7 +45,6 @@ export function findLayoutFaults(): string[] {
     );
   }
 
-  /** Returns whether an element is in the hidden head of a table whose rows are shown as cards. */
   function isInHiddenHead(element: HTMLElement): boolean {
     const head = element.closest("thead");
     return head !== null && getComputedStyle(head).clipPath === "inset(50%)";
@@ -116,8 +115,8 @@ export function findLayoutFaults(): string[] {
   }
 
   /**
-   * Checks that no word is broken, as in "PedidosY/a", except codes, addresses and words longer
-   * than a line.
+   * Finds words broken across two lines, as in "PedidosY/a". Ignores codes, addresses and words
+   * longer than a line.
    */
   function checkWords(element: HTMLElement, text: Node): void {
     const range = document.createRange();
@@ -133,7 +132,6 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /** Finds texts that overlap. Neither hides the other, so that both are unreadable. */
   function checkPaintedOver(): void {
     const texts = all.flatMap((element) => {
       const words = [...element.childNodes].filter(
@@ -163,10 +161,7 @@ export function findLayoutFaults(): string[] {
     }
   }
 
-  /**
-   * Returns whether an element with its own background stays in place while content scrolls behind
-   * it.
-   */
+  /** Returns whether an element stays in place while content scrolls behind it. */
   function isApart(element: HTMLElement): boolean {
     return [element, ...ancestorsOf(element)].some((box) =>
       ["sticky", "fixed", "absolute"].includes(getComputedStyle(box).position),

@@ -11,7 +11,6 @@ interface ShiftEntry extends PerformanceEntry {
 }
 
 export interface LayoutShift {
-  /** Score of this shift, as in the Layout Instability API. */
   readonly value: number;
   /** Moved elements, with their old and new positions. */
   readonly told: string;
@@ -74,7 +73,6 @@ export async function waitUntilInputIsOver(page: Page): Promise<void> {
 }
 
 interface LayoutShifts {
-  /** The sum of all shifts; 0 is none. */
   readonly sum: number;
   readonly told: readonly string[];
 }

@@ -6,7 +6,7 @@ import { CLERK, OWNER_PIN, openShift, type ShopProcess, setUp } from "../fixture
 interface LookShop {
   readonly language: Language;
   readonly name?: string;
-  /** Currency of the shop, and its rate to one dollar. */
+  /** Currency of the shop, and its exchange rate per US dollar. */
   readonly money?: readonly [currency: string, rate: string];
 }
 
@@ -62,7 +62,6 @@ export function confirm(page: Page): Locator {
   return page.locator("main").getByRole("heading", { level: 1 });
 }
 
-/** Presses keys one after another. Each key is a separate choice. */
 export async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }

@@ -72,7 +72,6 @@ async function lookFrom(views: readonly View[], page: Page, name: string): Promi
   await page.setViewportSize({ width: VIEWS[0].width, height: VIEWS[0].height });
 }
 
-/** Waits until fonts are loaded, images are drawn, and the last change is painted. */
 async function settle(page: Page): Promise<void> {
   await expect(page.locator('[aria-hidden=true][class*="_flag_"]:empty')).toHaveCount(0);
   await page.evaluate(async () => {

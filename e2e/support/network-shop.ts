@@ -33,7 +33,7 @@ export async function letIn(page: Page, shop: ShopProcess, tillUrl: string): Pro
   await page.getByRole("button", { name: "Let this device in" }).click();
 }
 
-/** Starts a browser proxy, which resolves every name to a single, changeable address. */
+/** Starts a proxy that resolves every host name to one changeable address. */
 export async function startNames(address: string) {
   const sockets = new Set<Socket>();
   let leadsTo = address;
@@ -79,8 +79,8 @@ export async function openDevice(
 }
 
 /**
- * Returns the tills' certificate authority, fetched from their port, after verifying the port's
- * certificate with it.
+ * Fetches the tills' certificate authority from their port, and verifies the port's certificate
+ * with it.
  */
 async function readIssuer(port: number): Promise<X509Certificate> {
   const fetched = await fetchAuthority(port);

@@ -10,7 +10,6 @@ import {
 
 export interface PackedProgram {
   readonly executable: string;
-  /** The file or bundle that contains the fuses. */
   readonly fused: string;
 }
 
@@ -60,8 +59,8 @@ type Main = { webContents: { getAllWebContents(): WebContents[] } };
 export const PRINTED = "tillgatePrinted";
 
 /**
- * Gives every window a printer that writes the page to PDF. Runs in the program's main process, so
- * it must not use anything of this module.
+ * Gives every window a printer that writes the page to PDF. Runs in the program's main process,
+ * without this module's other code.
  */
 export function printToPdf({ webContents }: Main, printed: string): void {
   for (const contents of webContents.getAllWebContents()) {

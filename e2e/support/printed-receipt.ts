@@ -12,17 +12,17 @@ import { readCode128 } from "./code-128-reader.ts";
 
 const ORIGIN = "http://receipt.test";
 const POINTS_PER_MM = 72 / 25.4;
-/** Margins of the print head left and right, in millimetres. */
+/** Margin to the left and to the right of the printed area, in millimetres. */
 const EDGE_MM: Readonly<Record<Paper, number>> = { "80mm": 4, "58mm": 5, A4: 35 };
 
 export interface PrintedSheet {
   readonly options: PrintOptions;
   readonly text: string;
-  /** Width and height of each page, in points. */
+  /** In points. */
   readonly pages: { width: number; height: number }[];
   /** Words that reach beyond the printable width. */
   readonly cut: string[];
-  /** Text in reading order, also if written from right to left. */
+  /** Text in reading order, including right-to-left text. */
   readonly said: string;
   /** The QR code, decoded as a camera does; undefined if there is none. */
   readonly qr: { readonly content: string | undefined; readonly blackMm: number } | undefined;
@@ -133,8 +133,7 @@ async function readPdf(pdf: Uint8Array): Promise<Pick<PrintedSheet, "text" | "pa
     const { width, height } = page.getViewport({ scale: 1 });
     pages.push({ width, height });
     const { items } = await page.getTextContent();
-    // Joins parts without a space: a line in two scripts has two parts, although their letters are
-    // adjacent.
+    // Joins parts without a space: a line in two scripts has two parts without a gap.
     const parts = items.map((item) => ("str" in item ? item.str + (item.hasEOL ? " " : "") : ""));
     text.push(parts.join(""));
   }
@@ -228,7 +227,6 @@ function lookAtSheet(edgeMm: number) {
   };
 }
 
-/** Expects a PDF of one page, as wide as the paper and as long as the till requested. */
 export function expectOnePage({ pages, options }: PrintedSheet, paper: Paper): void {
   expect(pages).toHaveLength(1);
   expect(options.paperWidthMm).toBe({ "58mm": 58, "80mm": 80, A4: 210 }[paper]);

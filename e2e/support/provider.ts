@@ -50,7 +50,7 @@ export async function sellLive({ gateway, key }: Provider): Promise<Provider> {
   return { gateway, key: liveKey };
 }
 
-/** Completes the steps before going live that need the command line or staff, except shifts. */
+/** Completes the go-live steps that need the command line or staff, except shifts. */
 export async function makeReady(
   { dataDir, url }: Pick<ShopProcess, "dataDir" | "url">,
   { gateway, key }: Provider,

@@ -10,7 +10,7 @@ const WHO = {
 };
 
 /**
- * Sells one of each family through `/v1`, as an integrator's program does.
+ * Sells one product of each family through `/v1`, as an integrator's program does.
  * @param key key of the test environment, whose wallet covers the purchases
  * @returns outcomes in the order top-up, voucher, eSIM, bill
  */

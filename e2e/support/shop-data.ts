@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Context, createContext } from "../../server/gateway/context.ts";
 import { testConfig } from "../../server/testing/first-day.ts";
 
-/** Low, for speed: every test types PINs. Other tests use the real cost. */
+/** Cost of PIN hashes. Low, because end-to-end tests enter many PINs. */
 const PIN_COST = 4;
 
 export async function makeFirstDay(): Promise<string> {

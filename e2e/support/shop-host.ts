@@ -1,7 +1,7 @@
 /**
- * Runs gateways for end-to-end tests, in one process per Playwright worker, which loads the program
- * once and opens a gateway on each test's data directory. Killing the process is a power cut for
- * its gateways.
+ * Runs gateways for end-to-end tests. Each Playwright worker has one host process, which loads the
+ * program once and opens a gateway for each test's data directory. Killing the process simulates a
+ * power cut.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { checkConfig, createGateway, type Gateway } from "../../server/index.ts"
 import { PROGRAM_DIR } from "../../server/program.ts";
 import { startOnKeptThread } from "../../server/testing/kept-threads.ts";
 
-/** Low, for speed: every test types PINs. Other tests use the real cost. */
+/** Cost of PIN hashes. Low, because end-to-end tests enter many PINs. */
 const PIN_COST = 4;
 
 interface Order {
@@ -43,7 +43,7 @@ function getHost(): ChildProcess {
     host = host === child ? undefined : host;
     for (const [id, settle] of waiting) settle({ id, error: "the host of the gateways ended" });
   });
-  // Lets the worker end while its host runs. The host ends when the channel closes.
+  // Lets the worker end while its host runs.
   child.unref();
   child.channel?.unref();
   host = child;

@@ -41,7 +41,7 @@ async function startOwn(
 }
 
 /**
- * Starts a gateway in the worker's host process, or in its own process if it has settings.
+ * Starts a gateway in the worker's host process, or in a separate process if `env` is given.
  * @param template data directory to copy; without it the gateway starts on a new machine
  * @param env settings; `{}` for a separate process with default settings
  */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import type { ShopProcess } from "../fixtures.ts";
 
-/** Makes five sales that the provider does not answer. */
 export async function failFiveTimes(page: Page, { url }: ShopProcess): Promise<void> {
   for (const ending of ["19004", "29004", "39004", "49004", "59004"]) {
     const line = { transactionId: randomUUID(), productType: "TOPUP", price: 543 };

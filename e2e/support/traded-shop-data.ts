@@ -4,7 +4,7 @@
  *
  *     node e2e/support/traded-shop-data.ts DIR
  *
- * A separate program, because it sells with a gateway of the tests. The owner is Olga.
+ * A separate program, because it needs the gateway of the tests. The owner is Olga.
  */
 import { cpSync } from "node:fs";
 import { DAY, HOUR } from "../../server/lib/clock.ts";

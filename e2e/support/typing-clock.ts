@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Intervals of a typist and of a scanner between two keys, by which the till distinguishes them
+ * Time between two keys of a typist and of a scanner. The till distinguishes the two by this time
  * (`pace.ts`).
  */
 const TYPED_MS = 80;
@@ -22,10 +22,10 @@ type Keyboard = Pick<Page["keyboard"], "press" | "type">;
 const keyboards = new WeakMap<Page, Keyboard>();
 
 /**
- * Sets the time of a page's key events by a test clock, independent of the machine's speed. Each
- * call of `keyboard.press` or `keyboard.type` starts after a pause, in which the clerk looks at the
- * screen; the characters of a call follow at a typist's interval. Call this function before the
- * page is opened.
+ * Stamps a page's key events with the time of a test clock, independent of the machine's speed.
+ * Each call of `keyboard.press` or `keyboard.type` starts after a pause, in which the clerk looks
+ * at the screen; the characters of a call follow at a typist's interval. Call this function before
+ * the page is opened.
  */
 export async function useTypingClock(page: Page): Promise<void> {
   await page.addInitScript(stampKeys);
@@ -56,7 +56,7 @@ export async function scan(page: Page, code: string): Promise<void> {
   await press("Enter");
 }
 
-/** Sets the clock. Does nothing while the page is loading: it has neither a clock nor keys yet. */
+/** Sets the clock. Does nothing while the page is loading. */
 async function setClock(page: Page, look_ms: number, step_ms: number): Promise<void> {
   await page
     .evaluate(
@@ -89,6 +89,7 @@ function stampKeys(): void {
       return stamp;
     },
   });
-  // Reads the time of every key: only a read advances the clock, and the page may not read it.
+  // Reads the time of every key, because each read advances the clock, and the page may not read
+  // it.
   addEventListener("keydown", ({ timeStamp }) => timeStamp, { capture: true });
 }

@@ -15,8 +15,8 @@ interface SoldLine {
 const PHONE = "+50251234567";
 
 /**
- * Sells a top-up, and `most` gift cards and eSIM plans. The first of them is sold most often.
- * @returns titles of the cards and plans, in that order
+ * Sells up to `most` different gift cards and eSIM plans once each, and a top-up four times.
+ * @returns titles of the sold cards and plans, in the order of the sales
  */
 export async function sellUsualThings(page: Page, most: number): Promise<string[]> {
   const { origin } = new URL(page.url());

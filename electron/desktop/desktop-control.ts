@@ -27,7 +27,7 @@ import { LEAVE_WORDS } from "../leaving/leave-words.ts";
 import { focusWindow } from "../windows/till-window.ts";
 import { DESKTOP_WORDS, fill } from "./desktop-words.ts";
 
-/** Refresh interval of the tray. A refresh is cheap: it reads few rows, by an index. */
+/** Refresh interval of the tray. */
 const REFRESH_INTERVAL_MS = 15_000;
 
 const FIRST: KeptSettings = { kiosk: false, tray: true };
@@ -188,7 +188,7 @@ async function requireOwner(contents: WebContents, { origin }: HostedGateway): P
 
 type KioskRefusal = Extract<KioskEnded, { refusal: unknown }>["refusal"];
 
-/** @returns the reason of the refusal; undefined if the PIN is the owner's */
+/** @returns the reason of the refusal; undefined if the PIN is correct */
 async function checkPin(
   contents: WebContents,
   { origin }: HostedGateway,

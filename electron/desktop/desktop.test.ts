@@ -78,7 +78,7 @@ async function quit({ electron, window }: Awaited<ReturnType<typeof start>>): Pr
 }
 
 describe("the owner's settings", () => {
-  test("last until the next start, and are changed only by an owner", async () => {
+  test("survive a restart, and can be changed only by an owner", async () => {
     const first = await start();
     await expect(first.ask("desktop:change", { kiosk: true })).rejects.toThrow("Only an owner");
     expect(first.window.kiosk).toBe(false);

@@ -30,7 +30,7 @@ export interface PrintResult {
   readonly reason?: PrintFailure;
 }
 
-/** A fetched version. It is installed when no shift is open and no work is unfinished. */
+/** A downloaded version. The shell installs it when no shift is open and all work is finished. */
 export interface UpdateState {
   readonly ready: boolean;
   /** True if the installation failed. The shell retries it. */
@@ -53,11 +53,10 @@ export interface SaleLink {
 export interface IpcMap {
   readonly "page:there": { readonly args: []; readonly result: undefined };
   readonly "desktop:settings": { readonly args: []; readonly result: DesktopSettings };
-  /** Refused unless an owner is signed in. */
+  /** Requires a signed-in owner. */
   readonly "desktop:change": { readonly args: [DesktopChange]; readonly result: DesktopSettings };
   /** Ends kiosk mode with the signed-in owner's PIN. Also quits the program if requested. */
   readonly "kiosk:end": { readonly args: [KioskEnd]; readonly result: KioskEnded };
-  /** Returns the waiting link and clears it. */
   readonly "link:take": { readonly args: []; readonly result: SaleLink | null };
   readonly "update:state": { readonly args: []; readonly result: UpdateState };
   readonly "printer:list": { readonly args: []; readonly result: readonly DevicePrinter[] };
@@ -94,7 +93,7 @@ export interface DesktopShell {
   /** Calls `ask` when the quit shortcut is pressed in kiosk mode while an owner is signed in. */
   onQuitAsked(ask: () => void): () => void;
   /**
-   * Calls `open` for a waiting link and for each later link. `open` first requests a sign-in if
+   * Calls `open` for a waiting link and for each later link. `open` requests a sign-in first if
    * needed.
    */
   onLink(open: (link: SaleLink) => void): () => void;

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: the till with hot reload. It opens in the desktop window if Electron's runtime is
- * installed, otherwise in the browser. In the browser, a change of the gateway's sources restarts
- * the gateway. The desktop window must be restarted by hand.
+ * `npm run dev`: the till with hot reload, in the desktop window if Electron's runtime is
+ * installed, otherwise in the browser. A change of the gateway's sources restarts the gateway only
+ * in the browser.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";

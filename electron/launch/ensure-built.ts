@@ -43,7 +43,7 @@ export async function ensureBuilt(root: string = ROOT): Promise<"built" | "fresh
   return "built";
 }
 
-/** Hashes contents instead of times, because a checkout changes the times of all files. */
+/** Hashes the sources' contents, not times, because a checkout changes the times of all files. */
 export function fingerprintOf(root: string): string {
   const hash = createHash("sha256");
   const entries = globSync(SOURCES, { cwd: root, withFileTypes: true });

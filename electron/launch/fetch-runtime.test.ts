@@ -60,7 +60,7 @@ function fetchUnderWatch() {
   return { clock, child, disk, megabytes, outcome };
 }
 
-test("a fetch without output is aborted, and its child process ended", async () => {
+test("a fetch without output is aborted, and its child process is ended", async () => {
   const { clock, child, outcome } = fetchUnderWatch();
   clock.pass(IDLE_TIMEOUT_MS - 500);
   expect(child.signals).toEqual([]);
@@ -88,7 +88,7 @@ test("output and growing files both count as progress", async () => {
   expect(clock.isWatched).toBe(false);
 });
 
-test("an installer that fails or cannot run is a failure, not an exception", async () => {
+test("an installer that fails or cannot run causes a failure, not an exception", async () => {
   const failing = fetchUnderWatch();
   failing.child.emit("close", 1);
   expect(await failing.outcome).toBe("failed");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** A shell reports a process ended by a signal as this number plus the signal's number. */
+/** A shell's exit code for a process ended by a signal: this number plus the signal's number. */
 export const SIGNAL_EXIT_BASE = 128;
 
 /** Runs a program in place of this program, with the same terminal, signals and exit code. */

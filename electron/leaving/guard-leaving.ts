@@ -11,8 +11,7 @@ const LEAVE = 1;
 
 /**
  * Keeps the till open while a sale is being sent. Asks for confirmation if a sale waits for its
- * provider, a shift is open, or a purchase by API key is unfinished. Each of these may last a day,
- * so they must not block closing. Paid sales resume at the next start.
+ * provider, a shift is open, or a purchase by API key is unfinished, because these may last a day.
  */
 export function guardLeaving(
   { dialog }: Pick<ElectronMain, "dialog">,
@@ -23,7 +22,7 @@ export function guardLeaving(
   let state: "open" | "asking" | "leaving" = "open";
   let words = LEAVE_WORDS.en;
   window.on("close", (event) => {
-    // Kiosk mode has prevented the close: ask nothing and record nothing.
+    // If `defaultPrevented` is set, kiosk mode keeps the window open.
     if (state === "leaving" || event.defaultPrevented) {
       return;
     }
@@ -41,7 +40,6 @@ export function guardLeaving(
       else updates.stays();
     });
   });
-  // The page prevents its unload because a sale has no response yet.
   window.webContents.on("will-prevent-unload", (event) => {
     const answer = dialog.showMessageBoxSync(
       window,
@@ -63,8 +61,7 @@ export function guardLeaving(
       return true;
     }
     words = LEAVE_WORDS[found.language];
-    // The update has already waited for earlier purchases. Nobody may be present to confirm for new
-    // ones.
+    // Does not ask about purchases during an update, when nobody may be present.
     const purchases = updates.endsForUpdate ? 0 : found.purchases;
     const options = optionsFor({ ...found, purchases }, words);
     if (options === undefined) {
@@ -110,7 +107,6 @@ function describeLines(lines: UnderWay["lines"]): string {
   return (more > 0 ? [...named, `+ ${more}`] : named).join("\n");
 }
 
-/** Enter and Escape both choose to stay. */
 function question(words: LeaveWords, message: string, detail: string): MessageBoxOptions {
   return {
     type: "question",

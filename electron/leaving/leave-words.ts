@@ -1,8 +1,8 @@
 import type { Language } from "../../server/contract/pos/setup.ts";
 
 /**
- * Texts of the dialogs before the program ends. They are not part of the page, because the page may
- * be closed by then.
+ * Texts of the dialogs before the program ends, separate from the page, which may already be
+ * closed.
  */
 export interface LeaveWords {
   readonly sendingTitle: string;

@@ -94,7 +94,7 @@ describe("a gateway with the user's keyring", () => {
 
     expect((await testUpstream()).status).toBe(200);
     expect(await deliver("one")).toBe(HEADER);
-    // The key file also hashes staff PINs. Every host must be able to check these.
+    // The key file also hashes staff PINs, which every host must be able to check.
     expect(hasKeyFile(till.dataDir)).toBe(true);
     rmSync(join(till.dataDir, "secrets.key"));
     await till.restart();

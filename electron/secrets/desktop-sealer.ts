@@ -19,10 +19,10 @@ type Keyring = Pick<
 >;
 
 /**
- * Seals secrets with the keyring key. The user's keyring seals this key; without a safe keyring,
- * secrets are sealed with the key file instead. Opens texts of both, because the command line has
- * no keyring. The recovery kit contains the keyring key. Earlier versions sealed texts with the
- * keyring itself (`desktop.BASE64`); only these texts need the keyring of this user.
+ * Seals secrets with the keyring key. The user's keyring seals this key. Without a safe keyring,
+ * secrets are sealed with the key file. Opens secrets of both kinds, because the command line has
+ * no keyring. The recovery kit contains the keyring key. Earlier versions sealed secrets with the
+ * keyring itself (`desktop.BASE64`); only these secrets need this user's keyring.
  */
 export function createDesktopSealer(
   keyring: Keyring,
@@ -36,7 +36,7 @@ export function createDesktopSealer(
     const isOfKeyring = sealed.startsWith(KEYRING_SEAL);
     if (!isOfKeyring && !sealed.startsWith(DESKTOP_SEAL)) return keyFile.open(sealed);
     if (usable) return isOfKeyring ? openKeyringText(loadKey(), sealed) : openWith(keyring, sealed);
-    // After a restore the keyring key is sealed with the key file, and opens without the keyring.
+    // After a restore, the key file seals the keyring key, which then opens without the keyring.
     if (isOfKeyring && keyFile.findKeyringKey?.()) return keyFile.open(sealed);
     throw new SealError(
       "This secret was sealed with this user's keyring, which cannot be reached: " +
@@ -58,15 +58,12 @@ function readOrCreateKey(keyring: Keyring, { open, keyring: file }: FileSealer):
   const isOwn = sealed.startsWith(DESKTOP_SEAL);
   const text = isOwn ? openWith(keyring, sealed) : open(sealed);
   const key = toSealKey(Buffer.from(text, "base64"));
-  // After a restore on another machine, the keyring key is still sealed with the key file.
+  // After a restore on another machine, the key file still seals the keyring key.
   if (!isOwn) file.replace(encode(key));
   return key;
 }
 
-/**
- * Rejects Electron's fallback on a Linux without a keyring: it seals with a publicly known
- * password.
- */
+/** Rejects Electron's fallback on a Linux without a keyring: a publicly known password. */
 function isUsable(keyring: Keyring, platform: NodeJS.Platform): boolean {
   if (!keyring.isEncryptionAvailable()) return false;
   return platform !== "linux" || keyring.getSelectedStorageBackend() !== "basic_text";

@@ -37,7 +37,7 @@ export class ElectronStandIn {
   readonly handlers = new Map<string, IpcHandler>();
   readonly session = new SessionStandIn();
   readonly safeStorage = new SafeStorageStandIn();
-  /** Only emits the event that precedes an update's end of the program. */
+  /** Emits only the event that Electron emits before it quits for an update. */
   readonly autoUpdater = new EventEmitter();
   readonly questions: MessageBoxOptions[] = [];
   /** Program files that the system starts after this program ends. */

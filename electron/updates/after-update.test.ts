@@ -6,7 +6,7 @@ import { ElectronStandIn } from "../testing/electron-stand-in.ts";
 import { UpdatingShop } from "../testing/updating-shop.ts";
 import { beginStart } from "./begin-start.ts";
 
-/** In these tests version 1.3.0 starts. An update installed it after version 1.2.3 had worked. */
+/** In these tests, version 1.3.0 starts after an update from version 1.2.3, which worked. */
 const STARTS = 3;
 let shop: UpdatingShop;
 let reported: string[];
@@ -46,7 +46,7 @@ async function startUnreadable(): Promise<ElectronStandIn> {
   return electron;
 }
 
-test("starts ended by an error of the machine or of the settings do not count against the version", async () => {
+test("a start does not count against the version if an error of the machine or the settings ends it", async () => {
   const other = createServer((_request, response) => response.end());
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;
@@ -96,7 +96,7 @@ test("a version that worked before is not undone because of an empty page", asyn
   expect([empty.exitCode, empty.errorBoxes, empty.relaunched]).toEqual([undefined, [], []]);
 });
 
-test("a version whose program cannot be read is undone at once", async () => {
+test("a new version whose program cannot be read is undone at once", async () => {
   const unreadable = await startUnreadable();
   expect([unreadable.exitCode, unreadable.relaunched, unreadable.errorBoxes]).toEqual([
     0,

@@ -12,9 +12,7 @@ import { putBack } from "./put-back.ts";
 import { countStart, uncountStart } from "./start-count.ts";
 import type { UpdateFolder } from "./update-record.ts";
 
-/**
- * Number of interrupted starts that count as an error. A single interruption may be a power cut.
- */
+/** Number of interrupted starts that count as an error. Fewer may be power failures. */
 const MAX_STARTS = 3;
 
 interface AfterUpdateDeps {
@@ -25,22 +23,20 @@ interface AfterUpdateDeps {
 }
 
 export interface FirstStart {
-  /** Failed version that this version has replaced. */
   readonly undoneVersion: string | undefined;
   /**
-   * Returns true if the previous version is replacing this version. The caller then starts nothing
-   * else.
+   * @returns true if the previous version is replacing this version, so that the caller must stop
    */
   goesBackAtOnce(): Promise<boolean>;
   canGoBack(): Promise<boolean>;
   /** @returns true if the previous version replaces this version, or if the error was shown */
   failed(error: unknown): Promise<boolean>;
-  /** Does not count this start, because a person or the machine ended it. */
+  /** Takes back the count of this start, because a person or the machine ended it. */
   isNotCounted(): void;
   works(): Promise<void>;
 }
 
-/** Used in development, where no version is undone. */
+/** Used in development, where versions are not undone. */
 export const NOT_WATCHED: FirstStart = {
   undoneVersion: undefined,
   goesBackAtOnce: async () => false,
@@ -51,9 +47,9 @@ export const NOT_WATCHED: FirstStart = {
 };
 
 /**
- * Undoes an installed update that does not start: the stored installer of the previous version
- * replaces the update. The shop keeps all data, or returns to the backup from before the update
- * (rules#backup-go-back). Errors of the machine do not count against a version.
+ * Undoes an installed update that does not start, with the previous version's stored installer. The
+ * shop keeps all data, or returns to the backup from before the update (rules#backup-go-back).
+ * Errors of the machine do not count against a version.
  */
 export function watchFirstStart({
   electron,
@@ -123,7 +119,7 @@ export function watchFirstStart({
         folder.change({ works: version, ...over, isReturning: false });
         await folder.keepOnly(version);
       } catch (fault) {
-        // A failed record must not prevent selling.
+        // A failure to write the record must not prevent selling.
         process.stderr.write(`Update: ${String(fault)}\n`);
       }
     },

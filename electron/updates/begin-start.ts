@@ -43,10 +43,7 @@ export async function beginStart(
   }
 }
 
-/**
- * Counts the start. Ignores a failure, because it must not prevent selling. A later step reports
- * errors of the folder.
- */
+/** Counts the start. Ignores errors, which must not prevent selling and are reported later. */
 function count(app: ElectronMain["app"], places: Parameters<typeof checkConfig>[0]) {
   try {
     const folder = new UpdateFolder(checkConfig({ ...places, updates: "" }).dataDir);
@@ -65,8 +62,8 @@ interface Failed {
 }
 
 /**
- * Undoes a version that was never loaded, and so has never changed the shop's data.
- * @returns "undone"; otherwise instructions for a person, if there are any
+ * Undoes a version that was never loaded, and therefore never changed the shop's data.
+ * @returns "undone", or instructions for a person, if any
  */
 async function undo(
   electron: Pick<ElectronMain, "app" | "dialog">,

@@ -9,8 +9,8 @@ import type { Updater } from "./updater.ts";
 import { UpdateWatch } from "./watch-updates.ts";
 
 /**
- * Time limit of each test. The tests check that at every moment of an installation, either the old
- * or the new till exists.
+ * Time limit of each test. The tests check that the old or the new till is installed at every
+ * moment.
  */
 const LONGEST_MS = 20_000;
 const MINUTE_MS = 60_000;
@@ -45,7 +45,7 @@ const SEES = "seen";
 const setupProgram = () =>
   `#!/bin/sh\nls "${shop.dataDir}" > "${shop.folder}/${SEES}.new"; mv "${shop.folder}/${SEES}.new" "${shop.folder}/${SEES}"\n`;
 
-test("Windows: setup starts once the gateway closes, never if the program stays open", async () => {
+test("Windows: setup starts after the gateway has closed, and never if the program stays open", async () => {
   shop.feed.publish("1.3.0", setupProgram(), {}, "Tillgate-1.3.0.exe");
   const windows = { platform: "win32", appImage: undefined } as const;
   const electron = await shop.start({ installEnv: windows, feed: "" });
@@ -59,7 +59,7 @@ test("Windows: setup starts once the gateway closes, never if the program stays 
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
   expect(staying.questions).toHaveLength(1);
   expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
-  // When a person closes the program later, nothing is installed.
+  // Later, a person closes the program. This must not install the update.
   window!.webContents.holdsUnload = false;
   await shop.quit(staying);
   expect(() => readFileSync(join(shop.folder, SEES))).toThrow("ENOENT");
@@ -67,7 +67,7 @@ test("Windows: setup starts once the gateway closes, never if the program stays 
   const leaving = await shop.start({ installEnv: windows });
   await leaving.ended;
   const found = await vi.waitFor(() => readFileSync(join(shop.folder, SEES), "utf8"), LONGEST_MS);
-  // A gateway that closed normally leaves this file.
+  // Only a gateway that closed normally leaves this file.
   expect(found).toContain("tillgate.db-clean");
   expect(found).not.toContain("tillgate.db-wal");
   expect(leaving.relaunched).toEqual([]);
@@ -85,7 +85,7 @@ test("Windows: after a failed setup the old till reports the failure and waits b
   await expectFailed(again);
 });
 
-test("Debian: after a refused password the till stays open, reports it, and asks again later", async () => {
+test("Debian: after a refused password the till stays open, reports the failure, and asks again later", async () => {
   const bin = join(shop.folder, "bin");
   mkdirSync(bin);
   writeFileSync(join(shop.folder, "package-type"), "deb");
@@ -128,7 +128,7 @@ test("macOS: the program asks the system again later if an installation did not 
   await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
   expect(installs).toBe(1);
 
-  // During a sale the window stays open although the system asks it to close.
+  // During a sale, the window stays open although the system asks the program to close.
   watch.stays();
   await vi.waitFor(() => expect(watch.endsForUpdate).toBe(false), LONGEST_MS);
   await vi.advanceTimersByTimeAsync(59 * MINUTE_MS);
@@ -139,7 +139,7 @@ test("macOS: the program asks the system again later if an installation did not 
   await electron.ended;
 });
 
-test("an AppImage that cannot be replaced is retried, and a newer version is fetched in between", async () => {
+test("the replacement of an AppImage is retried after an error, and a newer version is fetched first", async () => {
   const inTheWay = `${shop.program}.new`;
   mkdirSync(join(inTheWay, "folder"), { recursive: true });
   shop.feed.publish("1.3.0", "version 1.3.0");

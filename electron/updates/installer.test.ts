@@ -44,7 +44,7 @@ function writeProgram(name: string, code = 0): string {
 }
 const given = () => readFileSync(join(folder, "given"), "utf8");
 
-test("Windows: the setup runs silently as the last action, with the option to restart the program", async () => {
+test("Windows: the setup runs silently as the program's last action, with the option to restart it", async () => {
   const setup = writeProgram("Tillgate-1.3.0.exe");
   const installer = installerFor("win32", { local: folder })!;
   expect([installer.asksNobody, installer.ownFile]).toEqual([true, undefined]);
@@ -59,7 +59,7 @@ test("Windows: the setup runs silently as the last action, with the option to re
   expect(installerFor("win32", { local: folder })?.ownFile).toBe(own);
 });
 
-test("Debian: the system asks for the password while the till is open; then the program restarts", async () => {
+test("Debian: the system asks for the password while the till is open, and the program restarts after the installation", async () => {
   writeFileSync(join(folder, "package-type"), "deb\n");
   vi.stubEnv("PATH", `${folder}:${process.env.PATH}`);
   const installer = installerFor("linux")!;
@@ -72,7 +72,7 @@ test("Debian: the system asks for the password while the till is open; then the 
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("pkexec: 126");
   await expect(installer.prepare(deb)).rejects.toThrow("there is no checksum");
 
-  // This stand-in for pkexec runs the command at once, as if the password was entered.
+  // This stand-in for pkexec runs the command at once, as if the password were entered.
   writeFileSync(join(folder, "pkexec"), '#!/bin/sh\nexec "$@"\n');
   writeFileSync(
     join(folder, "apt-get"),
@@ -94,7 +94,7 @@ test("Debian: the system asks for the password while the till is open; then the 
   await expect(installer.prepare(deb, sha512)).rejects.toThrow("ENOENT");
 });
 
-test("Linux: an AppImage replaces the old AppImage, and is started", async () => {
+test("Linux: the new AppImage replaces the old one, and is started", async () => {
   const program = writeProgram("Tillgate.AppImage");
   const next = join(folder, "Tillgate-1.3.0.AppImage");
   writeFileSync(next, "version 1.3.0");

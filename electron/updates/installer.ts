@@ -9,20 +9,19 @@ import { replaceFile } from "./update-record.ts";
 export interface Installer {
   readonly ownFile: string | undefined;
   /**
-   * True if installing needs no confirmation. Only then is a failing version undone automatically.
+   * Whether an installation needs no confirmation. Otherwise, a failing version is not undone
+   * automatically.
    */
   readonly asksNobody: boolean;
   /**
    * Performs the steps that may fail, while the till continues.
-   * @param sha512 checksum of the file in the feed, base64; undefined for a file that this program
-   * stored
+   * @param sha512 checksum in the feed, as base64; undefined for a file that this program stored
    */
   prepare(file: string, sha512?: string): Promise<void>;
-  /** Installs and starts the version, as the last action of this program. */
   finish(file: string): Promise<void>;
 }
 
-/** @returns undefined if the system installs programs (macOS), or there is no installer */
+/** @returns undefined if the system installs updates (macOS), or there is no installer */
 export function createInstaller(
   { app }: Pick<ElectronMain, "app">,
   { platform, appImage, localAppData, resourcesPath }: InstallEnv,
@@ -51,7 +50,7 @@ export function createInstaller(
       asksNobody: true,
       prepare: async () => {},
       async finish(file) {
-        // The gateway and the window are closed, so the installer may end this program.
+        // The installer may end this program, because the gateway and the window are closed.
         const args = ["--updated", "/S", "--force-run"];
         const child = spawn(file, args, { detached: true, stdio: "ignore" });
         await once(child, "spawn");
@@ -71,8 +70,8 @@ export function isDebian(resourcesPath: string): boolean {
 }
 
 /**
- * Script that root runs: copies the file to a folder that only root can write, and verifies the
- * copy. Without the copy another program could replace the file after the check.
+ * Script that root runs: it copies the file to a folder that only root can write, and verifies the
+ * copy, so that no other program can replace the file.
  */
 const INSTALL_COPY = `set -eu
 dir=$(mktemp -d)
@@ -83,8 +82,8 @@ echo "$2  $dir/tillgate.deb" | sha512sum --check --status
 apt-get install -y --allow-downgrades "$dir/tillgate.deb"`;
 
 /**
- * Installs the package after the system has asked for the password. The till has already loaded all
- * files that the installation replaces.
+ * Installs the package; the system asks for the password. The till has already loaded all files
+ * that the installation replaces.
  * @throws Error if the installation is refused or fails
  */
 async function installPackage(file: string, sha512: string | undefined): Promise<void> {

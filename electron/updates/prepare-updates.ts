@@ -25,7 +25,7 @@ const NOT_INSTALLED: InstallEnv = {
 };
 
 /**
- * Prepares the updater and installer before the gateway is opened.
+ * Prepares the updater and the installer before the gateway is opened.
  * @throws StartupError if the feed is not permitted
  */
 export async function prepareUpdates(
@@ -43,7 +43,7 @@ export async function prepareUpdates(
   const installer = createInstaller(electron, installEnv);
   const options = { env: installEnv, dir: folder.dir, executor: updateExecutor };
   const updater = feed && createUpdater(electron, { ...options, feed });
-  // Prevents an unhandled rejection: the caller that awaits the updater handles its error.
+  // Prevents an unhandled rejection. The caller that awaits the updater handles its error.
   updater?.catch(() => undefined);
   return {
     firstStart: watchFirstStart({ electron, folder, installer, gateway }),
@@ -51,7 +51,10 @@ export async function prepareUpdates(
   };
 }
 
-/** @throws StartupError if the feed is not permitted. This does not count against the version */
+/**
+ * @throws StartupError if the feed is not permitted; such a start does not count against the
+ * version
+ */
 async function findFeed(
   place: string | undefined,
   { resourcesDir }: GatewayOptions,

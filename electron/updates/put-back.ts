@@ -11,8 +11,8 @@ interface Way {
 }
 
 /**
- * Replaces this version with the previous version, and ends. First stores that this version is
- * refused, so that after a power cut the next start repeats the replacement.
+ * Replaces this version with the previous version, and ends the program. First records the refusal
+ * of this version, so that the next start repeats the replacement after a power failure.
  */
 export async function putBack(
   { app }: Pick<ElectronMain, "app">,

@@ -4,7 +4,7 @@ import type { UpdateFolder } from "./update-record.ts";
 export interface StartCount {
   /** Version that last worked, if known. */
   readonly before: string | undefined;
-  /** True if another version has worked, but not yet this version. */
+  /** Whether another version has worked, but not yet this version. */
   readonly isFirst: boolean;
   readonly isUndone: boolean;
   readonly starts: number;
@@ -13,7 +13,7 @@ export interface StartCount {
 /** Start counts by app, because a process starts only once but may call `countStart` repeatedly. */
 const counted = new WeakMap<object, StartCount>();
 
-/** Counts this start on the disk, before any step that may fail. Repeated calls count once. */
+/** Counts this start on the disk, before any step that may fail. */
 export function countStart(
   app: Pick<ElectronMain["app"], "getVersion">,
   folder: UpdateFolder,
@@ -31,7 +31,7 @@ export function countStart(
   if (count.isFirst && !count.isUndone) {
     folder.change({
       trying: { ...(trying?.version === version && trying), version, starts: count.starts },
-      // A person who installs a refused version by hand wants another attempt.
+      // If a refused version starts, a person has installed it again and wants another attempt.
       refused: refused.filter((one) => one !== version),
       ...(isReturning !== true && { undone: undefined }),
     });
@@ -40,9 +40,7 @@ export function countStart(
   return count;
 }
 
-/**
- * Does not count a start that a person or the machine ended: it proves nothing about the version.
- */
+/** Takes back the count of a start that a person or the machine ended. */
 export function uncountStart(folder: UpdateFolder): void {
   const { trying } = folder.record;
   if (trying) folder.change({ trying: { ...trying, starts: Math.max(0, trying.starts - 1) } });

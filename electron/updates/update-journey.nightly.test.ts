@@ -18,8 +18,8 @@ import { nextPoll } from "../../server/testing/until.ts";
 import { ReleaseFeed } from "../testing/release-feed.ts";
 
 /**
- * Tests an update as it happens in a shop. Each version is a process and a file. Only Electron and
- * the system's launcher are stand-ins.
+ * Tests an update as in a shop, with a process for each version. Only Electron and the system's
+ * launcher are stand-ins.
  */
 const POLL_MS = 100;
 const MAX_POLLS = 1_200;
@@ -66,7 +66,6 @@ function findRunning(): Running | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Running;
   } catch {
-    // The file is missing or incomplete.
     return undefined;
   }
 }
@@ -140,7 +139,7 @@ const salesOf = async (url: string) =>
     ({ saleId, total }: { saleId: string; total: number }) => [saleId, total],
   );
 
-/** Ends the running program as a power cut does, and then starts the machine. */
+/** Kills the running program as a power failure does, and starts it again. */
 async function cutPower(): Promise<void> {
   const running = findRunning();
   if (running) {
@@ -167,7 +166,7 @@ async function sellThrough(version: string, next: string, program: string): Prom
   await sell(url);
   expect(findRunning()?.version).toBe(version);
   const sold = await salesOf(url);
-  // The shift cannot close while a sale is being sent.
+  // Retries, because the shift cannot close while a sale is being sent.
   await until(
     async () =>
       pos(url, "POST", `/shifts/${shiftId}/close`, { counted: await drawerOf(url) }).catch(
@@ -200,7 +199,7 @@ async function auditAs(steps: number): Promise<void> {
   await promisify(execFile)(process.execPath, args, { env });
 }
 
-it("a fetched update waits for the Z report and makes a backup, and a failing update is undone", async () => {
+it("a fetched update waits for the Z report and makes a backup, and a failing version is undone", async () => {
   writeFileSync(program, fileOf("1.0.0", 0));
   chmodSync(program, 0o755);
   startByHand();
@@ -236,7 +235,7 @@ it("a fetched update waits for the Z report and makes a backup, and a failing up
     return open.find(({ cause }: { cause: string }) => cause === "UPDATE_UNDONE");
   }, "nobody is told");
   await auditAs(1);
-  // The failed version is still in the feed, but is not fetched again.
+  // The feed still offers the failed version, which is not fetched again.
   expect(isKept("1.2.0")).toBe(false);
   const asked = feed.asked.length;
   await cutPower();

@@ -16,13 +16,14 @@ import { flushPath } from "../../server/before-start.ts";
 /** Record of the versions on this machine, stored outside the database. */
 interface UpdateRecord {
   works?: string;
-  /** Version being tried, its number of starts, and whether its program could be read. */
+  /**
+   * Version that has not worked yet, its number of starts, and whether its program could be read.
+   */
   trying?: undefined | { version: string; starts: number; wasRead?: boolean };
-  /** Version whose installation failed and is retried. */
   failed?: string | undefined;
-  /** Version that is delayed only by purchases by API key, and the start of the delay. */
+  /** Version that only purchases by API key delay, and the start of the delay in milliseconds. */
   held?: undefined | { version: string; since: number };
-  /** Versions that did not start. They are not fetched again. */
+  /** Versions that did not start, and are not fetched again. */
   refused: string[];
   /** Last refused version. Cleared when a later version is tried. */
   undone?: string | undefined;
@@ -32,8 +33,8 @@ interface UpdateRecord {
 }
 
 /**
- * The folder of the update record, in the data directory. It is not in the database, because a
- * version that cannot open the database must also read it.
+ * Folder of the update record, in the data directory. A version that cannot open the database can
+ * also read the record.
  */
 export class UpdateFolder {
   readonly dir: string;
@@ -48,7 +49,10 @@ export class UpdateFolder {
     return this.#record;
   }
 
-  /** When `change` returns, the change is on the disk. On an error the file is unchanged. */
+  /**
+   * Changes the record. After the return, the change is on the disk; after an error, the file is
+   * unchanged.
+   */
   change(change: Partial<UpdateRecord>): void {
     this.#record = { ...this.#record, ...change };
     mkdirSync(this.dir, { mode: 0o700, recursive: true });
@@ -70,7 +74,10 @@ export class UpdateFolder {
     this.change({ kept: { ...this.#record.kept, [version]: { name, sha512 } } });
   }
 
-  /** Returns undefined if the checksum differs. */
+  /**
+   * Returns the path of a version's stored installer; undefined if it is missing or its checksum
+   * differs.
+   */
   async findKept(version: string): Promise<string | undefined> {
     const kept = this.#record.kept[version];
     if (!kept) return undefined;
@@ -100,7 +107,7 @@ function readRecord(file: string): UpdateRecord {
       return found as UpdateRecord;
     }
   } catch {
-    // An unreadable record must not prevent selling, so it counts as empty.
+    // An unreadable record must not prevent selling, so it is treated as empty.
   }
   return { refused: [], kept: {} };
 }

@@ -24,7 +24,7 @@ export interface Fetched {
 export interface Updater {
   fetchNewer(mayFetch: (version: string) => boolean): Promise<Fetched | undefined>;
   /**
-   * Lets the system install the last fetched version. The installation ends this program.
+   * Makes the system install the last fetched version, which ends this program.
    * @throws Error if the system refuses; the program then continues
    */
   install(): Promise<never>;
@@ -40,8 +40,8 @@ export interface UpdaterOptions {
 type Library = typeof electronUpdater;
 
 /**
- * Creates an updater based on electron-updater, which verifies checksum, signature and staged
- * roll-out.
+ * Creates an updater based on electron-updater, which checks the checksum, the signature and the
+ * staged roll-out.
  */
 export async function createUpdater(
   { app }: Pick<ElectronMain, "app">,
@@ -51,7 +51,6 @@ export async function createUpdater(
   const updater = makeUpdater(imported.default ?? imported, adapterOf(app, options), options.env);
   await setExecutor(updater, options.executor);
   updater.autoDownload = true;
-  // UpdateWatch decides when a version is installed.
   updater.autoInstallOnAppQuit = false;
   updater.disableWebInstaller = true;
   updater.allowPrerelease = false;
@@ -112,7 +111,6 @@ function writeConfig(dir: string, { place }: Feed): string {
   mkdirSync(dir, { mode: 0o700, recursive: true });
   const file = join(dir, "app-update.yml");
   const config = { provider: "generic", url: place, updaterCacheDirName: "fetched" };
-  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(config));
   return file;
 }
@@ -129,7 +127,7 @@ async function setExecutor(updater: AppUpdater, given: unknown): Promise<void> {
 async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void> {
   const isFolder = !/^https?:/i.test(place);
   const url = isFolder ? (await serveFolder(place)).url : place;
-  // For a local folder, partial downloads save nothing.
+  // Partial downloads from a local folder save nothing.
   updater.disableDifferentialDownload = isFolder;
   if (key) {
     const SignedProvider = await signedProvider(key, url);
@@ -139,7 +137,7 @@ async function setFeed(updater: AppUpdater, { place, key }: Feed): Promise<void>
 
 /**
  * Serves a folder to this program, because the updater reads only web servers. A secret in the URL
- * prevents access by other programs.
+ * keeps other programs out.
  */
 async function serveFolder(folder: string): Promise<{ url: string; server: Server }> {
   const secret = `/${randomUUID()}/`;
@@ -170,8 +168,8 @@ async function serveFolder(folder: string): Promise<{ url: string; server: Serve
 }
 
 /**
- * Returns a provider for a feed that only a signature authenticates. `NAME.sig` signs the list of
- * versions. The signature is valid until its expiry.
+ * Returns the class of a provider that requires an unexpired, signed list of versions. `NAME.sig`
+ * contains the signature of the list `NAME`.
  */
 async function signedProvider(key: KeyObject, url: string) {
   const { GenericProvider } = await import("electron-updater/out/providers/GenericProvider.js");

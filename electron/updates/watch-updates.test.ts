@@ -131,7 +131,7 @@ test("the program sends no update request without a feed or in development", {
   }
 });
 
-test("a fetched version waits for the end of the shift, and the page learns that the version waits", {
+test("a fetched version waits for the end of the shift, and the page shows that it waits", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
@@ -159,14 +159,14 @@ test("a fetched version waits for the end of the shift, and the page learns that
   expect([electron.exitCode, electron.questions]).toEqual([0, []]);
 });
 
-test("an update waits at most a day for purchases by API key, and needs no confirmation", {
+test("an update waits at most a day for purchases by API key, and installs without confirmation", {
   tags: ["thorough"],
 }, async () => {
   const electron = await start(feed.url);
   await untilReported("404 Not Found");
   const post = await openShop(electron);
   const { secret } = await (await post("/keys", { environment: "test", name: "Web" })).json();
-  // The provider never recovers, so retries continue for a day.
+  // The provider fails for the whole day, so the purchase stays unfinished.
   const body = {
     offerId: "TIGO_GT_TOPUP_25",
     transactionId: "bought",
@@ -211,7 +211,7 @@ test("an update waits at most a day for purchases by API key, and needs no confi
   await vi.waitFor(() => expect(record().held).toBeUndefined(), LONGEST_MS);
 });
 
-test("the feed is requested every four hours, even after a failed request", async () => {
+test("the program requests the feed every four hours, even after a failed request", async () => {
   await start(feed.url);
   await untilReported("Update: 404 Not Found\n");
   expect(feed.asked).toEqual(["latest-linux.yml"]);
@@ -219,7 +219,7 @@ test("the feed is requested every four hours, even after a failed request", asyn
   await untilAsked(2);
 });
 
-test("an unsigned feed and a changed program are refused", async () => {
+test("the program refuses an unsigned feed and a changed file", async () => {
   feed.publish("1.3.0", "version 1.3.0");
   const yml = feed.files.get("latest-linux.yml")?.toString() ?? "";
   feed.files.set("latest-linux.yml", Buffer.from(yml.replaceAll("1.3.0", "1.4.0")));
@@ -233,7 +233,7 @@ test("an unsigned feed and a changed program are refused", async () => {
   expect(inPlace()).toBe("version 1.2.3");
 });
 
-test("a staged roll-out installs nothing while it excludes this machine", async () => {
+test("the program installs nothing while a staged roll-out excludes this machine", async () => {
   feed.publish("1.3.0", "version 1.3.0", { stagingPercentage: 0 });
   const electron = await start(feed.url);
   await vi.waitFor(() => expect(feed.asked).toContain("latest-linux.yml.sig"), LONGEST_MS);
@@ -258,7 +258,7 @@ test("a folder with a signed version list can be a feed", async () => {
   await electron.ended;
 });
 
-test("an unsigned feed that is not an https address is refused in one line", async () => {
+test("an unsigned feed that is not an https address is refused with a one-line error", async () => {
   const without = join(import.meta.dirname, "../../resources");
   for (const place of ["http://updates.example", folder]) {
     const electron = await start(place, { resources: without });
@@ -289,7 +289,7 @@ test("a version that does not start is undone: the previous version runs with al
   const third = await start(feed.url, { version: "1.3.0" });
   await third.ended;
   expect(inPlace()).toBe("version 1.4.0");
-  // Version 1.4.0 changes the tables and then fails: once before it listens, once at its window.
+  // Version 1.4.0 changes the tables and fails twice: before it listens, and when its window loads.
   for (const fault of [{ fault: "no such thing" }, { failsToLoad: true }]) {
     const failing = await asNewer(() => start(feed.url, { version: "1.4.0", ...fault }));
     await failing.ended;
@@ -303,7 +303,6 @@ test("a version that does not start is undone: the previous version runs with al
   expect(back.errorBoxes).toEqual([]);
   await untilAsked(1);
   await new Promise(setImmediate);
-  // The failed version is still in the feed.
   vi.advanceTimersByTime(4 * 60 * 60_000);
   await untilAsked(2);
   expect(feed.asked).not.toContain("Tillgate-1.4.0.AppImage");
@@ -329,7 +328,7 @@ async function signIn(electron: ElectronStandIn): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
 }
 
-test("an error of the machine undoes no version", async () => {
+test("an error of the machine does not undo a version", async () => {
   const first = await start(undefined, { version: "1.3.0" });
   await openShop(first);
   first.asElectron().app.quit();
@@ -340,7 +339,7 @@ test("an error of the machine undoes no version", async () => {
   expect(failing.errorBoxes[0]?.content).toContain("cannot be used");
 });
 
-test("a failed version shows instructions if no installer of the previous version is stored", {
+test("a failed version shows instructions if the previous version's installer is not stored", {
   tags: ["thorough"],
 }, async () => {
   const first = await start(undefined, { version: "1.3.0" });

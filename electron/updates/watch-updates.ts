@@ -9,16 +9,13 @@ export interface UpdateMeans {
   readonly folder: UpdateFolder;
   /** Undefined without a feed, and in development. */
   readonly updater: Promise<Updater> | undefined;
-  /** Undefined if the system installs programs. */
+  /** Undefined if the system installs updates. */
   readonly installer: Installer | undefined;
 }
 
 const REQUEST_INTERVAL_MS = 4 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
-/**
- * Maximum time for which purchases by API key delay an update. They can arrive at any hour, and
- * resume at the next start.
- */
+/** Maximum time for which purchases by API key delay an update. They resume at the next start. */
 const MAX_DELAY_MS = 24 * 60 * 60_000;
 /** Number of checks skipped after a failure, so that people are not asked repeatedly. */
 const SKIPPED_CHECKS = 60;
@@ -27,10 +24,8 @@ type Gateway = Pick<HostedGateway, "listUnfinished">;
 
 /**
  * Fetches new versions from the owner's feed. Installs a version when no shift is open and no sale
- * is unfinished. Purchases by API key delay the installation for a day at most
- * (rules#update-waits). A feed that does not respond never prevents selling. Every installer is
- * stored, including the installer of the running version, so that the next version can be undone.
- * Steps that may fail run while the till continues.
+ * is unfinished. Purchases by API key delay it for a day at most (rules#update-waits). Stores every
+ * installer, so that the next version can be undone.
  */
 export class UpdateWatch {
   readonly #app: Pick<ElectronMain["app"], "getVersion" | "on" | "quit" | "relaunch">;
@@ -39,7 +34,7 @@ export class UpdateWatch {
   #ready: Fetched | undefined;
   #isAsking = false;
   #isInstalling = false;
-  /** Version that is prepared for installation. Only the end of this program is missing. */
+  /** Version that is ready to be installed when this program ends. */
   #prepared: string | undefined;
   #leavingFor: string | undefined;
   #leftOut = 0;
@@ -61,7 +56,7 @@ export class UpdateWatch {
     return this.#leavingFor !== undefined || bySystem;
   }
 
-  /** Starts requesting the feed. Called after this version's page is visible. */
+  /** Starts to request the feed. Called when this version's page is visible. */
   begin(): void {
     if (!this.#means.updater) return;
     this.#ask();
@@ -72,10 +67,7 @@ export class UpdateWatch {
     this.#app.on("will-quit", () => timers.forEach(clearInterval));
   }
 
-  /**
-   * Cancels the installation, because the program stays open. A later end of the program installs
-   * nothing.
-   */
+  /** Cancels the installation, because the program stays open. */
   stays(): void {
     if (!this.endsForUpdate) return;
     this.#leavingFor = undefined;
@@ -144,7 +136,7 @@ export class UpdateWatch {
     if (installer === undefined) {
       const { promise: stays, resolve } = Promise.withResolvers<void>();
       this.#stopWaiting = resolve;
-      // `install` settles only if the system refuses.
+      // `install` settles only if the system refuses the installation.
       await Promise.race([(await updater)?.install(), stays]);
       return;
     }
@@ -174,14 +166,13 @@ export class UpdateWatch {
     }
     this.#ready = fetched;
     this.#prepared = undefined;
-    // Skips the first checks if an installation failed at the end of the previous run.
+    // Skips checks if an installation failed at the end of the previous run.
     this.#leftOut = this.#hasFailed ? SKIPPED_CHECKS : 0;
     await this.#installIfIdle();
   }
 
   #ask(): void {
-    // After a failure the feed is requested again, because it may contain a later version that
-    // works.
+    // After a failure, requests the feed again, because it may offer a later version that works.
     const isWaiting = this.#ready !== undefined && !this.#hasFailed;
     if (this.#isAsking || this.#isInstalling || isWaiting) return;
     this.#isAsking = true;
@@ -199,7 +190,7 @@ export class UpdateWatch {
 }
 
 function report(error: unknown): void {
-  // Prints only the first line. The rest is the web server's text.
+  // Prints only the first line, because the rest is the web server's text.
   const [line] = (error instanceof Error ? error.message : String(error)).split("\n");
   process.stderr.write(`Update: ${line}\n`);
 }

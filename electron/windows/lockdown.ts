@@ -19,7 +19,7 @@ export function devServerOrigin(url: string | undefined): string | undefined {
   return protocol === "http:" && LOOPBACK.has(hostname) ? origin : undefined;
 }
 
-/** A `blob:` URL has the origin of the page that created it. */
+/** Returns whether a URL has the origin of the gateway, as a `blob:` URL of its pages has. */
 export function isTrusted(url: string, trust: Trust): boolean {
   if (!URL.canParse(url)) {
     return false;

@@ -3,7 +3,7 @@ import { Arch, Platform } from "electron-builder";
 import { describe, expect, it } from "vitest";
 import { desktopConfig } from "./builder-config.ts";
 
-// Function of electron-builder that expands targets. The package does not export it.
+// electron-builder's function that expands targets, which the package does not export.
 const { computeArchToTargetNamesMap } = createRequire(
   createRequire(import.meta.url).resolve("electron-builder"),
 )("app-builder-lib/out/targets/targetFactory.js");
@@ -23,7 +23,7 @@ describe.each([
   [Platform.WINDOWS, config.win, ["nsis"]],
   [Platform.MAC, config.mac, ["dmg", "zip"]],
 ] as const)("installers for %s", (platform, options, kinds) => {
-  // An installer with native code for another processor could not open a database.
+  // With native code for another processor, the program could not open a database.
   it.each([Arch.x64, Arch.arm64])("support only the requested processor (%s)", (arch) => {
     const order = platform.createTarget(undefined, arch).get(platform);
     const packager = { platformSpecificBuildOptions: options };
@@ -32,7 +32,7 @@ describe.each([
   });
 });
 
-it("installers have the processor in their names, because all builds use one folder", () => {
+it("the names of installers contain the processor, because all builds use one folder", () => {
   expect(config.artifactName).toContain("-${" + "arch}.");
   for (const own of [config.linux, config.win, config.mac, config.nsis, config.deb, config.dmg]) {
     expect(own?.artifactName).toBeUndefined();

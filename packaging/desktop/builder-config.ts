@@ -21,15 +21,15 @@ export interface Signing {
 }
 
 /**
- * No target states a processor. If one did, electron-builder would also build for that processor,
- * but the program's folder contains native code for only one.
+ * The targets must not name a processor: electron-builder would also build for it, but the
+ * program's folder has native code for only one.
  */
 export function desktopConfig(making: Making): Configuration {
   const { electronVersion, runtime, icons, output, feed, signing, afterRemove } = making;
   return {
     appId: "app.tillgate.desktop",
     productName: "Tillgate",
-    // By this name a till finds the installer for its processor.
+    // A till finds the installer for its processor by this name.
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the packer puts the values in
     artifactName: "${productName}-${version}-${os}-${arch}.${ext}",
     copyright: "Copyright © Tillgate's authors, MIT licence",
@@ -38,7 +38,7 @@ export function desktopConfig(making: Making): Configuration {
     directories: { output },
     files: ["**/*"],
     asar: true,
-    // Systems load native code only from files outside an archive.
+    // Operating systems load native code only from files outside an archive.
     asarUnpack: ["node_modules/better-sqlite3/prebuilds/**"],
     // better-sqlite3 ships binaries for every target.
     npmRebuild: false,

@@ -93,7 +93,7 @@ describe("a desktop package made with a stand-in for Electron", () => {
     expect(readdirSync(unpacked)).toEqual(["linux-arm64.node"]);
   });
 
-  it("fails the check of its fuses on every target system if one fuse is wrong", async () => {
+  it("fails the check of fuses for every target system if one fuse is wrong", async () => {
     const runtime = join(dir, "other-systems");
     await makeStandInRuntime(runtime, "45.4.1");
     const framework = "Contents/Frameworks/Electron Framework.framework/Electron Framework";
@@ -115,8 +115,8 @@ describe("a desktop package made with a stand-in for Electron", () => {
   });
 });
 
-it("a failed download of the desktop build is reported in one line, and nothing is built", async () => {
-  // Nothing listens on this port, and the cache is empty.
+it("a failed download during the desktop build is reported in one line, and nothing is built", async () => {
+  // The download fails: no server listens on this port, and the cache is empty.
   const away = "http://127.0.0.1:9/";
   const cache = join(dir, "cache");
   const env = {
@@ -151,7 +151,7 @@ it("removing the desktop program does not delete the shop's data, and prints its
   expect(windows).toContain("$LOCALAPPDATA\\Tillgate");
 });
 
-it("an unsigned desktop build without a feed names the missing settings for signing and feed", () => {
+it("a desktop build without signing and feed reports the missing settings", () => {
   const nothing = { signing: readSigning({}), feed: undefined, feedKey: undefined };
   expect(sayWhatIsMissing({ platform: "win32", ...nothing })).toEqual([
     "Not signed: Windows warns who installs it. It needs WIN_CSC_LINK.",

@@ -82,10 +82,9 @@ async function writeBill(
 }
 
 /**
- * Makes the folder that becomes the desktop program's archive. It contains bundles, preload script,
- * pages, data, and the libraries that cannot be bundled.
+ * Makes the folder that becomes the desktop program's archive.
  * @param root project folder, with the pages and the preload script already built
- * @param folder emptied first
+ * @param folder the folder to fill; emptied first
  * @param feedKey public key of the update feed, as PEM
  * @returns the libraries in the folder
  */

@@ -1,8 +1,8 @@
 import { FuseState, FuseV1Options, getCurrentFuseWire } from "@electron/fuses";
 
 /**
- * With these fuses, the program cannot be run as Node, accepts neither Node's options nor a
- * debugger, loads code only from its unchanged archive, and encrypts cookies.
+ * Fuses with which the program cannot run as Node, ignores Node's options and debuggers, loads code
+ * only from its unchanged archive, and encrypts cookies.
  */
 export const FUSES = {
   runAsNode: false,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Resvg } from "@resvg/resvg-js";
 
 const LINUX_SIZES = [16, 24, 32, 48, 64, 96, 128, 256, 512, 1024] as const;
-/** Sizes in an `.ico` file, at most 256 pixels. */
+/** Sizes in an `.ico` file, in pixels. */
 const WINDOWS_SIZES = [16, 24, 32, 48, 64, 128, 256] as const;
 /** Types of the PNG pictures in an `.icns` file, with their sizes. */
 const MAC_TYPES = { ic11: 32, ic12: 64, ic07: 128, ic08: 256, ic09: 512, ic10: 1024 } as const;
@@ -13,7 +13,7 @@ const ICO_ENTRY_BYTES = 16;
 const ICNS_HEADER_BYTES = 8;
 
 export interface Icons {
-  /** Folder of PNGs, each named by its size. */
+  /** Path of a folder with PNGs, each named by its size. */
   readonly linux: string;
   readonly windows: string;
   readonly mac: string;

@@ -17,7 +17,7 @@ interface Order {
   readonly feedKey: string | undefined;
 }
 
-/** Returns a line for each skipped step. The line names the missing variable. */
+/** Returns a line for each skipped step, with the missing variable. */
 export function sayWhatIsMissing({ platform, signing, feed, feedKey }: Order): string[] {
   const lines: string[] = [];
   if (platform === "win32" && !signing.windows) {

@@ -8,8 +8,8 @@ const SENTINEL = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
 const FUSE_COUNT = 9;
 
 /**
- * Makes a placeholder for Electron's runtime: a program with nothing but fuses, the version,
- * licences, and a real archive. A package made with it can be checked, but does not start.
+ * Makes a placeholder for Electron's runtime: a program that contains only fuses, with the version,
+ * licences and a real archive. It does not start.
  */
 export async function makeStandInRuntime(folder: string, version: string): Promise<void> {
   await mkdir(join(folder, "resources"), { recursive: true });

@@ -17,13 +17,13 @@ it("a failed download is reported in one line with the missing files and their s
   expect(line).not.toContain("\n");
 });
 
-it("any error other than a failed download is reported in one line without blaming the network", () => {
+it("an error other than a failed download is reported in one line without mentioning the network", () => {
   const error = new Error("fpm: no space left\nstdout: …");
   expect(sayWhyNotMade(error, "linux")).toBe("Not made: fpm: no space left");
   expect(sayWhyNotMade("broken", "linux")).toBe("Not made: broken");
 });
 
-it("a failed build for another system reports which system it needs", () => {
+it("a failed build for another system reports the system that the build needs", () => {
   const other = process.platform === "win32" ? ["darwin", "macOS"] : ["win32", "Windows"];
   const script = join(import.meta.dirname, "dist-desktop.ts");
   const made = spawnSync(process.execPath, [script, "--platform", other[0]!], { encoding: "utf8" });

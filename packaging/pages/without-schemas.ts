@@ -26,8 +26,8 @@ interface Property extends Node {
 
 /**
  * Removes the API contract's schemas from the pages, which use only their types. A schema is a call
- * of `Type` inside an operation's declaration. After the properties with schemas are removed,
- * nothing uses these calls, and the bundler drops them.
+ * of `Type` inside an operation's declaration. Without the properties that contain these calls, the
+ * bundler drops the calls.
  */
 export function withoutSchemas(): Plugin {
   return {
@@ -36,8 +36,7 @@ export function withoutSchemas(): Plugin {
     enforce: "pre",
     resolveId: (source) => (source === LIBRARY ? STAND_IN : undefined),
     load(id) {
-      // Some schemas are built from the properties of other schemas, so each call returns
-      // `properties`.
+      // Some schemas are built from the `properties` of other schemas.
       return id === STAND_IN
         ? "export const Type = new Proxy({}, { get: () => () => ({ properties: {} }) });"
         : undefined;

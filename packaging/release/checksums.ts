@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 const CHECKSUMS = "SHA256SUMS";
 
-/** Uses the format of `sha256sum --check`. */
+/** Writes SHA256SUMS in the format of `sha256sum --check`. */
 export async function writeChecksums(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries

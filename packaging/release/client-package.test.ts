@@ -12,7 +12,6 @@ import { makeClientPackage } from "./client-package.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const MODULES = join(ROOT, "node_modules");
 
-/** A program of an integrator that uses the packed client. */
 const PROGRAM = `
 import { createTillgateClient, type TopupPurchase } from "@tillgate/client";
 

@@ -6,8 +6,8 @@ import { readVersion } from "../shipped-libraries.ts";
 
 /**
  * Packs the API client as npm would publish it.
- * @param version version of the release; the client must have the same version
- * @returns path of the package
+ * @param version required version of the client
+ *
  */
 export async function makeClientPackage(
   root: string,

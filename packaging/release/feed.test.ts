@@ -29,7 +29,7 @@ describe("a folder of installers", () => {
     writeFileSync(join(dir, "tillgate-0.2.0-linux-x64.tar.gz"), "");
   });
 
-  it("becomes a signed feed that is offered to more tills with each stage", async () => {
+  it("becomes a signed feed that offers the version to more tills with each stage", async () => {
     await makeFeed(dir, of(20));
     expect(read("latest-linux.yml")).toBe(`${YML}${UNTIL}stagingPercentage: 20\n`);
     await makeFeed(dir, of(50));
@@ -55,14 +55,14 @@ describe("a folder of installers", () => {
     }
   });
 
-  it("becomes an unsigned feed without a key; an earlier signature is removed, and the missing key reported", async () => {
+  it("becomes an unsigned feed without a key: an earlier signature is removed, and the missing key is reported", async () => {
     await makeFeed(dir, of());
     const lines = await makeFeed(dir, { ...of(), privateKey: undefined });
     expect(lines.at(-1)).toBe("Not signed: it must be at an https address. It needs --key.");
     expect(() => read("latest-linux.yml.sig")).toThrow("ENOENT");
   });
 
-  it("must not contain another version", async () => {
+  it("must not contain installers of another version", async () => {
     await expect(makeFeed(dir, { ...of(), version: "0.3.0" })).rejects.toThrow("is not of 0.3.0");
   });
 });

@@ -14,7 +14,10 @@ export interface FeedOptions {
   readonly expires: Date;
 }
 
-/** List of the newest version for one system and processor. The desktop program reads this file. */
+/**
+ * Names of the lists that the desktop program reads: the newest version for one system and
+ * processor.
+ */
 const DESKTOP_FILE = /^latest.*\.yml$/;
 const SERVER_FILE = "latest-server.json";
 

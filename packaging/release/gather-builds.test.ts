@@ -28,7 +28,7 @@ function build(folder: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, folder, name), text);
 }
 
-it("two builds for one system get one list with both installers, even if they are merged again", async () => {
+it("two builds for one system get one list with both installers, even after a second merge", async () => {
   build("windows-x64", { "latest.yml": list("x64"), "Tillgate-0.2.0-win-x64.exe": "x64" });
   build("windows-arm64", { "latest.yml": list("arm64"), "Tillgate-0.2.0-win-arm64.exe": "arm64" });
   await gatherBuilds(dir);
@@ -50,7 +50,7 @@ it("an unpacked program without an installer is not moved", async () => {
   expect(readdirSync(dir)).toEqual(["win-unpacked"]);
 });
 
-it("two different files of one name are refused and not moved", async () => {
+it("two different files with the same name are refused and not moved", async () => {
   build("one", { "latest.yml": list("x64"), "Tillgate.exe": "1" });
   build("two", { "latest.yml": list("x64"), "Tillgate.exe": "2" });
   await expect(gatherBuilds(dir)).rejects.toThrow("There are two builds of");

@@ -34,7 +34,6 @@ it("the public workflow requires the feed's key for shops, and has no write perm
   const withKey = " .*\\n {8}env:\\n {10}UPDATE_FEED_KEY:";
   expect(server).toMatch(new RegExp(`npm run release:check -- --tag${withKey}`));
   expect(desktop).toMatch(new RegExp(`npm run dist:desktop -- --release${withKey}`));
-  // No step publishes a release or pushes commits.
   expect(workflow).toContain("\npermissions:\n  contents: read\njobs:\n");
   expect(find(/(permissions):/g)).toHaveLength(1);
   expect(workflow).not.toMatch(/GITHUB_TOKEN|git push|gh release/);
@@ -99,7 +98,6 @@ it("the public workflow builds for each system and processor, and stores each ki
 it("the public workflow runs every check for a pull request, and the packed program on each system, without write permission", () => {
   const commands = find(/run: (.+)/g, pullRequests);
   expect(commands).toEqual([
-    // The job of the nightly tests.
     "npm ci",
     "npm run build",
     "npm run test:nightly",

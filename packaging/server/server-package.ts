@@ -25,8 +25,8 @@ export interface ServerPackage {
 /**
  * Makes the gateway as a folder and a `tar.gz`: bundles, pages, data, unbundled libraries, command,
  * systemd unit and container files. The same sources always result in the same bytes.
- * @param root project folder, with the pages already built
- * @param into parent folder of the folder and the `tar.gz`, created if it does not exist
+ * @param root project folder with built pages
+ * @param into parent folder of the folder and the `tar.gz`, created if missing
  * @param feedKey public key of the update feed, as PEM
  */
 export async function makeServerPackage(
@@ -82,8 +82,7 @@ export function run(command: string, args: readonly string[], cwd: string): stri
 /**
  * Bundles the gateway and its command line. The program expects its other files in the parent
  * folder.
- * @param root project folder
- * @param target folder of the bundles, created if it does not exist
+ * @param target folder of the bundles, created if missing
  * @returns names of the bundled libraries
  */
 export async function bundleServer(root: string, target: string): Promise<Set<string>> {

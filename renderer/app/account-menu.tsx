@@ -52,7 +52,7 @@ export function AccountMenu(props: AccountMenuProps) {
         aria-expanded={isOpen}
         title={t("account.title")}
         onClick={(event) => {
-          // Gives up the focus: otherwise the button would receive the keys meant for the dialog.
+          // Removes the focus: otherwise the button would receive the keys meant for the dialog.
           letGo(event);
           setOpen(!isOpen);
         }}

@@ -321,9 +321,9 @@ function TestStripe({ environment }: { readonly environment: Environment }) {
 }
 
 /**
- * Asks before the page closes while a paid sale of this window is unconfirmed, also on the lock
- * screen. The next page would send the sale, but a person who closes the till expects a completed
- * sale.
+ * Asks for confirmation before the page closes while a paid sale of this window is unconfirmed,
+ * also on the lock screen. The next page would send the sale, but a person who closes the till
+ * expects a completed sale.
  */
 function useUnsentGuard(): void {
   useEffect(() => {

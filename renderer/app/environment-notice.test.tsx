@@ -22,7 +22,7 @@ function shown(session: Place) {
 
 const told = () => screen.queryByRole("note")?.querySelector("strong")?.textContent ?? null;
 
-it("the notice reports that the shop went live until a person confirms it, even after a restart", async () => {
+it("the notice about going live stays until a person confirms it, even after a restart", async () => {
   const first = render(shown(TEST));
   expect(told()).toBeNull();
   first.rerender(shown(LIVE));
@@ -59,7 +59,7 @@ it("training, which keeps the shop's environment, causes no notice", () => {
   expect(told()).toBeNull();
 });
 
-it("at the end of training, the notice reports that the shop went live meanwhile", () => {
+it("after training, the notice reports that the shop went live during the training", () => {
   const { rerender } = render(shown(TEST));
   rerender(shown(TRAINING));
   rerender(shown(LIVE));

@@ -20,10 +20,7 @@ import { useFormat } from "../lib/use-format.ts";
 import { useScreenKeys } from "../lib/use-screen-keys.ts";
 import classes from "./nav-rail.module.css";
 
-/**
- * Maximum age, in milliseconds, of the shift report for the count on Sales; a changed sale
- * refreshes it earlier.
- */
+/** Maximum age of the shift report for the count on Sales; a changed sale refreshes it earlier. */
 const STALE_MS = 10_000;
 
 interface NavRailProps {

@@ -14,7 +14,7 @@ function retryDelay(count: number): number {
   return Math.min(500 * 2 ** count, LONGEST_RETRY_MS);
 }
 
-/** Retries without limit while the gateway is unreachable. */
+/** Returns a client that repeats queries without limit while the gateway is unreachable. */
 export function createQueryClient(): QueryClient {
   function onError(error: unknown) {
     if (error instanceof ApiError && error.errorCode === "NOT_SIGNED_IN") {

@@ -58,8 +58,8 @@ import { WalletNotice } from "./wallet-notice.tsx";
 
 const REOPEN_MS = 2_000;
 /**
- * A stream that reconnects within this time in milliseconds counts as connected, for example when
- * training starts or a session changes.
+ * A stream that reconnects within this time counts as connected, for example when training starts
+ * or a session changes.
  */
 const GRACE_MS = 1_000;
 
@@ -290,8 +290,8 @@ interface EnvironmentNoticeProps {
 }
 
 /**
- * Reports at every till that an owner took the shop live or back, until a person at the till
- * confirms the notice. A till that was off reports the change later.
+ * Reports at every till that an owner took the shop live or back to test, until a person at the
+ * till confirms the notice. A till that was off reports the change later.
  */
 export function EnvironmentNotice({ session }: EnvironmentNoticeProps) {
   const { t } = useTranslation();
@@ -442,7 +442,7 @@ async function receiveSale(queryClient: QueryClient, saleId: string): Promise<vo
 }
 
 /**
- * Returns a text of the outcomes of a sale's lines. If it changes, lists of sales are queried
+ * Returns a text of the outcomes of a sale's lines. If the text changes, lists of sales are queried
  * again.
  */
 function outcomes(sale: Sale): string {

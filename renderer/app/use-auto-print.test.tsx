@@ -43,7 +43,7 @@ it("the receipt is printed once, as soon as each line has an outcome", () => {
   expect(printed).toEqual(["s1"]);
 });
 
-it("a sale delivered before its response arrives is printed, without an error in a screen that shows the sale", () => {
+it("a sale that is delivered before its response arrives is printed without an error on its screen", () => {
   putSale(queryClient, saleAt("DELIVERED"));
   putSale(queryClient, saleAt("SENDING"));
   notifySoldHere(saleAt("SENDING"));

@@ -45,7 +45,7 @@ it("any key during the warning restarts the whole idle time", () => {
   expect(lock).toHaveBeenCalledOnce();
 });
 
-it("the Enter that dismisses the warning takes no money, and digits are not lost", () => {
+it("an Enter that dismisses the warning has no other effect, but a digit is also typed", () => {
   const heard: string[] = [];
   const listener = (event: KeyboardEvent) => heard.push(event.key);
   document.addEventListener("keydown", listener);

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { reportActivity } from "../features/session/api/session-queries.ts";
 
 const MINUTE_MS = 60_000;
-/** Interval of activity reports, in milliseconds. The gateway tolerates slightly later reports. */
+/** Interval of activity reports. The gateway tolerates slightly later reports. */
 const REPORT_EVERY_MS = 20_000;
-/** Time between the warning and the lock, in milliseconds. */
+/** Time between the warning and the lock. */
 export const WARNING_MS = 20_000;
 const SECOND_MS = 1000;
 /** Storage key of the time of the last input, which all windows of this device share. */
@@ -17,7 +17,7 @@ const DECIDING = new Set(["Enter", " ", "Escape", "Delete", "Backspace"]);
  * Locks a till after `minutes` without input; 0 turns the lock off. A till in use reports its
  * activity to the gateway, which ends the session when the reports stop. During the warning, any
  * key keeps the till open, and Enter has no other effect.
- * @returns seconds until the lock, only during the warning
+ * @returns seconds until the lock; undefined except during the warning
  */
 export function useIdleLock(minutes: number, onIdle: () => void): number | undefined {
   const lock = useEffectEvent(onIdle);
@@ -44,7 +44,7 @@ export function useIdleLock(minutes: number, onIdle: () => void): number | undef
         lock();
         return;
       }
-      // Another window may have received input during the warning: it ends.
+      // Ends the warning if another window has received input.
       warn(left > WARNING_MS ? undefined : left);
       timer = setTimeout(look, left > WARNING_MS ? left - WARNING_MS : Math.min(left, SECOND_MS));
     }

@@ -25,7 +25,7 @@ const STARTERS = { VOUCHER: 5, BILL_PAY: 3, ESIM: 1 } as const;
 /** A biller's name and an account. A number of four digits or more is an account, not an amount. */
 const ACCOUNT = /^(?<name>.*\p{L}.*?)\s+(?<account>\d[\d -]{3,})$/u;
 
-/** Searches the offers for the counter's single input; undefined until the index has loaded. */
+/** Returns the search of the counter's single input; undefined until the index has loaded. */
 export function useThingFinder({
   country: home,
   currency,
@@ -158,8 +158,9 @@ function usualThings(choices: readonly UsualChoice[], search: Search): SoldThing
 }
 
 /**
- * Groups the offers of a brand and country at the position of their best offer, the cheapest first.
- * Offers with the typed amount form a separate group, so that no other offer is between them.
+ * Groups the offers by brand and country; in a group, the cheapest offer is first. Each group has
+ * the position of its best offer. Offers with the typed amount form a separate group, so that no
+ * other offer is between them.
  */
 export function byPrice(offers: readonly FoundOffer[], typed: string): FoundOffer[] {
   const words = unitApart(typed.trim()).split(/\s+/);

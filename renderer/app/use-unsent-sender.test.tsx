@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("if full storage cannot keep a refusal, other paid sales are still sent, at once and later", async () => {
+it("other paid sales are sent even if the browser's full storage cannot store a refusal", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   saveAttempt(paid("first", 1));
   saveAttempt(paid("second", 2));

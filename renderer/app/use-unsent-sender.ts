@@ -13,8 +13,8 @@ import type { TillPlace } from "../features/counter/sale/attempt/till.ts";
 import { subscribeConnection } from "../lib/connection-store.ts";
 
 /**
- * Sends paid sales without a response while the clerk is on another screen; the counter sends them
- * itself. The counter handles a rejected sale: it shows the reason and the refund.
+ * Sends paid sales that got no response while the clerk is on another screen; the counter sends
+ * them itself. The counter handles a rejected sale: it shows the reason and the refund.
  */
 export function useUnsentSender(place: TillPlace | undefined): void {
   const { environment, staffId, training } = place ?? {};

@@ -9,11 +9,10 @@ interface BillAmountsProps {
   readonly bill: PricedBill | undefined;
   /** Discount in minor units of the shop's currency. */
   readonly discount?: number;
-  /** Label of the first row, for a customer who pays an amount other than the amount due. */
+  /** Label of the first row if the customer does not pay the exact amount due. */
   readonly label?: string;
   /** Text beside the first row's label, such as the amount due. */
   readonly note?: string;
-  /** Content beside the total, such as an earlier price. */
   readonly beside?: ReactNode;
 }
 

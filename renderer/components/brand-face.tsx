@@ -68,7 +68,7 @@ function Drawing({ brand, style }: DrawingProps) {
       </svg>
       <span className={classes.name} dir={direction} style={{ fontSize }}>
         {name.lines.map(({ text }) => (
-          // Drawn by CSS: as text, a search in the page would find the name twice.
+          // CSS draws the text: otherwise, a search in the page would find the name twice.
           <span key={text} data-line={text} />
         ))}
       </span>

@@ -12,7 +12,7 @@ beforeAll(() => {
   addOfficeWords(officeWordsIn);
 });
 
-it("the difference of a catalog shows by how many percent an offer became dearer or cheaper", () => {
+it("the catalog difference shows an offer's price change in percent", () => {
   render(
     <MantineProvider>
       <CatalogDifference

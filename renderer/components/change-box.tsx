@@ -11,7 +11,7 @@ interface ChangeBoxProps {
   readonly id?: string;
   /** Announces nothing: an exact amount needs no announcement. */
   readonly isSilent?: boolean;
-  /** There is no change: the box only reserves its space. */
+  /** True if no money is handed back. The box then only reserves its space. */
   readonly isNone?: boolean;
 }
 

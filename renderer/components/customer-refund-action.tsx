@@ -10,12 +10,11 @@ import { KeyCap } from "./key-cap.tsx";
 interface CustomerRefundActionProps {
   /** Formatted. */
   readonly amount: string;
-  /** Whether Alt+G presses the button; only a single button on a screen has the key. */
+  /** True if Alt+G presses the button. Only one button on a screen may have the key. */
   readonly hasKey: boolean;
   readonly disabled?: boolean;
-  /** Draws the button as the secondary action, after another action. */
   readonly isSecond?: boolean;
-  /** Tenders of the refund; not needed if the whole refund is cash. */
+  /** Tenders of the refund. Absent if the whole refund is cash. */
   readonly ways?: readonly CustomerRefundTender[];
   readonly money: (minor: number) => string;
   readonly onGive: () => void;

@@ -10,7 +10,6 @@ import { ErrorNotice } from "./notice.tsx";
 
 interface CustomerRefundButtonProps {
   readonly sale: Sale;
-  /** Whether Alt+G presses this button; only a single button on a screen has the key. */
   readonly hasKey?: boolean;
   readonly isSecond?: boolean;
 }

@@ -22,7 +22,7 @@ it("delivered details show a new eSIM's code, and no code for a plan of the cust
   expect(screen.queryByText("Scan with the customer’s phone")).toBeNull();
 });
 
-it("says of a delivery without a usable code that its money is not given back", () => {
+it("delivered details state that a delivery without a usable code is not refunded", () => {
   const { esim: _, ...line } = { ...anEsim(), details: "MISSING" as const };
   render(<DeliveredDetails line={line} />, { wrapper: MantineProvider });
   expect(screen.getByText(/no code that can be used. Do not give the money back/)).toBeDefined();

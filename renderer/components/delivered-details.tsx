@@ -18,8 +18,8 @@ interface DeliveredLine {
 }
 
 /**
- * The delivered PIN or eSIM: without a working printer, a clerk reads the PIN out, or lets the
- * phone scan the eSIM. Empty for other lines.
+ * Shows the delivered PIN or eSIM: without a printer, the clerk reads the PIN out, or the
+ * customer's phone scans the eSIM. Empty for other lines.
  */
 export function DeliveredDetails({
   line: { details, voucher, esim, iccid },

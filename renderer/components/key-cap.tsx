@@ -4,7 +4,8 @@ import classes from "./key-cap.module.css";
 interface KeyCapProps {
   readonly children: ReactNode;
   /**
-   * The key chooses a tile, and is visible while a keyboard is used, not only while Alt is held.
+   * True if the key chooses a tile. Such a key is visible while a keyboard is used; other keys only
+   * while Alt is held.
    */
   readonly chooses?: boolean;
 }

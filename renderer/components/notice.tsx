@@ -23,7 +23,7 @@ const ICONS = {
 interface NoticeProps {
   readonly tone: Tone;
   readonly children: ReactNode;
-  /** Announced at once; otherwise a screen reader reads the notice in page order. */
+  /** True if screen readers announce the notice at once. */
   readonly loud?: boolean;
 }
 

@@ -17,7 +17,7 @@ interface PrintButtonProps {
 
 type PrintState = "idle" | "printing" | { readonly error: unknown };
 
-/** Prints a sale's receipt. Key: P. */
+/** Key: P. */
 export function PrintButton({ sale, onPrint }: PrintButtonProps) {
   const { t } = useTranslation();
   const [state, setState] = useState<PrintState>("idle");

@@ -11,7 +11,7 @@ function frameOf(tenders: ReceiptSums["tenders"]) {
   );
 }
 
-it("a receipt lists two equal payments, and a single payment only once", () => {
+it("a receipt lists each of two equal payments, and does not repeat a single payment", () => {
   const half = { kind: "CARD", amount: 500 } as const;
   const { rerender } = render(frameOf([half, half]));
   expect(screen.getAllByText("Card")).toHaveLength(2);

@@ -8,7 +8,7 @@ import { Flag } from "./flag.tsx";
 import { CashToGive, ResultHead, type ResultState } from "./result-head.tsx";
 import classes from "./sale-receipt.module.css";
 
-/** The sums of a sale and its payments; minor units of the shop's currency. */
+/** In minor units of the shop's currency. */
 export type ReceiptSums = Pick<
   Sale,
   "total" | "tenders" | "change" | "currency" | "currencyDivisor"

@@ -111,7 +111,9 @@ interface SendingFormProps {
   readonly children: (isWrong: boolean) => ReactNode;
 }
 
-/** Submits by the channel of the pressed button, or by mail if the button has no channel. */
+/**
+ * Sends the receipt by the channel of the pressed button, or by mail if the button has no channel.
+ */
 function SendingForm({ sending, to, isRight, children }: SendingFormProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -28,7 +28,6 @@ const ICONS: Readonly<Record<ResultState, TablerIcon>> = {
 
 interface ResultHeadProps {
   readonly state: ResultState;
-  /** Lines of the sale. Their products determine the outcome's name. */
   readonly lines?: readonly ShownLine[];
   readonly note: string;
   readonly cash?: ReactNode;

@@ -28,7 +28,7 @@ class AudioStandIn {
   }
 }
 
-it("the receipt of a partly delivered sale shows the delivered part first, and explains the outcome above", () => {
+it("the receipt of a partly delivered sale shows the outcome above the lines, and the delivered line first", () => {
   const { sale } = aReceipt([notDelivered, aLine()]);
   render(
     <QueryClientProvider client={newQueryClient()}>
@@ -41,7 +41,7 @@ it("the receipt of a partly delivered sale shows the delivered part first, and e
   expect(last?.textContent).toContain("+1 809 555 0134");
 });
 
-it("says of a delivery that the provider sent no confirmation number", () => {
+it("the receipt states that the provider sent no confirmation number for a delivery", () => {
   const { confirmationNumber: _, ...line } = { ...aLine(), noConfirmation: true as const };
   const { sale } = aReceipt([line]);
   render(
@@ -53,7 +53,7 @@ it("says of a delivery that the provider sent no confirmation number", () => {
   expect(screen.getByText("The provider sent no confirmation number.")).toBeDefined();
 });
 
-it("the receipt plays a sound once if the sale is delivered while the clerk views its payment", async () => {
+it("the receipt plays one sound if the sale is delivered while the clerk views its payment", async () => {
   vi.stubGlobal("AudioContext", AudioStandIn);
   localStorage.setItem("tillgate.delivered-sound", "on");
   const { sale } = aReceipt([aLine()]);
@@ -82,7 +82,7 @@ it("the receipt plays a sound once if the sale is delivered while the clerk view
   expect(sounded).toHaveBeenCalledTimes(1);
 });
 
-it("while a failed line can be sent again, the receipt shows only the change as due, and shows the change again beside the new sale", () => {
+it("the receipt of a failed line that can be sent again shows only the change as due, and the new sale repeats the change", () => {
   const line = { ...notDelivered, refunded: false };
   const { sale } = aReceipt([line]);
   const first: Sale = {

@@ -22,7 +22,6 @@ import { WorksIn } from "./works-in.tsx";
 
 interface SaleReceiptProps {
   readonly sale: Sale;
-  /** The sale was just paid at this till. */
   readonly isAtPayment?: boolean;
   /** The clerk can still send the undelivered line again with the same payment. */
   readonly canSendAgain?: boolean;

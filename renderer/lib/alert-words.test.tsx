@@ -11,7 +11,7 @@ import { useFormat } from "./use-format.ts";
 beforeAll(() => addOfficeWords(officeWordsIn));
 
 it.each(Object.values(ALERT_CAUSES).flat())(
-  "%s has a title and a body, also without facts",
+  "the alert %s has a title and a body, even without facts",
   (cause) => {
     const alert: Alert = {
       alertId: "a",
@@ -28,7 +28,7 @@ it.each(Object.values(ALERT_CAUSES).flat())(
 );
 
 it.each(Object.entries(alerts))(
-  "%s alert texts use only facts that the till provides",
+  "the texts of the alert %s use only facts that the till provides",
   (_, words) => {
     const { result } = renderHook(() => useFormat());
     const known = new Set<string>();

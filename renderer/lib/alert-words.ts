@@ -36,7 +36,6 @@ export function alertWords(
   format: Format,
 ): { title: string; body: string } {
   const { currency, currencyDivisor = 1 } = facts;
-  // Most alerts do not concern money.
   const money = (minor: number) =>
     currency === undefined ? "" : format.money(minor, currency, currencyDivisor);
   const filled = {

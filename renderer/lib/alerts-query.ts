@@ -7,7 +7,6 @@ import {
 import type { PosSession } from "../../server/contract/pos/staff.ts";
 import { operationQuery } from "./operation-query.ts";
 
-/** Query of the person's alerts; an event invalidates it. */
 export function alertsQuery() {
   return queryOptions({
     ...operationQuery(alertOperations.list),

@@ -40,7 +40,7 @@ describe("a typed amount", () => {
     ["1.500", 3, "1.500"],
     ["1.5000", 3, "15000"],
     ["1,234,567.890", 3, "1234567.890"],
-  ])("reads %s with %i digits", (text, digits, expected) => {
+  ])("reads as an amount: %s in a currency with %i decimals", (text, digits, expected) => {
     expect(bothWays(text, digits)).toEqual(same(expected));
   });
 

@@ -1,6 +1,9 @@
 import { latinDigits } from "./direction.ts";
 
-/** Maximum digits of an amount in any currency, so that minor units stay exact. */
+/**
+ * Maximum number of digits before the decimal point, in any currency, so that minor units stay
+ * exact.
+ */
 const MOST_DIGITS = 12;
 
 /** Groups of three digits with a repeated sign, which is a group separator in any currency. */

@@ -10,9 +10,7 @@ export interface Announcement {
 
 type Announcements = Readonly<Record<Urgency, readonly Announcement[]>>;
 
-/**
- * Time in milliseconds before an announced text is removed: screen readers need time to read it.
- */
+/** Time in milliseconds before an announced text is removed. */
 const KEPT_MS = 10_000;
 /** Pause in milliseconds after which typing counts as finished. */
 export const TYPING_MS = 900;
@@ -76,7 +74,7 @@ export function useAnnounced(
 }
 
 interface HowElement extends How {
-  /** Announced first: the element's heading, which is outside the element. */
+  /** The element's heading, which is outside the element and is announced first. */
   readonly heading?: string | undefined;
 }
 

@@ -133,9 +133,7 @@ async function send(operation: CallOperation, input: object, pin?: string): Prom
   return readAnswer(status, text);
 }
 
-/**
- * Follows an event stream until it is closed. Each event's data has the operation's declared type.
- */
+/** Follows an event stream until it is closed. */
 export function openStream<Declaration extends StreamOperation>(
   operation: Declaration,
   ...given: Given<SentPart<Declaration, "params">>

@@ -18,7 +18,7 @@ export const BrandFacesContext = createContext<BrandFacesHere>({
   home: "",
 });
 
-/** Each picture has its own URL. */
+/** Returns the URL of a logo. The URL changes with the picture. */
 export function brandLogoAddress(digest: string): string {
   return addressOf(brandFaceOperations.readLogo, { digest });
 }

@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 describe("a denied browser storage", () => {
-  it("keeps settings until the page is left, and refuses entries that must outlast it", () => {
+  it("keeps settings until the page is left, and refuses entries that must outlast the page", () => {
     deny("localStorage");
     deny("sessionStorage");
     settleStorage();
@@ -43,7 +43,7 @@ describe("a denied browser storage", () => {
   });
 });
 
-it("a full storage refuses an entry with its own error", () => {
+it("a full storage refuses an entry with a StorageError", () => {
   settleStorage();
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");

@@ -5,7 +5,6 @@ const AREAS = ["localStorage", "sessionStorage"] as const;
 
 let isDenied = false;
 
-/** Storage until the page is left. Its properties are the entries, as in a browser's storage. */
 class MemoryStorage {
   [name: string]: unknown;
 
@@ -23,8 +22,8 @@ class MemoryStorage {
 }
 
 /**
- * Replaces a denied browser storage by memory, so that the till opens: settings last until the page
- * is left, and `keep` refuses to store sales. Call this before any other use of a storage.
+ * Replaces a denied browser storage by memory, so that the till opens. Must run before any other
+ * use of a storage.
  */
 export function settleStorage(): void {
   isDenied = false;

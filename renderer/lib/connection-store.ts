@@ -2,7 +2,6 @@ import { useSyncExternalStore } from "react";
 
 export type Connection = "online" | "reconnecting";
 
-/** Reachability of the gateway at the last request. */
 let connection: Connection = "online";
 const listeners = new Set<() => void>();
 

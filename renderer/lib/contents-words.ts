@@ -21,8 +21,7 @@ export type SayPart = (
 
 /**
  * Translates an English catalog title such as "12 GB, unlimited calls, 30 days". A title with an
- * unknown part, such as "1 GB for chats", stays unchanged: a partial translation would promise a
- * different product.
+ * unknown part, such as "1 GB for chats", stays unchanged.
  */
 export function contentsWords(title: string, locale: string, say: SayPart): string {
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });

@@ -2,9 +2,8 @@ import { createContext, useContext } from "react";
 import type { CustomerRefundInput, Sale } from "../../server/contract/pos/sales.ts";
 
 /**
- * Books a customer refund of all undelivered lines of a sale. Refunds by the tenders of the
- * payment, or only by `kind`, which requires the permission to pay out. Repeats book the refund
- * only once.
+ * Refunds all undelivered lines of a sale by the tenders of the payment, or only by `kind`, which
+ * requires the permission to pay out. Repeats book the refund only once.
  * @returns the updated sale
  * @throws ApiError if the gateway refused the refund, UnreachableError without a response
  */

@@ -33,13 +33,13 @@ beforeEach(() => {
   vi.stubGlobal("AudioContext", Audio);
 });
 
-it("the sound is off by default; switched on, it has two tones, the second higher", () => {
+it("the sound is off by default, and consists of a low and then a high tone", () => {
   soundDelivered();
   expect(heard).toEqual([]);
   const { result } = renderHook(useDeliveredSound);
   act(() => result.current[1](true));
   expect(result.current[0]).toBe(true);
-  // Switching the sound on plays it at once.
+  // Switching the sound on plays the sound at once.
   const [low, high] = heard;
   expect(heard).toHaveLength(2);
   expect(high).toBeGreaterThan(low ?? Number.POSITIVE_INFINITY);

@@ -38,7 +38,7 @@ describe("Arabic at the till", () => {
     expect(formatMoney(5200, "GTQ", 100, { locale: "es-GT" })).not.toMatch(/[\u2066-\u2069]/);
   });
 
-  it("isolates variables of Arabic texts, but none in left-to-right languages", () => {
+  it("isolates variables in Arabic texts, and no variables in left-to-right texts", () => {
     const words = { greeting: "مرحبًا، {{name}}", deep: { until: "{{day}} {{time}}" } };
     expect(isolateVariables(words, "ar")).toEqual({
       greeting: `مرحبًا، ${FSI}{{name}}${PDI}`,

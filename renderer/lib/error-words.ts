@@ -69,7 +69,7 @@ export function walletShortWords(
 
 /**
  * Explains which limit of the pilot stops a sale: another till sells, or the amount exceeds a cap.
- * Names the amount that remains today, and the page that ends the pilot.
+ * Names the amount that remains today, and the page on which an owner ends the pilot.
  */
 function pilotWords(
   fields: Readonly<Record<string, string>>,

@@ -1,7 +1,4 @@
-/**
- * Clocks with a smaller difference count as equal: responses take time, and systems often correct
- * their clocks.
- */
+/** Clocks with a smaller difference count as equal. */
 const SAME_MS = 60_000;
 
 let offsetMs = 0;
@@ -13,10 +10,7 @@ export function noteGatewayTime(date: string | null): void {
   offsetMs = Math.abs(difference) < SAME_MS ? 0 : difference;
 }
 
-/**
- * Returns the current time of the gateway's clock, which dates all records, so that a screen with a
- * wrong clock shows the shop's days and ages.
- */
+/** Returns the current time of the gateway's clock, which dates all records. */
 export function gatewayNow(): number {
   return Date.now() + offsetMs;
 }

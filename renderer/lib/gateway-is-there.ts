@@ -4,8 +4,8 @@ import { ApiError, call } from "./api-client.ts";
 const AGAIN_MS = 1_000;
 
 /**
- * Waits until the gateway answers before a script is loaded: a browser retries a failed script only
- * after a reload of the page.
+ * Waits until the gateway answers. A script is loaded after this, because a browser retries a
+ * failed script only after the page is reloaded.
  */
 export async function gatewayIsThere(): Promise<void> {
   // In development and tests the gateway does not serve the scripts.

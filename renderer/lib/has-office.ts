@@ -9,7 +9,7 @@ export function hasOffice({ staff, rights, training }: PosSession): boolean {
   return !training && (seesMoney || maySettle || isOfficeOnly({ staff }));
 }
 
-/** Returns a person's first screen, to which forbidden addresses also lead. */
+/** Returns a person's first screen, which also opens instead of a forbidden address. */
 export function homeOf(session: Pick<PosSession, "staff"> | null | undefined): "/" | "/office" {
   return session && isOfficeOnly(session) ? "/office" : "/";
 }

@@ -32,7 +32,7 @@ export function findChosenLanguage(): Language | undefined {
   return isLanguage(stored) ? stored : undefined;
 }
 
-/** Stores a language for this till only; the shop's is unchanged. */
+/** Stores a language for this till. The shop's language is unchanged. */
 export function chooseLanguage(language: Language): void {
   localStorage.setItem(STORAGE_KEY, language);
   void speak(language);
@@ -41,7 +41,9 @@ export function chooseLanguage(language: Language): void {
 /** The language requested last. Texts of an earlier request are ignored if they arrive later. */
 let wanted: string | undefined;
 
-/** Changes the page's language when its texts are loaded; unchanged without them. */
+/**
+ * Changes the page's language after its texts are loaded. Without these texts, the language stays.
+ */
 export async function speak(language: string): Promise<void> {
   wanted = language;
   if ((await addLanguage(language)) && wanted === language) {
@@ -80,7 +82,6 @@ function setDocumentLanguage(language: string): void {
   document.documentElement.dir = directionOf(language);
 }
 
-/** Adds the texts of the back office, which loads them in every language. */
 export function addOfficeWords(wordsIn: (language: Language) => OfficeWords): void {
   for (const language of Object.keys(LANGUAGE_NAMES).filter(isLanguage)) {
     const office = isolateVariables({ ...wordsIn(language) }, language);

@@ -49,7 +49,7 @@ export function isPaletteKey(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey) && !event.altKey && event.code === "KeyK";
 }
 
-/** Returns whether text is being typed, so that no key may book money or remove a line. */
+/** Returns whether a key types text. Such a key must not book money or remove a line. */
 export function isTypingText({ target }: Event): boolean {
   const expected = expectedBy(target);
   if (expected === "text") {
@@ -69,15 +69,11 @@ function isMac(): boolean {
   return navigator.platform.startsWith("Mac");
 }
 
-/** Keys that were not understood in amounts and PINs. */
 const unreadKeys = new UnreadKeys();
 /** Field in which the last keys were read. */
 let keysOf: EventTarget | null = null;
 
-/**
- * Records a key that was not understood outside a field, where digits of an amount or a PIN are
- * typed.
- */
+/** Records an unreadable key on a screen where an amount or a PIN is typed without a field. */
 export function markUnread(): void {
   keysOf = null;
   unreadKeys.press({ kind: "unread" });
@@ -153,7 +149,7 @@ function isOf({ target }: Event, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
 }
 
-/** Forgets earlier keys when a button sets an amount, or leads to another screen. */
+/** Forgets unreadable keys when a button sets an amount, or leads to another screen. */
 function onPointerDown(event: PointerEvent): void {
   if (isOf(event, "button, a, [role=button]") && !isOf(event, TAKES_INPUT)) {
     unreadKeys.forget();
@@ -161,7 +157,8 @@ function onPointerDown(event: PointerEvent): void {
 }
 
 /**
- * Stops a button that uses the typed text if a key was not understood, in the same way as Enter.
+ * Stops a button that uses the typed text if a key was not understood. Enter is stopped in the same
+ * way.
  */
 function onClick(event: MouseEvent): void {
   if (!isOf(event, TAKES_INPUT)) {
@@ -174,8 +171,7 @@ function onClick(event: MouseEvent): void {
 }
 
 /**
- * Returns whether a field still shows an unreadable text. The field itself reports the error on
- * Enter.
+ * Returns whether a field shows an unreadable text. The field itself reports the error on Enter.
  */
 function showsUnread(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && !isReadable(target.value, "digits");

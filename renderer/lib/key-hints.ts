@@ -1,16 +1,13 @@
 /** Keys of on-screen keyboards: in a field they do not prove a real keyboard. */
 const ON_SCREEN_KEYS = new Set(["Enter", "Backspace", "Tab", "Unidentified", "Process"]);
 
-/**
- * Time that Alt is held before controls show their keys, in milliseconds. A shortcut takes less
- * time.
- */
+/** Time that Alt is held before controls show their keys, in milliseconds. */
 export const HELD_MS = 250;
 
 /**
  * Sets which keys are visible on the controls, as an attribute of the page's root:
- * `data-keys="held"` shows all keys while Alt is held, `"off"` shows none while the till is
- * operated by touch. Without the attribute, only the digits of tiles are visible.
+ * `data-keys="held"` shows all keys while Alt is held, `"off"` shows no keys after a touch. Without
+ * the attribute, only the digits of tiles are visible.
  */
 export function followKeyHints(root: HTMLElement, starts: "touch" | "keys"): () => void {
   let isByTouch = starts === "touch";

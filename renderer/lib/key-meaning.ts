@@ -12,7 +12,7 @@ export interface KeyReport {
   readonly isAltGraph: boolean;
   readonly isComposing: boolean;
   /**
-   * 229 while an input method reads the key, also for the Enter that ends a composition in Safari.
+   * 229 while an input method reads the key, even for the Enter that ends a composition in Safari.
    */
   readonly keyCode: number;
 }
@@ -174,7 +174,7 @@ const KEYPAD_NAVIGATION: ReadonlySet<string> = new Set([
 
 /**
  * Returns the digit or point of a keypad key that reports a navigation key or Delete, because
- * NumLock is off. A till has no other use for these keys: they never move a selection.
+ * NumLock is off.
  */
 export function readKeypad({ key, code }: Pick<KeyReport, "key" | "code">): string | undefined {
   const digit = /^Numpad(?<digit>\d)$/.exec(code)?.groups?.digit;
@@ -214,7 +214,7 @@ export function isReadable(text: string, expected: ExpectedInput): boolean {
 
 /**
  * Records that a key in an amount or PIN was not understood: the next Enter, or button that uses
- * the text, is ignored, so that no amount differs from the pressed keys (rules#key-unread-stops).
+ * the text, is ignored (rules#key-unread-stops).
  */
 export class UnreadKeys {
   #state: "none" | "composing" | "unread" | "told" = "none";

@@ -23,7 +23,10 @@ export function late<Props extends object>(
   return Object.assign(Late, { load: Part.load });
 }
 
-/** Like `late`, but the surroundings wait for the part, such as a dialog for its only field. */
+/**
+ * Like `late`, but the surrounding component waits for this part, such as a dialog for its only
+ * field.
+ */
 export function latePart<Props extends object>(
   bring: () => Promise<ComponentType<Props>>,
 ): LateComponent<Props> {

@@ -16,7 +16,7 @@ const plain = (text: string) => text.replaceAll(/\s/g, " ");
 const withoutMarks = (text: string) => text.replaceAll(/[\u200e\u200f\u061c\u2066-\u2069]/g, "");
 
 describe("money", () => {
-  it("takes the decimals from the divisor, not from Intl", () => {
+  it("takes the number of decimals from the divisor, not from Intl", () => {
     expect(plain(formatMoney(5200, "GTQ", 100, { locale: "es-GT" }))).toBe("Q 52.00");
     expect(plain(formatMoney(1500, "IQD", 1000, { locale: "en", style: "code" }))).toBe(
       "IQD 1.500",

@@ -6,7 +6,6 @@ import { isolateAmount, latinDigits, withoutIsolates } from "./direction.ts";
  */
 export type MoneyStyle = "symbol" | "code";
 
-/** Returns the decimals of a divisor of 1, 10, 100 or 1000. */
 export function fractionDigits(divisor: number): number {
   return Math.max(0, Math.round(Math.log10(divisor)));
 }
@@ -40,7 +39,7 @@ export function parseAmount(text: string, divisor: number): number | undefined {
 interface MoneyOptions {
   readonly locale: string;
   readonly style?: MoneyStyle;
-  /** Omits ".00", for notes and round tiles. */
+  /** Omits ".00", for notes and tiles with round amounts. */
   readonly short?: boolean;
 }
 

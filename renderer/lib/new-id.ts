@@ -1,6 +1,6 @@
 /**
  * Returns a UUID. `crypto.randomUUID` exists only on secure origins, and a till may be served over
- * plain HTTP; `getRandomValues` exists everywhere.
+ * plain HTTP.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -2,7 +2,6 @@ export function saysBrand(title: string, brandName: string): boolean {
   return title.toLowerCase().includes(brandName.toLowerCase());
 }
 
-/** Returns an offer's brand and title, or only the title if it contains the brand. */
 export function offerTitle(brandName: string, title: string): string {
   return saysBrand(title, brandName) ? title : `${brandName} ${title}`;
 }

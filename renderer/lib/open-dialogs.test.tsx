@@ -72,7 +72,7 @@ describe("an open dialog", () => {
     expect(heard).toEqual([]);
   });
 
-  it("keeps the focus, and returns it to the former element", async () => {
+  it("keeps the focus until it closes, and then returns the focus to the former element", async () => {
     const { rerender } = render(<Screen />);
     const number = document.querySelector<HTMLElement>("[data-counter-field]");
     number?.focus();
@@ -87,7 +87,7 @@ describe("an open dialog", () => {
     expect(focused()).toBe("number");
   });
 
-  it("gets the focus by Tab if no element has it", async () => {
+  it("gets the focus by Tab if no element has the focus", async () => {
     const user = userEvent.setup({ delay: null });
     render(<Screen first />);
     (document.activeElement as HTMLElement).blur();

@@ -27,9 +27,8 @@ export function isDialogOpen(): boolean {
 }
 
 /**
- * Registers an open dialog. Until the returned function is called, every key belongs to the dialog,
- * Escape closes only this dialog, and the focus stays inside. Then the focus returns to its former
- * element.
+ * Gives all keys and the focus to a dialog.
+ * @returns a function that takes back the keys, and returns the focus to its former element
  */
 export function openDialog(dialog: OpenDialog): () => void {
   const before = document.activeElement;

@@ -23,9 +23,8 @@ export function isKeyOf(queryKey: QueryKey, ...operations: readonly CallOperatio
 }
 
 /**
- * Invalidates all responses of these operations: visible ones are fetched again now, others when
- * needed. Also repeats a first request under way: it may have been read before the change, and
- * TanStack Query would use its response.
+ * Invalidates all responses of these operations. Also repeats a first request under way, because
+ * TanStack Query would use its response although the change may be newer.
  */
 export async function invalidateAnswers(
   queryClient: QueryClient,

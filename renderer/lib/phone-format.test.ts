@@ -39,7 +39,7 @@ describe("phone format", () => {
     expect(numberProblem("50201234567")).toBe("unknown");
   });
 
-  it("keeps the caret behind the same digit", () => {
+  it("keeps the caret after the same digit", () => {
     expect(caretAfterDigits("+502 5123", 3)).toBe(4);
     expect(caretAfterDigits("+502 5123", 4)).toBe(6);
     expect(caretAfterDigits("+502 5123", 7)).toBe(9);

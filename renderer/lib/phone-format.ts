@@ -13,12 +13,11 @@ import { latinDigits } from "./direction.ts";
 export const LONGEST_PHONE = 15;
 
 /**
- * Limits of `fewestDigits`: fewer digits may be cash in many currencies, and more are always a
- * number.
+ * Limits of `fewestDigits`: fewer digits may be an amount of cash in many currencies, and more
+ * digits are always a phone number.
  */
 const FEWEST = { least: 7, most: 8 };
 
-/** Returns the minimum number of digits of a phone number. Fewer digits may be cash. */
 export function fewestDigits(home: string): number {
   const example = isSupportedCountry(home) ? getExampleNumber(home, examples) : undefined;
   const usual = example?.nationalNumber.length ?? FEWEST.least;
@@ -54,7 +53,8 @@ export function typedNumber(text: string): string {
 
 export interface ShownNumber extends TypedPhone {
   /**
-   * True if the number was read with a country code, although no "+" was typed: the field adds it.
+   * True if the number was read with a country code, although no "+" was typed: the field adds the
+   * "+".
    */
   readonly addsPlus: boolean;
 }
@@ -93,8 +93,8 @@ export function mayBeLocal(digits: string, home: string): boolean {
 }
 
 /**
- * Returns whether the last digits are excess: the digits before them were a complete number of the
- * country, and all together are no complete number of another country.
+ * Returns whether the digits are a complete number of the country plus excess digits, and are no
+ * complete number of another country.
  */
 function runsOver(digits: string, home: string): boolean {
   if (!isSupportedCountry(home) || mayBeLocal(digits, home) || isNumber(digits)) {
@@ -126,7 +126,7 @@ export function numberProblem(typed: string, home = ""): NumberProblem {
   return problem !== "incomplete" && isProductCode(typed) ? "product" : problem;
 }
 
-/** Returns whether digits are a product barcode with a valid check digit: UPC-A, EAN-13 or GTIN-14. */
+/** Returns whether digits are a barcode with a valid check digit: UPC-A, EAN-13 or GTIN-14. */
 function isProductCode(typed: string): boolean {
   if (!/^\d{12,14}$/.test(typed)) {
     return false;

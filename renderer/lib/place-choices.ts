@@ -12,7 +12,7 @@ export function countryChoices(nameOf: (code: string) => string, locale: string)
     .sort((a, b) => a.label.localeCompare(b.label, locale));
 }
 
-/** Lists every time zone, and the current one even if the browser does not know it. */
+/** Lists every time zone, including the current zone even if the browser does not know it. */
 export function timeZoneChoices(current: string): Choice[] {
   const zones = new Set([current, "UTC", ...Intl.supportedValuesOf("timeZone")]);
   return [...zones].sort().map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }));

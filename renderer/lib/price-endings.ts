@@ -1,6 +1,6 @@
 import type { PriceBand, PriceRounding } from "../../server/contract/pos/prices.ts";
 
-/** Price endings for people to choose; `none` rounds to the smallest coin. */
+/** Price endings that people can choose; `none` rounds to the smallest coin. */
 export const ENDINGS = ["none", "whole", "half", "ninety", "ninetyNine"] as const;
 export type Ending = (typeof ENDINGS)[number];
 

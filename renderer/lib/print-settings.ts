@@ -4,7 +4,6 @@ import type { PaperWidthMm } from "../../electron/ipc/ipc-map.ts";
 export const PAPERS = ["58mm", "80mm", "A4"] as const;
 export type Paper = (typeof PAPERS)[number];
 
-/** When a receipt is printed: after each sale, after a question, or only by hand. */
 export const PRINT_RULES = ["always", "ask", "never"] as const;
 export type PrintRule = (typeof PRINT_RULES)[number];
 
@@ -15,7 +14,7 @@ export interface PrintSettings {
   readonly printerId: string | undefined;
   /** System name of the computer's printer in the desktop app; undefined is the default printer. */
   readonly deviceName: string | undefined;
-  /** True if the page size is that of the printer's driver. */
+  /** True if the printer's driver determines the page size. */
   readonly driverPage: boolean;
 }
 
@@ -64,7 +63,6 @@ function readSettings(): PrintSettings {
       driverPage: localStorage.getItem(KEYS.driverPage) === "yes",
     };
   } catch {
-    // Without browser storage, the defaults apply.
     return DEFAULTS;
   }
 }
@@ -98,7 +96,6 @@ export function usePrintSettings(): PrintSettings {
   return useSyncExternalStore(subscribe, getPrintSettings);
 }
 
-/** Also listens to other tabs of this device, by the storage event. */
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) window.addEventListener("storage", tell);
   listeners.add(listener);

@@ -8,8 +8,8 @@ export interface Question {
 }
 
 /**
- * Returns the reason why a query has no data: a refusal, or an unreachable gateway, which is no
- * error yet because attempts continue. Undefined during the first attempt, and if there is data.
+ * Returns the reason why a query has no data: a refusal, or an unreachable gateway while attempts
+ * continue. Undefined during the first attempt, and if there is data.
  */
 export function troubleOf({ data, error, failureReason }: Question): Error | undefined {
   return data === undefined ? (error ?? failureReason ?? undefined) : undefined;

@@ -19,7 +19,6 @@ const KEYS: Readonly<Record<string, RegionKey>> = {
   "Middle East and North Africa": "middleEast",
 };
 
-/** Returns a catalog region in the clerk's language; an unknown region is unchanged. */
 export function regionWords(region: string, t: Translate): string {
   const key = KEYS[region];
   return key === undefined ? region : t(`counter.esim.region.${key}`);

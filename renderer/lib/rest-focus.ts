@@ -3,8 +3,7 @@ const OWN_FIELD = "[data-counter-field]";
 
 /**
  * Restores the focus after the focused element is gone: to the former element, else to the step's
- * own field, else to the screen. Without a focus, a screen reader would start again at the top of
- * the page.
+ * own field, else to the screen.
  */
 export function restFocus(before?: Element | null): void {
   focusFirst([before, document.querySelector(OWN_FIELD), document.querySelector("main")]);

@@ -1,8 +1,8 @@
 import type { FocusEvent } from "react";
 
 /**
- * Returns the tabindex of a list's item: a tab stop only for the item last reached by arrow keys,
- * or else for the first item.
+ * Returns the tabindex of a list's item: 0 only for the item last reached by arrow keys, or else
+ * for the first item.
  * @param chosen index of the item last reached; negative if none
  */
 export function tabStop(index: number, chosen: number): 0 | -1 {

@@ -6,7 +6,7 @@ import { newQueryClient } from "./testing/reset-page.ts";
 beforeEach(() => {
   vi.useFakeTimers();
 });
-it("sales within seconds cause a single query of the visible figures, and another after the last sale", async () => {
+it("sales within seconds cause a single query of the visible figures, and another query after the last sale", async () => {
   const client = newQueryClient();
   const figures = vi.fn<() => Promise<number>>(async () => 1);
   const other = vi.fn<() => Promise<number>>(async () => 2);
@@ -25,7 +25,7 @@ it("sales within seconds cause a single query of the visible figures, and anothe
     await vi.advanceTimersByTimeAsync(100);
   }
   await vi.advanceTimersByTimeAsync(5_000);
-  // The first display makes a query, and five seconds of sales make three.
+  // The first display causes one query, and five seconds of sales cause three queries.
   expect(figures).toHaveBeenCalledTimes(4);
   expect(other).toHaveBeenCalledTimes(1);
 

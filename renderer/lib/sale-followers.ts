@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /**
- * The `meta` of queries that summarize many sales: visible ones are repeated while sales are made,
- * but not for each sale.
+ * The `meta` of queries that summarize many sales: visible queries are repeated while sales are
+ * made, but not for each sale.
  */
 export const FOLLOWS_SALES = { followsSales: true } as const;
 

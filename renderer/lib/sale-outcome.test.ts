@@ -23,7 +23,7 @@ describe("sale outcome", () => {
     expect(outcomeAt({ ...line, outcome: "DELIVERED" }, after)).toBe("DELIVERED");
   });
 
-  it("considers a sale's open lines first", () => {
+  it("depends first on the sale's unfinished lines", () => {
     expect(saleOutcomeAt(sale("DELIVERED", "SENDING"), before)).toBe("SENDING");
     expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), before)).toBe("SENDING");
     expect(saleOutcomeAt(sale("NOT_DELIVERED", "SENDING"), after)).toBe("STILL_SENDING");
@@ -45,7 +45,7 @@ describe("sale outcome", () => {
     );
   });
 
-  it("refers to a line with that outcome, or to a delivered line if outcomes differ", () => {
+  it("appears on a line with that outcome, or on a delivered line if outcomes differ", () => {
     const mixed = sale("NOT_DELIVERED", "SENDING", "DELIVERED", "NOT_DELIVERED");
     expect(saleLineAt(mixed, before)).toBe(mixed.lines[2]);
     const slow = sale("DELIVERED", "SENDING");

@@ -47,7 +47,9 @@ export function saleOutcomeAt(sale: Sale, now: number): SaleOutcome {
   return OPEN_FIRST.find((outcome) => outcomes.has(outcome)) ?? "DELIVERED";
 }
 
-/** Returns the line that represents a sale in little space: the first with the sale's outcome. */
+/**
+ * Returns the line that represents a sale in little space: the first line with the sale's outcome.
+ */
 export function saleLineAt(sale: Sale, now: number): SaleLine | undefined {
   const saleOutcome = saleOutcomeAt(sale, now);
   const outcome = saleOutcome === "PARTLY_DELIVERED" ? "DELIVERED" : saleOutcome;

@@ -13,7 +13,7 @@ it("a command runs while a component on the screen handles it", () => {
   expect(print).toHaveBeenCalledTimes(1);
 });
 
-it("the first of several components runs a command, unless one has precedence", () => {
+it("the first of several components runs a command, unless another component has precedence", () => {
   const done: string[] = [];
   renderHook(() => useScreenCommand("name-number", () => done.push("one")));
   renderHook(() => useScreenCommand("name-number", () => done.push("two")));

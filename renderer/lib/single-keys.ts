@@ -1,7 +1,4 @@
-/**
- * Single-key shortcuts: letters, digits and signs, which people with other input methods can turn
- * off.
- */
+/** Single-key shortcuts, which people with other input methods can turn off. */
 import { useLayoutEffect, useSyncExternalStore } from "react";
 
 const STORAGE_KEY = "tillgate.single-keys-off";
@@ -53,7 +50,10 @@ export function takesText(target: EventTarget | null): boolean {
 const TEXT_FIELDS =
   "textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=button], [type=submit])";
 
-/** Returns whether the focus is on a control with its own keys, which the screen ignores. */
+/**
+ * Returns whether the focus is on a control that handles keys itself. The screen ignores these
+ * keys.
+ */
 export function isOnControl(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

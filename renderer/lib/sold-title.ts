@@ -2,7 +2,6 @@ import type { SaleLine } from "../../server/contract/pos/sale-lines.ts";
 import { isolateNamed, isolateText } from "./direction.ts";
 import { saysBrand } from "./offer-title.ts";
 
-/** Product data of a line; amounts in minor units of their currency. */
 export interface Sold {
   readonly brandName: string;
   readonly title: string;
@@ -26,7 +25,7 @@ export interface SoldWords {
 
 /**
  * Returns a line's title: "Tigo 12 GB, 30 days", "EEGSA · Electricity · Q 200". A RANGE item is
- * named by its chosen amount, because its title contains only limits.
+ * named by its chosen amount.
  */
 export function soldTitle(sold: Sold, words: SoldWords): string {
   const { brandName, title, value, service = "" } = sold;

@@ -13,9 +13,6 @@ export function tenderName({ kind, name }: Named, t: Translate): string {
 
 type Which = Pick<ShopTender, "kind"> & Partial<Pick<ShopTender, "tenderId">>;
 
-/**
- * Returns a tender with its current name in the shop, or unchanged if the shop has no such tender.
- */
 export function namedNow<Tender extends Which>(
   tender: Tender,
   tenders: readonly ShopTender[] = FIRST_TENDERS,

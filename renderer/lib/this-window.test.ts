@@ -52,7 +52,6 @@ async function unhurried<T>(asked: Promise<T>): Promise<T> {
   return asked;
 }
 
-/** Opens a tab with empty storage. */
 async function inNewTab() {
   sessionStorage.clear();
   return load();
@@ -100,7 +99,7 @@ describe.each(["locks", "a channel"])("windows that find each other by %s", (way
 });
 
 describe("a reloaded window", () => {
-  it("keeps its id, also if the previous page releases its lock late", async () => {
+  it("keeps its id, even if the previous page releases its lock late", async () => {
     Object.defineProperty(navigator, "locks", { value: locks, configurable: true });
     const before = await inNewTab();
     const loading = load();

@@ -7,7 +7,7 @@ import { newId } from "./new-id.ts";
 const STORAGE_KEY = "tillgate.window";
 const CHANNEL = "tillgate.windows";
 /**
- * Time in milliseconds for a reloaded page to wait for its lock: the previous page releases it
+ * Time in milliseconds for a reloaded page to wait for its lock, which the previous page releases
  * late.
  */
 const RELOAD_MS = 500;

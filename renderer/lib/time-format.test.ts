@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dayRelation, formatCountdown, formatDayTime, formatTime } from "./time-format.ts";
 
 describe("time format", () => {
-  it("names today, tomorrow and yesterday by the calendar, not by 24 hours", () => {
+  it("names today, tomorrow and yesterday by the calendar, not by 24-hour distances", () => {
     const zone = "America/Guatemala";
     const now = Date.parse("2026-01-15T23:50:00-06:00");
     expect(dayRelation("2026-01-15T00:05:00-06:00", now, zone)).toBe("today");
@@ -16,7 +16,7 @@ describe("time format", () => {
     expect(formatTime("2026-01-15T09:30:00Z", style)).toBe("15:15");
   });
 
-  it("joins a day and its time in the language", () => {
+  it("joins a day and a time in the form of the language", () => {
     const write = (locale: string) =>
       formatDayTime("2026-01-15T14:05:00Z", { locale, timeZone: "UTC" });
     expect(write("en-GB")).toBe("15 Jan, 14:05");

@@ -27,7 +27,7 @@ export function formatDate(timestamp: string | number, style: TimeStyle): string
   return write(timestamp, style, { day: "numeric", month: "short", year: "numeric" });
 }
 
-/** Formats "today", "3 days ago", in days of the shop. */
+/** Formats an age in days of the shop: "today", "3 days ago". */
 export function formatAge(
   timestamp: string | number,
   now: number,

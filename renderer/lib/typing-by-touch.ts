@@ -46,8 +46,7 @@ export function stopTyping(): void {
 
 export function typeLetters(field: HTMLInputElement): void {
   if (hasOwnKeyboard()) {
-    // Leaves and re-enters the field, because only then does the device's keyboard change to
-    // letters.
+    // The device's keyboard changes to letters only when the field is entered again.
     field.blur();
     field.inputMode = "text";
     field.focus();
@@ -72,7 +71,7 @@ function begin(target: EventTarget | null): void {
   });
 }
 
-/** Tracks the touched field. Without a device keyboard, the till shows its own. */
+/** Tracks the touched field. If the device has no keyboard, the till shows its own keyboard. */
 export function followTyping(): () => void {
   if (hasOwnKeyboard()) {
     return () => {};

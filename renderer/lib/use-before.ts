@@ -1,9 +1,6 @@
 import { useState } from "react";
 
-/**
- * Returns the values before their last change; at first, the current values. Effects compare with
- * them to react to a change.
- */
+/** Returns the values before their last change; at first, the current values. */
 export function useBefore<T extends Readonly<Record<string, unknown>>>(values: T): T {
   const [kept, keep] = useState({ now: values, before: values });
   const isSame = Object.keys(values).every((name) => Object.is(kept.now[name], values[name]));

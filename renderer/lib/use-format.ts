@@ -27,7 +27,7 @@ import {
 /** The shop's currency, which also determines the region of number formats. */
 export const ShopCurrencyContext = createContext("");
 
-/** Time zone of displayed moments: the shop's, even if the screen is in a different zone. */
+/** The shop's time zone, even if the screen is in a different zone. */
 export const ShopTimeZoneContext = createContext(machineTimeZone());
 /** Start of the shop's day: minutes after midnight. */
 export const ShopDayStartContext = createContext(0);
@@ -60,8 +60,7 @@ export function pickLocale(
 }
 
 /**
- * Sets Latin digits and the Gregorian calendar, also in Arabic: keypads, phones, bank notes and
- * receipts use them, and an amount must look the same everywhere
+ * Sets Latin digits and the Gregorian calendar, even in Arabic
  * (rules#receipt-numbers-left-to-right).
  */
 function withTillDigits(locale: string): string {
@@ -75,7 +74,6 @@ export interface Format {
   money(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   moneyShort(minor: number, currency: string, divisor: number, style?: MoneyStyle): string;
   number(value: number | `${number}`): string;
-  /** Minimum and maximum of an amount: "GTQ 5 – 500". */
   moneyRange(limits: readonly [number, number], currency: string, divisor: number): string;
   /** A typed amount with the locale's decimal sign. The field's value keeps a point. */
   typedAmount(text: string): string;
@@ -86,9 +84,7 @@ export interface Format {
   taxRate(rate: string): string;
   /** The time for today, else day and time. */
   moment(timestamp: string): string;
-  /**
-   * A moment inside a sentence. The sentence may differ for a time of today and for another day.
-   */
+  /** A moment inside a sentence. The sentence may have another form if the moment is not today. */
   when(timestamp: string): { readonly time: string; readonly context?: "day" };
   timeExact(timestamp: string | number): string;
   day(timestamp: string | number): string;
@@ -201,7 +197,7 @@ interface LocaleWords {
 
 const localeWords = new Map<string, LocaleWords>();
 
-/** Cached, because each row requests it. */
+/** Returns cached words, because each row requests them. */
 function wordsOfLocale(locale: string): LocaleWords {
   const known = localeWords.get(locale);
   if (known) {

@@ -1,8 +1,8 @@
 import { useMediaQuery } from "@mantine/hooks";
 
 /**
- * Width below which the rail, the main area and the current sale do not fit side by side. The style
- * sheets use the same width.
+ * Width below which the rail, the main area and the current sale do not fit side by side, as in the
+ * style sheets.
  */
 const NARROW = "(max-width: 56.24em)";
 

@@ -14,7 +14,6 @@ export function usePlaceWords(): PlaceWords {
   );
 }
 
-/** Returns the recipient of a sale's line: a number, an account, or an eSIM's coverage. */
 export function useRecipient(): (
   line: Pick<SaleLine, "recipientFormatted" | "productType" | "country" | "area">,
 ) => string {

@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { announce } from "./announcer.ts";
 
-/** Names the window after the open screen, for people who cannot see it. */
 export function useTitle(screen: string): void {
   const { t } = useTranslation();
   const name = t("app.name");

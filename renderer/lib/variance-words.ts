@@ -2,7 +2,7 @@ import type { Translate } from "./i18n.ts";
 
 /**
  * Describes the difference of a drawer count.
- * @param variance counted less expected cash; undefined without a count
+ * @param variance counted cash minus expected cash; undefined without a count
  */
 export function varianceWords(
   variance: number | undefined,

@@ -58,7 +58,7 @@ describe("top-up offers", () => {
     expect(sentBy(true).filter((credit) => plans.has(credit))).toEqual([]);
   });
 
-  it("deliver for a price in round dollars as much as the free value, without the fraction of a unit", () => {
+  it("deliver as much for a price in round dollars as the free value does, except the fraction of a unit", () => {
     const priced = catalog.topups.filter(({ offerId }) => /_TOPUP_USD_\d+$/.test(offerId));
     expect(priced.length).toBeGreaterThan(200);
     for (const { offerId, price, send, cost } of priced) {

@@ -78,7 +78,7 @@ describe("promotions", () => {
     }
   });
 
-  it("include promotions of Cubacel in every month, and days without any", () => {
+  it("include promotions of Cubacel in every month, but not on every day", () => {
     const cubacel = promos.filter(({ brand }) => brand.brand === "CUBACEL");
     for (let month = 1; month <= 12; month += 1) {
       const name = `2026-${String(month).padStart(2, "0")}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 
-/** A data row of a table. `at` is its `file:line` for error messages. */
+/** A row of a table. `at` is the row's `file:line` for error messages. */
 export interface Row<Column extends string> {
   readonly at: string;
   readonly cells: Readonly<Record<Column, string>>;
@@ -15,8 +15,8 @@ export class TableError extends Error {
 }
 
 /**
- * Reads one of the project's tables: a header with exactly `columns`, then one row per line. Cells
- * with a comma are quoted. Quotes and line breaks inside cells are refused.
+ * Reads a table of the project: a header with exactly `columns`, and one row per line. A cell with
+ * a comma is in quotes. Refuses quotes and line breaks inside cells.
  */
 export function readTable<const Column extends string>(
   path: string,

@@ -7,7 +7,7 @@ export function isUpToDate(path: string, text: string): boolean {
 }
 
 /**
- * Runs the command line of a generator: writes the file, or with `--check` exits with 1 if the file
+ * Runs the command line of a generator. Writes the file, or with `--check` exits with 1 if the file
  * is stale.
  * @param script npm script that writes the file, for the error message
  */

@@ -1,8 +1,8 @@
 import * as dineroCurrencies from "dinero.js/currencies";
 
 /**
- * Decimals by currency. Corrects dinero.js, which divides the ariary and the ouguiya by five: ISO
- * 4217 states two decimals.
+ * Number of decimals by currency. Corrects dinero.js for the ariary and the ouguiya: ISO 4217
+ * states two decimals.
  */
 const exponents = new Map<string, number>(
   Object.values(dineroCurrencies).map(({ code, base, exponent }) => [
@@ -11,7 +11,7 @@ const exponents = new Map<string, number>(
   ]),
 );
 
-/** Returns the minor units per major unit by ISO 4217: 1, 100 or 1000. */
+/** Returns the number of minor units per major unit by ISO 4217: 1, 100 or 1000. */
 export function currencyDivisor(currency: string): number {
   const exponent = exponents.get(currency);
   if (exponent === undefined) throw new Error(`"${currency}" is not a currency of ISO 4217`);

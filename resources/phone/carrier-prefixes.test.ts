@@ -53,10 +53,9 @@ describe("the committed prefix file", () => {
     expect(closed).toBeGreaterThan(1_000);
   });
 
-  it("has only the country for a closed carrier's numbers", () => {
+  it("states only the country for the numbers of a closed carrier", () => {
     const nobody = { name: "", brand: "", knownAs: "", mnc: "" };
     expect(carrier("507", "60123456")).toEqual({ ...nobody, country: "PA", mcc: "714" });
-    // A neighbouring prefix of another brand.
     expect(carrier("507", "61712345")).toMatchObject({ name: "Claro" });
     expect(carrier("55", "21985123456")).toEqual({ ...nobody, country: "BR", mcc: "724" });
     for (const { name, knownAs } of data.carriers) {
@@ -129,7 +128,7 @@ describe("the committed prefix file", () => {
     ["880", "1812345678", "ROBI", "BD"],
     ["227", "90123456", "ZAMANI", "NE"],
     ["43", "6991234567", "DREI", "AT"],
-  ])("+%s %s is %s of %s", (callingCode, national, brand, country) => {
+  ])("+%s %s belongs to %s of %s", (callingCode, national, brand, country) => {
     expect(carrier(callingCode, national)).toMatchObject({ brand, country });
   });
 
@@ -225,7 +224,7 @@ describe("the networks of carriers", () => {
     expect(names("AT")).not.toContain("Orange AT");
   });
 
-  it("have no country code derived from the country if the country has several codes", () => {
+  it("have no mobile country code derived from the country if the country has several such codes", () => {
     expect(data.mobileCountryCodes).toMatchObject({ GT: "704", MX: "334", CA: "302" });
     for (const country of ["US", "IN", "GB", "JP", "AX"]) {
       expect(data.mobileCountryCodes[country]).toBeUndefined();

@@ -35,7 +35,7 @@ async function walletOf(dataDir: string): Promise<number> {
   return JSON.parse(shown).available;
 }
 
-it("tillgate backup now works beside a running gateway, and backup restore after the gateway has stopped", {
+it("the command `backup now` works beside a running gateway, and `backup restore` after the gateway has stopped", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));
@@ -94,7 +94,7 @@ it("tillgate backup restore restores a backup from another disk into an empty di
   expect(await walletOf(fresh)).toBe(4_200);
 });
 
-it("the command tillgate recovery key recreates the missing key file from the recovery phrase", {
+it("the command `recovery key` recreates the missing key file from the recovery phrase", {
   tags: ["thorough"],
 }, async () => {
   const dataDir = mkdtempSync(join(root, "data-"));

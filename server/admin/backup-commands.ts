@@ -221,8 +221,8 @@ function readPhrase(values: Values): Promise<string> | undefined {
 }
 
 /**
- * If the path is a folder, returns its newest backup.
- * @throws StartupError if a folder contains no backup
+ * Returns the file, or the newest backup if the path is a folder.
+ * @throws StartupError if the folder contains no backup
  */
 async function findFile(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);

@@ -103,7 +103,7 @@ describe("catalog export", () => {
 });
 
 describe("catalog import", () => {
-  it("gives the live environment a catalog that the gateway serves from the next request", async () => {
+  it("gives the live environment a catalog that the gateway serves from the next request on", async () => {
     const path = join(root, "sold.json");
     await run(`catalog export ${path} --env test`);
     const { brands, topups, promos } = JSON.parse(readFileSync(path, "utf8"));

@@ -285,7 +285,9 @@ export interface Finished {
   stderr: string;
 }
 
-/** @param dataDir used if no option names a data directory; default: the environment's */
+/**
+ * @param dataDir used if no option names a data directory; by default, the environment variable's
+ */
 export async function runCommandLine(args: string[], dataDir?: string): Promise<Finished> {
   try {
     const { text, exitCode } = await answer(args, dataDir);

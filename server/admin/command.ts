@@ -29,7 +29,7 @@ export interface Result {
   exitCode?: number;
 }
 
-/** @throws StartupError */
+/** @throws StartupError if the option is missing or empty */
 export function required(values: Values, name: string): string {
   const value = values[name];
   if (typeof value === "string" && value !== "") return value;
@@ -41,7 +41,7 @@ export function optional(values: Values, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** @throws StartupError that names --env */
+/** @throws StartupError if --env is missing or invalid */
 export function scopeOf(
   ctx: Context,
   values: Values,

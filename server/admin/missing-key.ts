@@ -3,8 +3,8 @@ import type { Unreadable } from "../modules/safety/backups/index.ts";
 import { COMMAND_LINE } from "../program.ts";
 
 /**
- * Warns about PINs and secrets that no key can open, so that the owner knows before staff try to
- * sign in.
+ * Warns about PINs and secrets that no key can open. The owner reads the warning before staff try
+ * to sign in.
  */
 export function describeMissingKey(dataDir: string, unreadable: Unreadable): string[] {
   const { pins, texts, ofKeyring, ownerId } = unreadable;

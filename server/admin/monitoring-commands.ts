@@ -54,7 +54,9 @@ const revokeCommand: Command = {
   },
 };
 
-/** Audited, because programs with the token can read the shop's sales figures. */
+/**
+ * Records the change in the audit trail, because programs with the token can read sales figures.
+ */
 async function record(ctx: Context, action: "metrics.token" | "metrics.revoke"): Promise<void> {
   const { accountId, transactor, clock } = ctx;
   const entry = { accountId, action, subject: accountId, at: clock.now() };
@@ -114,7 +116,7 @@ function describe(figures: Figures, isOnServer: boolean): string {
   ].join("\n\n");
 }
 
-/** Also states the last started version, which may differ during a rolling update. */
+/** Also states the version that started last, if it differs, as during a rolling update. */
 function describeVersions({ version, lastStarted }: Figures): string {
   const own = `This is Tillgate ${version}.`;
   if (lastStarted === undefined || lastStarted === version) return own;

@@ -266,7 +266,7 @@ describe("moving a shop that has sold every product family", () => {
     await sellOn(back);
   });
 
-  it("copies report files in both directions, readable for every process", async () => {
+  it("copies report files in both directions, so that every process can read them", async () => {
     const ofShop = readFileSync(join(shop, "reports", reports.ofShop));
     expect(exportedText).toContain("It holds 2 files of reports.");
     expect(exportedText).toContain("1 file of reports is deleted already");
@@ -296,7 +296,7 @@ describe("moving a shop that has sold every product family", () => {
     expect((await readReport(back)).equals(LONG_REPORT)).toBe(true);
   });
 
-  it("covers most tables, and does not reuse the numbers of deleted rows", async () => {
+  it("covers most tables, and does not reuse row numbers of deleted rows", async () => {
     const lines = readFileSync(exported, "utf8").trimEnd().split("\n");
     const parts = lines.map((line) => JSON.parse(line));
     const filled = parts.filter(({ end, rows }) => end !== undefined && rows > 0);
@@ -328,7 +328,7 @@ describe("moving a shop that has sold every product family", () => {
     expect(rows).toEqual([{ change_id: Number(last) + 1 }]);
   });
 
-  it("writes an export that only its owner can read, and renames it to its final name once it is complete", async () => {
+  it("writes a file that only the file's owner can read, and gives the complete file its final name", async () => {
     expect(statSync(exported).mode & 0o777).toBe(0o600);
     expect(await refusal("export", exported, "--data", shop)).toContain(
       "already. Nothing was written.",
@@ -533,7 +533,6 @@ describe("an export", () => {
     // The first export left no lock.
     const again = join(root, "in-the-gap-again.ndjson");
     await run("export", again, "--data", directory(), "--database", database);
-    // Only the first export added a row: its audit entry.
     expect(await counted()).toEqual(before);
     await gateway.close();
 
@@ -544,7 +543,7 @@ describe("an export", () => {
     await next.close();
   });
 
-  it("does not run beside another command", async () => {
+  it("refuses to run beside another command", async () => {
     const database = await emptyDatabase();
     const here = directory();
     const where = ["--data", here, "--database", database];
@@ -575,7 +574,7 @@ describe("an export", () => {
     expect(existsSync(join(root, "damaged.ndjson"))).toBe(false);
   });
 
-  it("imports unchanged if the last version before the baseline wrote it", async () => {
+  it("can be imported unchanged if the last version before the baseline wrote it", async () => {
     const earlier = join(root, "earlier.ndjson");
     writeEarlierExport(earlier);
     const database = await emptyDatabase();

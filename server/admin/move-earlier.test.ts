@@ -30,7 +30,7 @@ describe("an export of the last version before the baseline", () => {
     expect(readContent(again)).toEqual(earlier);
   });
 
-  it("must not have an older schema; the error names the remedy", async () => {
+  it("causes an error with the remedy if its schema is older", async () => {
     const text = readFileSync(file, "utf8").replace(',"142-losses-by-sale"', "");
     writeFileSync(file, text);
     const { stderr, exitCode } = await typeCommand(join(root, "data"), ["import", file]);

@@ -10,7 +10,6 @@ import { createSecret } from "../modules/messages/webhooks/index.ts";
 import { Sandbox } from "../modules/operations/sandbox/index.ts";
 import { PROGRAM_DIR } from "../program.ts";
 
-/** The line that a sandbox prints when it is ready. */
 interface SandboxReport {
   sandbox: string;
   url: string;

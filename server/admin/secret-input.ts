@@ -7,7 +7,8 @@ const SHORTEST_PIN = 4;
 const LONGEST_PIN = 8;
 
 /**
- * `-` means standard input, because a PIN in an argument would be visible in process lists.
+ * Reads a PIN from the option, or from standard input for `-`: a PIN in an argument is visible in
+ * process lists.
  * @param shortest minimum number of digits, higher for owners
  * @throws StartupError
  */
@@ -24,8 +25,9 @@ export async function readPin(
 }
 
 /**
- * `-` means standard input, because a secret in an argument would be visible in process lists.
- * @throws StartupError
+ * Reads a secret from a file, or from standard input for `-`. An argument would be visible in
+ * process lists.
+ * @throws StartupError if the file cannot be read
  */
 export async function readSecret(file: string, option: string): Promise<string> {
   try {

@@ -90,8 +90,8 @@ const setCommand: Command = {
     const changesAccount = Object.keys(ofAccount).length > 0;
     if (isNothing && !changesAccount) throw new StartupError(NOTHING_GIVEN);
     const changesMore = changesAccount || queueEnabled !== undefined || rate !== undefined;
-    // A command changes everything or nothing. The switch of the environment could be refused after
-    // other changes were made.
+    // A command changes everything or nothing. The switch of the environment could fail after other
+    // changes.
     if (to && changesMore) throw new StartupError("--till-environment takes a command of its own.");
     const environment = environmentOf(ctx, values);
     const change = ofAccount;
@@ -183,7 +183,7 @@ function readDayStart(values: Values, name: string): number | undefined {
 }
 
 /**
- * An empty text removes the stored lines.
+ * Reads lines of text. An empty text removes the stored lines.
  * @throws StartupError
  */
 function readLines(values: Values, name: string): string[] | undefined {

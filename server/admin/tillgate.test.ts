@@ -138,7 +138,7 @@ describe("commands named in other texts", () => {
   const NAMED =
     /(?:tillgate |command\(")([a-z]+(?: [a-z]+)?)((?: --[a-z-]+(?: [^\s"-][^\s"]*)?)*)/g;
 
-  it("exist with their options if the checks before going live name them", () => {
+  it("exist with their options if the go-live checks name them", () => {
     const named = [...readFileSync(join(import.meta.dirname, SOURCE), "utf8").matchAll(NAMED)];
     expect(named.length).toBeGreaterThan(5);
     for (const [, name = "", options = ""] of named) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-gateway.ts";
 import { type Reply, Visitor } from "../testing/visitor.ts";
 
-/** In these tests another clerk and a visitor search for the secrets of a clerk's sale. */
+/** Another clerk and a visitor search for the secrets of a clerk's sale. */
 
 const SECRET = { length: 6 };
 let shop: AttackedGateway;
@@ -103,7 +103,7 @@ function addressesOf(path: string): string[] {
     "environment=test",
     "needs=reprint",
     "country=US&brand=AMAZON",
-    // Contains half of a secret. A search must not reveal the other half.
+    // Searches for half of a secret. The results must not reveal the other half.
     ...secrets.map((secret) => `number=${encodeURIComponent(secret.slice(0, secret.length / 2))}`),
   ];
   return filled.flatMap((one) => queries.map((query) => (query === "" ? one : `${one}?${query}`)));
@@ -125,7 +125,7 @@ async function walk(visitor: Visitor, under: string) {
   return { leaking, answered: [...answered].sort() };
 }
 
-it("a colleague finds the secrets in no response", async () => {
+it("no response to a colleague contains the secrets", async () => {
   const { leaking, answered } = await walk(ben, "/pos");
   expect(leaking).toEqual([]);
   expect(answered).toEqual(
@@ -133,11 +133,11 @@ it("a colleague finds the secrets in no response", async () => {
   );
 });
 
-it("an owner who has not revealed the secrets finds them in no response", async () => {
+it("responses to an owner do not contain secrets that the owner has not revealed", async () => {
   expect((await walk(owner, "/pos")).leaking).toEqual([]);
 });
 
-it("a visitor finds no secrets, and gets only public data", async () => {
+it("a visitor receives only public data, and no secrets", async () => {
   const stranger = new Visitor(shop.url);
   const pos = await walk(stranger, "/pos");
   expect(pos).toEqual({
@@ -147,7 +147,7 @@ it("a visitor finds no secrets, and gets only public data", async () => {
   expect((await walk(stranger, "/v1")).leaking).toEqual([]);
 });
 
-it("no event stream contains the secrets, even from its first event", async () => {
+it("no event stream contains the secrets, not even in its past events", async () => {
   for (const browser of [ben, owner, ana]) {
     for (const id of ["0", "1", "-1", "999999999", ""]) {
       const headers = { accept: "text/event-stream", "last-event-id": id };
@@ -196,7 +196,7 @@ it("printing secrets requires a permission that clerks lack, and each print is a
   await allow(false);
 });
 
-it("the seller no longer finds the secrets after some minutes", async () => {
+it("the responses to the seller no longer contain the secrets after some minutes", async () => {
   await shop.advance(15 * 60_000);
   const { staffId } = (await ana.pos("GET", "/staff/names")).body.list.find(
     ({ name }: { name: string }) => name === "Ana",

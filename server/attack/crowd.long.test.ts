@@ -11,8 +11,8 @@ import { until } from "../testing/until.ts";
 import { Visitor } from "../testing/visitor.ts";
 
 /**
- * A clerk sells while 500 event streams of another clerk and 5,000 silent connections are open.
- * `npm run bench:sales` measures the time of such a sale.
+ * A clerk sells while 500 event streams and 5,000 silent connections are open. `npm run
+ * bench:sales` measures the time of such a sale.
  */
 const STREAMS = 500;
 const SILENT = 5_000;
@@ -58,7 +58,6 @@ function disperse(): void {
   for (const one of crowd.splice(0)) one.destroy();
 }
 
-/** Returns a source address; undefined if this machine has only one. */
 function sourceOf(n: number): string | undefined {
   return process.platform === "linux" ? `127.0.9.${1 + (n % SOURCES)}` : undefined;
 }

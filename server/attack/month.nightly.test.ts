@@ -43,7 +43,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-/** Returns a source address; undefined if this machine has only one. */
 function sourceOf(guess: number): string | undefined {
   return process.platform === "linux" ? `127.0.7.${1 + (guess % SOURCES)}` : undefined;
 }
@@ -64,7 +63,7 @@ async function countChecked(): Promise<Map<string, number>> {
   return counts;
 }
 
-it("a month of guesses opens no session and locks no person out of their own till", async () => {
+it("a month of guesses opens no session and does not lock any person's own till", async () => {
   const clerk = people.at(-1)!;
   const opened: string[] = [];
   let posted = 0;
@@ -78,12 +77,12 @@ it("a month of guesses opens no session and locks no person out of their own til
     return list[at % list.length] ?? "";
   }
 
-  /** Counts a response. Proceeds to the next PIN if the gateway compared this PIN. */
+  /** Records a response. Advances to the next PIN if the gateway has compared this one. */
   function note({ staffId }: Person, pin: string, { status, body }: Reply): void {
     posted += 1;
     if (status === 200) opened.push(`${staffId} by ${pin}`);
-    // The guess that causes a lock gets the lock as its response. Later guesses get the same lock,
-    // and their PINs are not compared.
+    // The guess that causes a lock is compared, and its response contains the lock. Later guesses
+    // get the same lock without a comparison.
     const { lockedUntil } = body.fields ?? {};
     const isLater = lockedUntil !== undefined && lockedUntil !== locks.get(staffId);
     if (isLater) locks.set(staffId, lockedUntil);
@@ -107,7 +106,6 @@ it("a month of guesses opens no session and locks no person out of their own til
         if (n % 2 === 0) stranger.cookies.set("tillgate_device", "made-up");
         note(victim, pin, await stranger.signIn(victim.staffId, pin));
       } else {
-        // A clerk guesses in the approval dialog.
         const asked = { approvalId: randomUUID(), staffId: victim.staffId, pin, subject: "s" };
         const approval = {
           ...asked,
@@ -128,7 +126,7 @@ it("a month of guesses opens no session and locks no person out of their own til
   expect(opened).toEqual([]);
   const checked = await countChecked();
   for (const person of people) {
-    // The limit per name for unknown devices applied. No guess came from a known device.
+    // Unknown devices had at most the limit of guesses per name, and known devices had none.
     expect(checked.get(`${person.staffId} new`) ?? 0).toBeLessThanOrEqual(60);
     expect(checked.get(`${person.staffId} used`) ?? 0).toBe(0);
   }
@@ -136,7 +134,7 @@ it("a month of guesses opens no session and locks no person out of their own til
   expect(daysNotified).toBeGreaterThan(0);
 });
 
-it("guesses at an owner's own till do not lock out the owner", async () => {
+it("guesses at an owner's own till do not lock the owner out", async () => {
   const { staffId, pin, till } = owner;
   for (let day = 0; day < 3; day++) {
     for (let n = 0; n < 60; n++) {

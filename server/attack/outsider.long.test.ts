@@ -5,8 +5,6 @@ import { type AttackedGateway, startAttackedGateway } from "../testing/attacked-
 import { typeCommand } from "../testing/run-program.ts";
 import { Visitor } from "../testing/visitor.ts";
 
-/** Attacks of a visitor in the shop's network, and of a signed-in clerk. */
-
 const CODE = "K7QF29XM";
 const LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ";
 const OWNER_PIN = "582931";
@@ -60,7 +58,7 @@ async function watch(visitor: Visitor, code: string): Promise<{ status: number; 
   return visitor.ask("GET", `/pos/displays/${code}/events`, { headers, quiet_ms: 300 });
 }
 
-it("the gateway refuses foreign host names in any spelling", async () => {
+it("the gateway refuses requests with foreign host names in any spelling", async () => {
   const { host } = new URL(shop.url);
   const get = (headers: string[]) =>
     sendBytes(`GET /pos/status HTTP/1.1\r\n${headers.join("\r\n")}\r\nConnection: close\r\n\r\n`);
@@ -83,7 +81,7 @@ it("the gateway refuses foreign host names in any spelling", async () => {
   }
 });
 
-it("guessing a code opens no customer display, and after too many guesses even the right code is refused", async () => {
+it("guesses open no customer display, and after too many of them even the right code is refused", async () => {
   expect((await owner.pos("PUT", `/displays/${CODE}`, VIEW)).status).toBe(200);
   const stranger = new Visitor(shop.url);
   const answers = new Map<number, number>();
@@ -101,7 +99,7 @@ it("guessing a code opens no customer display, and after too many guesses even t
   expect([right.status, right.text.includes("340")]).toEqual([429, false]);
 });
 
-it("only the till that opened a display writes to it, and opening a hundred other displays does not evict it", async () => {
+it("only the till that opened a display can write to it, even after a hundred other displays were opened", async () => {
   const code = `${CODE.slice(0, 7)}N`;
   expect((await owner.pos("PUT", `/displays/${code}`, VIEW)).status).toBe(200);
   const cleo = await hire("Cleo");
@@ -111,7 +109,7 @@ it("only the till that opened a display writes to it, and opening a hundred othe
     const other = `AAAAAA${LETTERS[Math.floor(n / 30)]}${LETTERS[n % 30]}`;
     await cleo.pos("PUT", `/displays/${other}`, VIEW);
   }
-  // After this time the earlier guesses no longer count.
+  // After a minute, the earlier guesses no longer count.
   await shop.advance(60_000);
   const seen = await watch(new Visitor(shop.url), code);
   const names = ["Corner Shop", "Pay me"].map((name) => seen.text.includes(name));
@@ -128,7 +126,7 @@ it("a session ends when another person signs in at the same till", async () => {
   expect((await till.pos("GET", "/session")).status).toBe(200);
 });
 
-it("the gateway refuses printers outside the shop's network or on other ports, even for an owner", async () => {
+it("the gateway refuses printers outside the shop's network and on other ports, even for an owner", async () => {
   const printer = { name: "Front", host: "192.168.1.50", port: 9100, paper: "80mm", drawer: true };
   const save = (changes: object) =>
     owner.pos("PUT", "/printers/7d9d3f9e-3a53-4ec5-8f43-1d6d5f7f0a11", { ...printer, ...changes });
@@ -144,7 +142,7 @@ it("the gateway refuses printers outside the shop's network or on other ports, e
   }
 });
 
-it("an integrator's text is never a formula in the owner's spreadsheet", async () => {
+it("a text from an integrator is never a formula in the owner's spreadsheet", async () => {
   const made = await typeCommand(shop.dataDir, ["keys", "create", "--env", "test", "--name", "t"]);
   expect(made.stderr).toBe("");
   const headers = { authorization: `Bearer ${made.stdout.trim()}` };

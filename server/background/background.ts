@@ -2,7 +2,6 @@ import { setMaxListeners } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { TaskName, Tasks } from "./tasks.ts";
 
-/** A task for a thread. */
 export interface Errand {
   name: TaskName;
   input: unknown;
@@ -73,8 +72,8 @@ export class Background {
   }
 
   /**
-   * Requests an early end of running tasks, and waits until every thread has ended. Threads are not
-   * terminated: terminating a thread that is loading SQLite would crash the whole process.
+   * Requests an early end of running tasks, and waits until every thread has ended. Does not
+   * terminate threads, because this would crash the whole process while a thread loads SQLite.
    */
   async stop(): Promise<void> {
     this.#end.abort();

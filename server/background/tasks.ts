@@ -20,10 +20,9 @@ import type { CopyOrder, CopyOutcome } from "../modules/safety/backups/second-pl
 import type { BillProofOrder } from "../modules/selling/receipt-pages/bill-proof/bill-proof-pdf.ts";
 
 /**
- * Tasks whose duration grows with the shop's sales. Each task opens its own connections, so
- * that it can run on any thread; `database` is a result of `placeOfDatabase`. Input and
- * output are plain data. Each task imports its code on demand: a thread pays time and memory
- * for everything it loads.
+ * Tasks whose duration grows with the shop's sales. Each task opens its own connections, so that it
+ * can run on any thread; `database` is a result of `placeOfDatabase`. Input and output are plain
+ * data. Each task imports its code on demand, to save time and memory.
  */
 export const TASKS = {
   /**

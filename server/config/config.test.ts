@@ -29,7 +29,7 @@ function check(options: Partial<ConfigOptions> = {}) {
 }
 
 describe("the configuration", () => {
-  it("accepts only connections from its own machine by default", () => {
+  it("accepts only connections from this machine by default", () => {
     expect(check()).toMatchObject({
       host: "127.0.0.1",
       port: 8787,
@@ -48,7 +48,7 @@ describe("the configuration", () => {
     },
   );
 
-  it("writes the log to the data directory, to a given file, or nowhere", () => {
+  it("sets the log file: in the data directory, at a given path, or none", () => {
     expect(check({ dataDir: "/srv/till" }).logFile).toBe(resolve("/srv/till/logs/tillgate.log"));
     vi.stubEnv("TILLGATE_LOG_FILE", "/var/log/till.log");
     expect(check().logFile).toBe(resolve("/var/log/till.log"));
@@ -63,7 +63,7 @@ describe("the configuration", () => {
     expect(check({ backupDir: "/mnt/given" }).backupDir).toBe(resolve("/mnt/given"));
   });
 
-  it("trusts only proxies that are named by address or network", () => {
+  it("accepts only addresses and networks as trusted proxies", () => {
     expect(check().trustedProxies).toEqual([]);
     vi.stubEnv("TILLGATE_TRUSTED_PROXIES", "10.0.8.1, 10.0.9.0/24,2001:db8::/32, ");
     expect(check().trustedProxies).toEqual(["10.0.8.1", "10.0.9.0/24", "2001:db8::/32"]);
@@ -125,7 +125,7 @@ describe("the configuration", () => {
     expect(() => check()).toThrow(name);
   });
 
-  it("accepts the address of a PostgreSQL server, and never prints a wrong address", () => {
+  it("accepts the address of a PostgreSQL server, and never prints an invalid one", () => {
     expect(check().database).toBeUndefined();
     expect(check({ database: "" }).database).toBeUndefined();
     const address = "postgres://shop:secret@db.example:5433/tillgate";

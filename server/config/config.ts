@@ -14,15 +14,11 @@ export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface GatewayConfig extends NetworkConfig {
-  /**
-   * Contains the database and the report files; only one gateway may use the directory at a time.
-   */
+  /** Directory of the database and the report files. Only one gateway may use it at a time. */
   dataDir: string;
-  /**
-   * Address of the PostgreSQL database; undefined if the database is a file in the data directory.
-   */
+  /** Address of the PostgreSQL database; undefined for a database file in the data directory. */
   database?: string | undefined;
-  /** Backup folder; created only if it is the default folder, in the data directory. */
+  /** Backup folder. Created only if it is the default folder, in the data directory. */
   backupDir: string;
   host: string;
   /** 0 uses any free port. */
@@ -32,15 +28,13 @@ export interface GatewayConfig extends NetworkConfig {
   /** Folder with the sandbox catalog, the phone prefixes and the reference rates. */
   resourcesDir: string;
   logLevel: LogLevel;
-  /**
-   * Log file. The number of the part is inserted before the extension. Undefined writes no file.
-   */
+  /** Path of the log file; undefined for no file. */
   logFile: string | undefined;
   /** Host names that requests may use besides `host`. */
   allowedHosts: string[];
   /** Proxies and load balancers whose forwarded client addresses are trusted; default: none. */
   trustedProxies?: string[];
-  /** Feed with the newest server version; undefined disables update checks. */
+  /** URL or folder of the feed with the newest server version; undefined disables update checks. */
   updates?: string | undefined;
 }
 
@@ -60,7 +54,7 @@ export interface ConfigOptions extends NetworkOptions {
 const DEFAULT_PORT = 8787;
 const LARGEST_PORT = 65_535;
 
-/** @throws StartupError naming the wrong option or variable */
+/** @throws StartupError that names the invalid option or variable */
 export function checkConfig(options: ConfigOptions): GatewayConfig {
   const env = readEnvironment();
   const host = options.host ?? env.host ?? "127.0.0.1";
@@ -85,7 +79,7 @@ export function checkConfig(options: ConfigOptions): GatewayConfig {
   };
 }
 
-/** Accepts a URL or an absolute folder path. An empty text means none. */
+/** Accepts a URL or an absolute folder path. An empty text means no feed. */
 function checkUpdates(updates: string | undefined): string | undefined {
   if (updates === undefined || updates.trim() === "") return undefined;
   if (/^https?:\/\//i.test(updates) ? URL.canParse(updates) : isAbsolute(updates)) return updates;
@@ -148,10 +142,10 @@ function defaultDataDir(): string {
 }
 
 /**
- * Parses a comma-separated list of addresses and networks such as `10.0.8.0/24`.
- * An empty text means none.
- * @throws StartupError for anything else. Host names are refused, because a name can resolve to
- * another machine later.
+ * Parses a comma-separated list of addresses and networks such as `10.0.8.0/24`. The text may be
+ * empty.
+ * @throws StartupError for other entries, such as a host name, which could resolve to another
+ * machine later
  */
 function checkProxies(text = ""): string[] {
   const proxies = text.split(",").flatMap((proxy) => proxy.trim() || []);

@@ -5,9 +5,9 @@ import { LastingError } from "./startup-error.ts";
 const DEFAULT_PORT = "5432";
 
 /**
- * @param address such as `postgres://user:password@host:port/database`; an empty text means none
- * @returns the address; undefined for the database file in the data directory
- * @throws StartupError, which never repeats the address, because it contains a password
+ * @param address such as `postgres://user:password@host:port/database`; may be empty
+ * @returns undefined for a database file in the data directory
+ * @throws StartupError without the address, which contains a password
  */
 export function checkDatabase(address: string | undefined): string | undefined {
   const given = address?.trim() ?? "";
@@ -29,7 +29,7 @@ export const PLAIN_DATABASE_WARNING =
   "Warning: Tillgate reaches its database on another machine without encryption, or without checking who answers. Everybody " +
   "on the network between can read sales and change them. Add ?sslmode=verify-full&sslrootcert=FILE to the address; see docs/operate.md.";
 
-/** Modes in which node-postgres encrypts, and verifies the certificate and the host name. */
+/** Modes in which node-postgres encrypts and verifies the certificate and the host name. */
 const SAFE_MODES: ReadonlySet<string> = new Set(["prefer", "require", "verify-ca", "verify-full"]);
 
 /** Returns whether a third party on the network can read or change the traffic to the database. */
@@ -47,7 +47,7 @@ export function isPlainToServer(
     (isIP(host) === 4 && host.startsWith("127."));
   if (isHere) return false;
   const mode = searchParams.get("sslmode") ?? modeOfMachine;
-  // With libpq's meaning, weaker modes encrypt without a check of the certificate or of its name.
+  // As in libpq, weaker modes do not verify the certificate or its name.
   if (searchParams.get("uselibpqcompat") === "true") return mode !== "verify-full";
   if (mode !== undefined) return !SAFE_MODES.has(mode);
   return !["true", "1"].includes(searchParams.get("ssl") ?? "");

@@ -16,7 +16,7 @@ export interface Environment {
   tlsCert: string | undefined;
   tlsKey: string | undefined;
   userDataDir: string | undefined;
-  /** Encryption mode for node-postgres, in the variable that PostgreSQL's own programs use. */
+  /** `PGSSLMODE`, which also sets the encryption mode of PostgreSQL's own programs. */
   pgSslMode: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function readEnvironment(): Environment {
   };
 }
 
-/** Returns whether npm runs this process. npm's shell does not pass signals to the process. */
+/** Returns whether npm runs this process, whose shell does not pass signals on. */
 export function isRunByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }

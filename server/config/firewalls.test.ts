@@ -50,20 +50,20 @@ describe.skipIf(process.platform === "win32")("findFirewall", () => {
     },
   );
 
-  it("reports a firewall that lets other machines connect", async () => {
+  it("reports that a firewall has the port open", async () => {
     const rules = "printf 'Status: active\\n\\n7443/tcp                   ALLOW       Anywhere\\n'";
     const found = await findFirewall(PORT, machineWith({ ufw: rules }));
     expect(found).toMatchObject({ name: "ufw", isOpen: true });
   });
 
-  it("reports only that a firewall is on if reading its rules needs an administrator", async () => {
+  it("reports an unknown state of the port if only an administrator can read the rules", async () => {
     const machine = machineWith({ ufw: "echo 'You need to be root' >&2; exit 1" });
     writeFileSync(machine.ufwSettings, "# on at start\nENABLED=yes\n");
     const found = await findFirewall(PORT, machine);
     expect(found).toMatchObject({ name: "ufw", isOpen: undefined });
   });
 
-  it("finds no firewall if its command is missing, or the firewall is off", async () => {
+  it("finds no firewall if the command is missing or the firewall is off", async () => {
     expect(await findFirewall(PORT, machineWith({}))).toBeUndefined();
     const off = machineWith({ ufw: "echo 'Status: inactive'", nft: "true" });
     expect(await findFirewall(PORT, off)).toBeUndefined();

@@ -4,7 +4,7 @@ import { commandEnvironment } from "./env.ts";
 
 export interface Firewall {
   readonly name: "ufw" | "firewalld" | "nftables" | "Windows Firewall";
-  /** True if the port is open; undefined if only an administrator can read the rules. */
+  /** Whether the port is open; undefined if only an administrator can read the rules. */
   readonly isOpen: boolean | undefined;
   readonly command: string;
 }
@@ -23,11 +23,11 @@ const THIS_MACHINE: Surroundings = {
   ufwSettings: "/etc/ufw/ufw.conf",
 };
 
-/** Timeout of a firewall command; short, because only a log line depends on the output. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * Finds the firewall that controls a port; undefined if no firewall is on, or no command answers.
+ * Finds the active firewall that controls a port; undefined if none is active or no command
+ * answers.
  */
 export async function findFirewall(
   port: number,
@@ -60,8 +60,8 @@ async function findFirewalld(port: number, machine: Surroundings): Promise<Firew
     const service = await runCommand(machine, "systemctl", "is-active", "firewalld");
     if (service?.trim() !== "active") return undefined;
   }
-  // firewall-cmd exits with 1 for a closed port, and also if the query is not permitted. The second
-  // command tells the two cases apart.
+  // firewall-cmd exits with 1 if the port is closed or the query is not permitted. The second
+  // command distinguishes the two.
   const isOpen = await runCommand(machine, "firewall-cmd", `--query-port=${port}/tcp`);
   const list =
     isOpen === undefined ? await runCommand(machine, "firewall-cmd", "--list-ports") : "";
@@ -112,7 +112,7 @@ async function findWindowsFirewall(
   };
 }
 
-/** @returns the output; undefined if the command is missing, not permitted or timed out */
+/** @returns output of the command; undefined if it is missing, not permitted or timed out */
 function runCommand({ env }: Surroundings, command: string, ...words: string[]) {
   return new Promise<string | undefined>((resolve) => {
     const options = { env: { ...env }, timeout: ANSWER_TIMEOUT_MS, windowsHide: true };

@@ -8,15 +8,17 @@ export interface ListenAddress {
   port: number;
 }
 
-/** Network listeners besides the gateway's own port. An absent address opens no listener. */
+/**
+ * Network listeners besides the gateway's own port. Without an address, a listener is not opened.
+ */
 export interface NetworkConfig {
-  /** Permits the gateway's own port, which serves plain HTTP, to accept other machines. */
+  /** Whether the gateway's own port may serve other machines by plain HTTP. */
   insecureHttp?: boolean;
   /** Listener of `/v1` for other machines, with TLS. */
   apiListen?: ListenAddress | undefined;
   /** Listener of the till for enrolled devices, with TLS. */
   tillListen?: ListenAddress | undefined;
-  /** The owner's certificate; default: the certificate that the shop creates. */
+  /** Certificate that the owner provides; default is the certificate that the shop creates. */
   tls?: { certFile: string; keyFile: string } | undefined;
 }
 
@@ -30,7 +32,7 @@ export interface NetworkOptions {
 
 const LARGEST_PORT = 65_535;
 
-/** @throws StartupError naming the option and the variable */
+/** @throws StartupError that names the invalid option and variable */
 export function checkNetwork(options: NetworkOptions, env: Environment): NetworkConfig {
   const { certFile, keyFile } = {
     certFile: (options.tlsCert ?? env.tlsCert) || undefined,
@@ -55,7 +57,7 @@ export function checkNetwork(options: NetworkOptions, env: Environment): Network
   };
 }
 
-/** Parses `HOST:PORT`, with an IPv6 address in brackets. An empty text means none. */
+/** Parses `HOST:PORT`, with an IPv6 address in brackets. An empty text means no listener. */
 function checkAddress(name: string, text: string | undefined): ListenAddress | undefined {
   if (text === undefined || text.trim() === "") return undefined;
   const [, bracketed, plain = "", digits] = /^(?:\[(.+)\]|([^\s/:]+)):(\d{1,5})$/.exec(text) ?? [];

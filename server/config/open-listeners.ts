@@ -7,7 +7,6 @@ export interface OpenListener {
   readonly port: number;
 }
 
-/** Lists the configured listeners that accept other machines. Port 0 means any free port. */
 export function openListeners({
   host,
   port,

@@ -10,7 +10,7 @@ const machine = new BlockList();
 machine.addSubnet("127.0.0.0", 8, "ipv4");
 machine.addAddress("::1", "ipv6");
 
-/** Returns whether the gateway's own port, which serves plain HTTP, accepts other machines. */
+/** Returns whether the gateway's own port serves other machines by plain HTTP. */
 export function isPlainOnNetwork({ host }: Pick<GatewayConfig, "host">): boolean {
   if (host === "localhost") return false;
   const family = isIP(host);
@@ -18,8 +18,8 @@ export function isPlainOnNetwork({ host }: Pick<GatewayConfig, "host">): boolean
 }
 
 /**
- * @throws StartupError if plain HTTP accepts other machines without consent
- * (rules#access-network-tls)
+ * @throws StartupError if the gateway would serve other machines by plain HTTP without the owner's
+ * consent (rules#access-network-tls)
  */
 export function requireSafeNetwork(config: GatewayConfig): void {
   if (!isPlainOnNetwork(config) || config.insecureHttp) return;

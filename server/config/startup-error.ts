@@ -1,19 +1,15 @@
-/** Reason why the gateway cannot start, as one readable line. */
+/** Error that prevents the start. The message is one line for a person. */
 export class StartupError extends Error {
-  /**
-   * True if every further start would fail until a person changes something. A service
-   * manager then need not retry.
-   */
+  /** Whether every start fails until a person changes something. */
   readonly isLasting: boolean = false;
 }
 
 /**
- * A start failure that lasts until a person changes something. The process
- * ends with its own exit code.
+ * Error that lasts until a person changes something. The process ends with a separate exit code.
  */
 export class LastingError extends StartupError {
   override readonly isLasting = true;
 }
 
-/** A failure that this program version causes: the previous version would probably start. */
+/** Error that this version of the program causes. The previous version would probably start. */
 export class VersionError extends StartupError {}

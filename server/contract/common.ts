@@ -66,7 +66,6 @@ export const Timestamp = Type.String({
   examples: ["2026-01-15T09:30:00.000Z"],
 });
 
-/** ISO 3166-1 alpha-2, upper case. */
 export const CountryCode = Type.String({
   pattern: "^[A-Z]{2}$",
   description: "an ISO 3166-1 country code of two capital letters",
@@ -86,7 +85,6 @@ export function toLanguage(tag: string): string {
   return (tag.split(/[-_]/, 1)[0] ?? "").toLowerCase();
 }
 
-/** ISO 4217 alphabetic code. */
 export const CurrencyCode = Type.String({ pattern: "^[A-Z]{3}$", examples: ["USD"] });
 
 /** Divisor between minor and major units: 1, 10, 100 or 1000. */
@@ -113,7 +111,7 @@ export const TransactionId = Type.String({
   examples: ["sale-000124-1"],
 });
 
-/** Text for people or providers: no line end, no NUL, no printer escape sequence. */
+/** Keeps line ends, NUL and printer escape sequences out of texts for people or providers. */
 export const PLAIN_TEXT = {
   pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
   description: "a text without control characters",
@@ -132,7 +130,7 @@ export const ErrorBody = Type.Object(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** An input object: an undeclared field is an error, and is not silently removed. */
+/** Schema of an input. An undeclared field is an error instead of being removed silently. */
 export function Input<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, { ...options, additionalProperties: false });
 }

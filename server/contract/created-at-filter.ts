@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { Problem } from "./problem.ts";
 
-/** RFC 3339 time in UTC, in each notation: `T` or `t`; `Z`, `z` or a zero offset. */
+/** RFC 3339 time in UTC, with `T` or `t`, and with `Z`, `z` or a zero offset. */
 export const UTC_TIME =
   "\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?([Zz]|[+ -]00:00)";
 

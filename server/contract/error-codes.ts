@@ -1,6 +1,6 @@
 /**
- * Error codes of HTTP responses, with their status (rules#error-statuses). A condition that only
- * this API has uses status 400; any other uses its standard status.
+ * Error codes of HTTP responses, with their status (rules#error-statuses). Errors specific to this
+ * API have status 400; all others have their standard HTTP status.
  */
 export const ERROR_STATUS = {
   NOT_AUTHORIZED: 401,
@@ -92,7 +92,7 @@ export const FAILURE_CODES = [
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Reasons of failed refunds and reports. */
+/** Error codes of failed refunds and reports. */
 export const OTHER_FAILURE_CODES = [
   "REFUND_NOT_ALLOWED",
   "REPORT_NOT_WRITTEN",

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 
-/** A page of a list (rules#list-paging). */
+/** Schema of a page of a list (rules#list-paging). */
 export function Paged<T extends TSchema>(item: T) {
   const { title } = item as { title?: string };
   return Type.Object(

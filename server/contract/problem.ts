@@ -1,9 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from "./error-codes.ts";
 
 /**
- * An error on which a caller can act. A service that throws a Problem rolls back the surrounding
- * transaction. The HTTP layer converts the Problem to the status of its code and a
- * `dto.ResponseError` body.
+ * An error on which a caller can act. A thrown Problem rolls back the surrounding transaction. The
+ * HTTP layer converts it to the status of its code and a `dto.ResponseError` body.
  */
 export class Problem extends Error {
   readonly errorCode: ErrorCode;

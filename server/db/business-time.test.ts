@@ -131,7 +131,6 @@ it("a clock that is years off prevents all sales, also in a new shop", async () 
   expect((await gateway.call("GET", "/readyz")).body.message).toContain("years ago");
 });
 
-/** Every kind of business event with its time. */
 const EVENTS = [
   ["transactions", "created_at"],
   ["transactions", "finished_at"],
@@ -143,7 +142,6 @@ const EVENTS = [
   ["ledger_postings", "posted_at"],
 ] as const;
 
-/** Returns the times of all events by kind. */
 async function readEvents(): Promise<Map<string, number[]>> {
   const { db } = gateway.gateway.context;
   const times = new Map<string, number[]>();
@@ -158,7 +156,7 @@ async function readEvents(): Promise<Map<string, number[]>> {
   return times;
 }
 
-/** Lists the kinds with a new event that is dated before the newest earlier one. */
+/** Lists the kinds with a new event that is dated before the newest earlier event of the kind. */
 function listBackdated(before: Map<string, number[]>, after: Map<string, number[]>): string[] {
   return [...after].flatMap(([kind, times]) => {
     const known = before.get(kind) ?? [];

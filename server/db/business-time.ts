@@ -11,8 +11,8 @@ const EARLIEST = Date.UTC(2026, 0, 1);
 /** Maximum time by which the clock may be ahead of the newest record: no shop pauses longer. */
 const FARTHEST_MS = 3 * 366 * DAY;
 /**
- * Synchronization sets a clock back by less than this time. Events then get the time of the newest
- * record.
+ * Maximum time by which synchronization sets a clock back. Until the clock passes the newest
+ * record, events get the record's time.
  */
 const BRIDGED_MS = 5 * MINUTE;
 
@@ -55,8 +55,8 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
 }
 
 /**
- * Returns the time for an outcome that already happened at the provider. The outcome is booked even
- * if the clock is wrong, but never before the newest event.
+ * Returns the time for an outcome that already happened at the provider. A wrong clock does not
+ * prevent the booking. The time is never before the newest event.
  */
 export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
   if (passesKnown(tx, scope, now)) return now;
@@ -64,8 +64,9 @@ export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<nu
 }
 
 /**
- * Newest times that were used, by database and environment. Only for SQLite, where no other process
- * writes events. A time whose transaction was rolled back costs only a query.
+ * Newest times that were used, by database, account and environment. Only for SQLite, where no
+ * other process writes events. If the transaction of a time was rolled back, the only effect is an
+ * unnecessary query.
  */
 const given = new WeakMap<object, Map<string, number>>();
 
@@ -78,8 +79,8 @@ function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): numb
 }
 
 /**
- * Returns whether a time is after the newest known time, without a query of the database. If so,
- * stores it as the newest time.
+ * Returns whether a time is after the newest time in `given`, without a query. If so, stores it
+ * there.
  */
 function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
   const { accountId, environment } = scope;
@@ -99,7 +100,6 @@ export async function findClockFault(
   return fault && (await isAccepted(db, accountId, fault)) ? undefined : fault;
 }
 
-/** Returns the time of the newest record, and whether the machine's clock prevents sales. */
 export async function readClock(
   db: Db | Tx,
   accountId: string,
@@ -131,8 +131,8 @@ export async function acceptClock(tx: Tx, accountId: string, now: number): Promi
 }
 
 /**
- * Returns whether an owner accepted the clock with these records, and the clock was not
- * set back again after that.
+ * Returns whether an owner confirmed the clock after the newest record was written, and the clock
+ * was not set back after the confirmation.
  */
 async function isAccepted(
   db: Db | Tx,

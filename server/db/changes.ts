@@ -2,7 +2,6 @@ import type { Environment } from "../contract/common.ts";
 import type { Db, Tx } from "./database.ts";
 import type { Tables } from "./tables.ts";
 
-/** Account and environment of a row, which are part of every key. */
 export interface Scope {
   accountId: string;
   environment: Environment;
@@ -37,7 +36,6 @@ export async function recordChange(
     .execute();
 }
 
-/** Lists up to `limit` changes after `afterId`, oldest first. */
 export async function listChanges(
   db: Db | Tx,
   accountId: string,
@@ -76,17 +74,14 @@ export async function latestChangeId(db: Db | Tx, accountId: string): Promise<nu
   return row?.change_id ?? 0;
 }
 
-/**
- * Maximum number of changes deleted in one transaction, so that other
- * transactions wait only briefly.
- */
+/** Maximum number of changes deleted in one transaction: other transactions wait for its end. */
 const PRUNED_AT_ONCE = 2_000;
 
 /**
- * Deletes some of the changes older than `before`, in the order of recording. Followers that are
- * that far behind reload everything. A change that was recorded while the clock was ahead stays
+ * Deletes up to `PRUNED_AT_ONCE` changes older than `before`, in the order of recording. A follower
+ * that needs a deleted change reloads everything. A change recorded while the clock was ahead stays
  * until it is old enough, and delays the deletion of later changes.
- * @returns whether more may be left
+ * @returns whether to call it again
  */
 export async function pruneChanges(tx: Tx, before: number): Promise<boolean> {
   const first = tx

@@ -61,7 +61,7 @@ async function makeShop(): Promise<void> {
 }
 
 describe("row changed by a disk error", () => {
-  it("fails the audit in settings, staff, keys, connections and eSIMs", async () => {
+  it("causes an audit error in settings, staff, keys, connections and eSIMs", async () => {
     await makeShop();
     await till.expectCleanBooks();
     await till.gateway.close();

@@ -4,8 +4,8 @@ import type { Db, Tx } from "./database.ts";
 import { whereChecked } from "./engine-words.ts";
 
 /**
- * Columns of each row's checksum: all columns on which money and fulfilment depend and that no
- * other rows of the books repeat. A comparison finds rows that a disk error changed
+ * Columns that each row's checksum covers: all columns on which money and fulfilment depend, unless
+ * other rows of the books repeat their values. A comparison finds rows that a disk error changed
  * (rules#fault-checksums).
  */
 export const CHECKED = {
@@ -93,7 +93,6 @@ export const CHECKED = {
   retrieved_bills: ["offer_id", "bill_key", "amount_due", "retrieved_at"],
 } satisfies Record<string, string[]>;
 
-/** Tables whose rows belong to both environments. */
 const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "accounts",
   "shops",
@@ -102,10 +101,7 @@ const OF_BOTH_ENVIRONMENTS: ReadonlySet<string> = new Set([
   "devices",
 ]);
 
-/**
- * Reasons why the rows of all other tables have no checksum. Every table is named in
- * `CHECKED` or in this list.
- */
+/** Reasons why the other tables have no checksum. Every table is in `CHECKED` or in this list. */
 export const UNCHECKED: Record<string, string> = {
   ledger_accounts: "the audit adds up its entries",
   ledger_postings:
@@ -196,12 +192,11 @@ export function isIntact(table: CheckedTable): RawBuilder<boolean> {
   return whereChecked(`${table}.checksum is not distinct from ${expressionFor(table, table)}`);
 }
 
-/** Returns the condition of `isIntact` as a column: 1 or 0. */
 export function intactFlag(table: CheckedTable): RawBuilder<number> {
   return sql<number>`case when ${isIntact(table)} then 1 else 0 end`;
 }
 
-/** Thrown for a row that a disk error changed, because its content must not be used. */
+/** Thrown for a row that a disk error changed. */
 export class DamagedRow extends Error {
   readonly code = "TILLGATE_ROW_DAMAGED";
   constructor(table: CheckedTable, id: string) {
@@ -210,9 +205,9 @@ export class DamagedRow extends Error {
 }
 
 /**
- * Adds triggers that renew the checksum at every write of this connection. If a row was damaged
- * before an update of some columns, its checksum stays wrong. The triggers are temporary, because
- * they call a function that other programs do not have.
+ * Adds temporary triggers that renew the checksum at every write of this connection; they call a
+ * function that other programs do not have. If a row was damaged before an update of some columns,
+ * its checksum stays wrong.
  */
 export function keepChecksums(db: Db): void {
   const triggers = CHECKED_TABLES.map((table) => {
@@ -231,7 +226,7 @@ export function keepChecksums(db: Db): void {
   for (const connection of getConnections(db).sqlite) connection.exec(triggers.join("\n"));
 }
 
-/** Writes the checksum of every row. Needed after rows were written without checksums. */
+/** Writes the checksum of every row, after rows were written without checksums. */
 export async function renewChecksums(tx: Tx): Promise<void> {
   for (const table of CHECKED_TABLES) {
     const renew = `update ${table} set checksum = ${expressionFor(table, table)}`;

@@ -44,7 +44,7 @@ describe("record of a clean shutdown", () => {
     expect(takeCleanEnd(dataDir)).toBe(false);
   });
 
-  it("does not match a file in a copy of the whole directory", () => {
+  it("does not apply to a copy of the data directory", () => {
     noteCleanEnd(dataDir);
     const other = mkdtempSync(join(tmpdir(), "tillgate-clean-end-"));
     for (const name of ["tillgate.db", "tillgate.db-clean"]) {
@@ -54,7 +54,7 @@ describe("record of a clean shutdown", () => {
     rmSync(other, { recursive: true });
   });
 
-  it("requires a write-ahead log without commits, and has no effect if damaged", () => {
+  it("has no effect if the record is damaged or the write-ahead log contains commits", () => {
     writeFileSync(`${file}-wal`, "commits");
     noteCleanEnd(dataDir);
     rmSync(`${file}-wal`);

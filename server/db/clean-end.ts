@@ -3,8 +3,8 @@ import { flushPath } from "../lib/flush-path.ts";
 import { databaseFile } from "./database-files.ts";
 
 /**
- * Describes the file that a clean shutdown left. A copy, a restored backup or a file that was
- * written again has another description.
+ * Returns a description of the database file, which a clean shutdown records; undefined if commits
+ * are missing in the file. A copy, a restored backup or a rewritten file has another description.
  */
 function describeFile(dataDir: string): string | undefined {
   const file = databaseFile(dataDir);
@@ -25,7 +25,8 @@ function noteOf(dataDir: string): string {
 
 /**
  * Records a clean shutdown; called after the gateway has closed the database. If the record cannot
- * be written, or a command left commits in the log, the next start first reads the whole file.
+ * be written, or a command's commits are still in the log, the next start first reads the whole
+ * file.
  */
 export function noteCleanEnd(dataDir: string): void {
   const description = describeFile(dataDir);
@@ -41,7 +42,8 @@ export function noteCleanEnd(dataDir: string): void {
 }
 
 /**
- * Deletes the record before anything is written, so that no record remains after a power cut.
+ * Deletes the record at a start, before the database is written, so that no record remains after a
+ * power cut.
  * @returns whether the database is unchanged since the last clean shutdown
  */
 export function takeCleanEnd(dataDir: string): boolean {

@@ -98,7 +98,7 @@ describe("gateway with another process on the same database", () => {
     try {
       const list = "/topups/offers?_limit=50&_offset=0&country=GT";
       const first = await quiet.v1("GET", list);
-      // The first use of the key is stored by a commit.
+      // The first request stores the time of the key's use, which is a commit.
       await quiet.v1("GET", list);
       statements.length = 0;
       expect((await quiet.v1("GET", list)).body).toEqual(first.body);
@@ -126,7 +126,7 @@ describe("cached value", () => {
       .execute();
   }
 
-  it("requires only one read after each commit", async () => {
+  it("needs one read after each commit, regardless of the number of requests", async () => {
     const cache = new CommitCache<string>(watch, 10);
     let reads = 0;
     const get = () => cache.get("a", async () => `read ${++reads}`);
@@ -145,7 +145,7 @@ describe("cached value", () => {
     expect(await cache.get("a", async () => "new")).toBe("new");
   });
 
-  it("keeps the stamp of a turn of the event loop until the turn ends, even after a commit", async () => {
+  it("stays valid until the turn of the event loop ends, even after a commit", async () => {
     const first = watch.stampOfTurn();
     await commit();
     expect(watch.stampOfTurn()).toBe(first);
@@ -155,7 +155,7 @@ describe("cached value", () => {
     expect(watch.stamp()).toBe(next);
   });
 
-  it("stays in the cache only if it exists and the limit is not reached", async () => {
+  it("stays in the cache only if it is defined and the limit is not reached", async () => {
     const cache = new CommitCache<string>(watch, 2);
     let reads = 0;
     const get = (key: string) => cache.get(key, async () => `${++reads}`);

@@ -1,9 +1,6 @@
 import type { CommitWatch } from "./reference-watch.ts";
 
-/**
- * Caches values until any process commits a transaction other than a sale. A request after the
- * commit of another process reads again, as if nothing were cached.
- */
+/** Caches values until any process commits a transaction other than a sale. */
 export class CommitCache<Value extends object | string> {
   readonly #watch: CommitWatch;
   readonly #limit: number;
@@ -17,7 +14,7 @@ export class CommitCache<Value extends object | string> {
 
   /**
    * Returns the cached value of a key; undefined if there is none.
-   * @param stamp the watch's stamp, which this request has already taken
+   * @param stamp the watch's stamp at the start of the request
    */
   recall(key: string, stamp: number): Value | undefined {
     return stamp === this.#stamp ? this.#values.get(key) : undefined;
@@ -25,8 +22,7 @@ export class CommitCache<Value extends object | string> {
 
   /**
    * Returns the value of a key, and reads it unless it is cached. A missing value is not cached.
-   * @param stamp the watch's stamp, which this request has already taken:
-   * later commits may be missed
+   * @param stamp the watch's stamp at the start of the request; later commits may be missed
    */
   async get(
     key: string,

@@ -29,7 +29,7 @@ const NOT_MISSED: ReadonlySet<string> = new Set([
   "brand_states",
   "catalog_generations",
   "storage_findings",
-  // The transaction of a person's action on an alert also writes to the audit trail.
+  // A person's action on an alert also writes to the audit trail, so its commit is missed.
   "alerts",
   "changes",
 ]);
@@ -84,10 +84,7 @@ export class SlotFile {
   }
 }
 
-/**
- * Returns the intact records of a slot file, in no particular order; none if
- * the file cannot be read.
- */
+/** Returns the intact records of a slot file in any order; none if the file cannot be read. */
 export function readSlots<Schema extends TSchema>(schema: Schema, path: string): Static<Schema>[] {
   let text: string;
   try {
@@ -105,9 +102,9 @@ export function readSlots<Schema extends TSchema>(schema: Schema, path: string):
 }
 
 /**
- * Records the last commit outside the database, so that a lost write-ahead log is detected. No
- * commit waits for the record. After a power cut the record may be behind the commits, which is
- * harmless; it is never ahead of them (rules#fault-lost-commits).
+ * Records the number of the last commit in a separate file, so that a lost write-ahead log is
+ * detected. No commit waits for the record. After a power cut the record may be behind the commits,
+ * which is harmless; it is never ahead of them (rules#fault-lost-commits).
  */
 export class CommitWitness {
   readonly #file: SlotFile;
@@ -129,7 +126,7 @@ export function removeWitness(dataDir: string): void {
   rmSync(witnessFile(dataDir), { force: true });
 }
 
-/** Reads the last recorded commit of a data directory; undefined if there is none. */
+/** Returns the last recorded commit; undefined if there is none. */
 export function readWitness(dataDir: string): CommitCount | undefined {
   const counts = readSlots(CommitCount, witnessFile(dataDir));
   return counts.toSorted((a, b) => b.commits - a.commits)[0];

@@ -53,7 +53,7 @@ const listSince = compileOnce<{ at: number; limit: number }, { subject: string }
 );
 
 describe("compiled query", () => {
-  it("runs with the values of each call after a single build, inside and outside a transaction", async () => {
+  it("accepts the values of each call after one build, inside and outside a transaction", async () => {
     const transactor = createTransactor(db);
     for (const at of [1, 2, 3]) {
       const { numAffectedRows } = await transactor.transact("default", (tx) =>
@@ -69,11 +69,10 @@ describe("compiled query", () => {
     expect(seen.every((row) => row.account_id === row.subject)).toBe(true);
   });
 
-  it("causes SQLite to plan only once, even for other values", async () => {
+  it("makes SQLite plan only once, even with other values", async () => {
     for (const at of [4, 5]) await add(at);
     await listSince(db, { at: 4, limit: 1 });
-    // The driver creates a function for the columns of a query each time that SQLite plans the
-    // query.
+    // The driver creates a function each time that SQLite plans a query.
     const made = vi.spyOn(globalThis, "Function");
     for (const limit of [1, 2, 3]) await listSince(db, { at: 4 + limit / 10, limit });
     await db.selectFrom("changes").select("topic").where("changed_at", "<", 4).execute();

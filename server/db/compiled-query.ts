@@ -16,7 +16,6 @@ import { findDirect } from "./sqlite/direct-connection.ts";
 import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 import type { Tables } from "./tables.ts";
 
-/** Placeholder for a value that is passed when the query runs. */
 class Placeholder {
   readonly name: PropertyKey;
   constructor(name: PropertyKey) {
@@ -24,7 +23,7 @@ class Placeholder {
   }
 }
 
-/** Inserts a parameter with the type of its value. */
+/** Inserts a placeholder that has the type of the parameter's value. */
 export type Param<Params> = <Name extends keyof Params>(name: Name) => Params[Name];
 
 /** Creates a query builder that cannot run queries. */
@@ -54,7 +53,7 @@ export function engineOf(db: Db | Tx): Engine {
  * Returns a query that is built and compiled at its first use, once per engine. A sale runs the
  * same queries thousands of times, and building a query takes longer than running it.
  * @param build builds the query with Kysely, with `param("name")` for each value. It is called
- * once, so the query's form must not depend on the values
+ * once, so the form of the query must not depend on the values
  * @returns a function that runs the query with values
  */
 export function compileOnce<Params extends object, Row>(
@@ -77,7 +76,10 @@ export function compileOnce<Params extends object, Row>(
 
 interface Compiled<Params, Row> {
   query: CompiledQuery<Row>;
-  /** Constant parameters of the query; undefined at the index of each value that a call passes. */
+  /**
+   * Constant parameters at their positions; undefined at the position of each value that a call
+   * passes.
+   */
   constants: unknown[];
   places: readonly Place<Params>[];
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from "./handles.ts";
 import type { SharedMemory } from "./shared-memory.ts";
 import type { SqliteDatabase } from "./sqlite/connection.ts";
 
-/** "set" creates a savepoint; "keep" and "undo" keep or discard the changes made after it. */
+/** "set" creates a savepoint; "keep" keeps the changes made after it, "undo" discards them. */
 export type SavepointStep = "set" | "keep" | "undo";
 
 /** Versions of a database. A version is unchanged as long as no other process commits. */
@@ -33,23 +33,22 @@ export interface Connections {
    */
   writers: readonly [Writer, ...Writer[]];
   snapshots: Db;
-  /** Statement that starts a transaction with a constant view of the database. */
   beginSnapshot: string;
   /** All SQLite connections, for adding functions to each; empty for PostgreSQL. */
   sqlite: readonly SqliteDatabase[];
   /** True if every transaction locks the whole database, whichever lock it requests. */
   isLockedWhole: boolean;
   /**
-   * Takes the lock of a transaction. Must be awaited before the first query of the transaction;
-   * undefined if the lock is already taken.
+   * Takes the lock of a transaction; undefined if the lock is already taken. Must be awaited before
+   * the transaction's first query.
    */
   prepareTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
   /**
-   * Must be awaited at the end of a transaction, after all its work; undefined
-   * if nothing is left to do.
+   * Must be awaited at the end of a transaction, after all its work; undefined if there is nothing
+   * to do.
    */
   completeTransaction(tx: Tx, lock: Lock, written: ReadonlySet<string>): Promise<void> | undefined;
-  /** Allows a part of a transaction to fail without the rest. */
+  /** Performs a savepoint step, so that a part of a transaction can fail without the rest. */
   setSavepoint(tx: Tx, step: SavepointStep): Promise<void>;
   /**
    * Returns whether a transaction can continue after a failed statement. Must be
@@ -58,12 +57,14 @@ export interface Connections {
   isWriting(): boolean;
   /** Identifies the database to which a transaction belongs. */
   owner: object;
-  /** Returns the version. Commits of other processes and single statements change it. */
+  /**
+   * Returns the version. Commits of other processes and statements outside transactions change it.
+   */
   readForeignVersion(): ForeignVersion;
   /** Returns the version as of the first call in this turn of the event loop. */
   readForeignVersionOfTurn(): ForeignVersion;
   /**
-   * Calls the listener when another process has committed, or may have. Never calls the listener if
+   * Calls the listener when another process has committed, or may have committed. Never calls it if
    * the engine sends no notifications.
    */
   onForeignCommit(listener: () => void): void;
@@ -74,7 +75,6 @@ export interface Connections {
   shareMemory: ((clock: Clock) => SharedMemory) | undefined;
   /** Returns the number of users of connections, including those that wait for a connection. */
   countUnderWay(): number;
-  /** Sets the sealer that encrypts and decrypts texts (`sealed-text.ts`). */
   keepSealed(sealer: Pick<Sealer, "seal" | "open">): void;
 }
 

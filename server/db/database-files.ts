@@ -14,7 +14,6 @@ import {
 import { dirname, join } from "node:path";
 import SQLite from "better-sqlite3";
 
-/** Maximum time that a connection waits for the lock of another process. */
 export const BUSY_TIMEOUT_MS = 10_000;
 
 export function databaseFile(dataDir: string): string {
@@ -57,9 +56,9 @@ export function createDatabase(dataDir: string): void {
 }
 
 /**
- * Gives a finished file its final name, unless a file with that name exists. The file may keep the
- * draft's name as a second name. On a disk without hard links, such as exFAT, the file is renamed
- * under a lock that ends with the process.
+ * Gives a finished file its final name, unless a file with that name exists. The file may also keep
+ * the draft's name. On a disk without hard links, such as exFAT, the file is renamed under a lock
+ * that ends with the process.
  * @param link replaced by a test
  * @throws an error with code EEXIST if a file with the final name exists
  */
@@ -89,9 +88,9 @@ function renameOnce(draft: string, file: string): void {
 const PAGES_AT_ONCE = 256;
 
 /**
- * Copies a database as it is at this moment, while others read and write it. One snapshot is held
- * throughout, so that a write does not restart the copy. Each step is flushed to the disk before
- * the next step starts; otherwise the commit of a sale would wait until the whole copy is written.
+ * Copies a database as it is at this moment, while others use it. One snapshot is held throughout,
+ * so that a write does not restart the copy. Each step is flushed to the disk; otherwise the commit
+ * of a sale would wait until the whole copy is written.
  */
 export async function copyDatabase(source: string, target: string): Promise<void> {
   const sqlite = new SQLite(source, {
@@ -115,8 +114,8 @@ export async function copyDatabase(source: string, target: string): Promise<void
 }
 
 /**
- * Locks the data directory for one gateway, by an operating-system lock on a separate file, which
- * always ends with the process.
+ * Locks the data directory for one gateway, by an operating-system lock, which always ends with the
+ * process.
  * @returns undefined if another gateway holds the lock
  */
 export function lockDataDir(dataDir: string): { release(): void } | undefined {

@@ -81,8 +81,8 @@ const WRITER_CACHE_KIB = 64 * 1024;
 const READER_CACHE_KIB = 32 * 1024;
 
 /**
- * Opens separate connections for queries and for snapshots, so that neither
- * waits for a transaction.
+ * Opens separate connections for queries and for snapshots, so that readers do not wait for a
+ * transaction.
  * @returns the database for queries; closing it closes all connections
  */
 export async function openReaders(
@@ -160,8 +160,8 @@ function openOver(
   const readVersion = () => dataVersion.get() ?? 0;
   const readVersionOfTurn = oncePerTurn(readVersion);
   /**
-   * The writing connection regards all other commits as commits of other processes, and does not
-   * know their tables.
+   * For the writing connection, a commit on any other connection is a commit of another process,
+   * and the written tables are unknown.
    */
   const foreignVersion = (version: number) => {
     const commits = version + directWrites;

@@ -18,18 +18,17 @@ export interface EngineTexts {
   readonly jsonTexts: readonly [before: string, after: string];
   /** Value at a path in a column's JSON: a text or a number. */
   readonly jsonField: (column: string, path: readonly string[]) => string;
-  /** Number of items in an array in a column's JSON. */
   readonly jsonLength: (column: string, path: readonly string[]) => string;
   readonly isJson: (column: string) => string;
   /** Random integer from 0 to `largest`, which must be a power of two minus one. */
   readonly randomUpTo: (largest: number) => string;
   /** Text that is equal for two snapshots with the same rows. */
   readonly snapshotState: string;
-  /** Expression that sorts rows by insertion. */
+  /** Expression that sorts rows in the order of their insertion. */
   readonly inserted: string;
   /** Expression that identifies a row for manual inspection. */
   readonly rowNumber: string;
-  /** Query for damage of the stored data: a row with a text `violation` for each damage. */
+  /** Query that returns a row with a text `violation` for each damage of the stored data. */
   readonly damage: string;
   /** As `damage`, for broken references. */
   readonly brokenReferences: string;
@@ -48,7 +47,7 @@ export interface SchemaTexts {
   readonly bytes: string;
   /** After a column name: a key that numbers rows and never reuses a number. */
   readonly numberedKey: string;
-  /** After the closing parenthesis of a table. */
+  /** After the closing parenthesis of a table definition. */
   readonly tableEnd: string;
   /** As `tableEnd`, for a table that is only queried by its key. */
   readonly keyedTableEnd: string;
@@ -59,9 +58,7 @@ export interface SchemaTexts {
   readonly trigger: (trigger: TriggerText) => readonly string[];
   /** Statements that refuse updates and deletions in a table. */
   readonly appendOnly: (table: string) => readonly string[];
-  /**
-   * Statements that give each row of a table a checksum of these columns; the scope comes first.
-   */
+  /** Statements that give each row of a table a checksum of these columns. */
   readonly checksums: (table: string, columns: readonly string[]) => readonly string[];
 }
 
@@ -110,7 +107,10 @@ export function jsonTexts(list: readonly string[]): RawBuilder<unknown> {
   return sql`${part(0)}${JSON.stringify(list)}${part(1)}`;
 }
 
-/** A number needs a cast: `cast(${jsonField("report_json", "zNumber")} as bigint)`. */
+/**
+ * Returns SQL for a field as text. A number needs a cast: `cast(${jsonField("report_json",
+ * "zNumber")} as bigint)`.
+ */
 export function jsonField(column: string, ...path: readonly string[]): RawBuilder<string | null> {
   return word(({ jsonField: write }) => write(column, path));
 }
@@ -123,7 +123,6 @@ export function isJson(column: string): RawBuilder<boolean> {
   return word(({ isJson: write }) => write(column));
 }
 
-/** @param largest a power of two minus one */
 export function randomUpTo(largest: number): RawBuilder<number> {
   return word(({ randomUpTo: write }) => write(largest));
 }
@@ -134,7 +133,7 @@ export const aroundOpened = [
   word(({ opened }) => opened[1]),
 ] as const;
 
-/** Returns whether a database is a SQLite file; otherwise it is on a PostgreSQL server. */
+/** Returns whether a database is a SQLite file instead of a PostgreSQL database. */
 export function isFile(db: Kysely<Tables>): boolean {
   let answer = false;
   word(({ hasChecksums }) => {

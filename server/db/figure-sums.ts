@@ -23,7 +23,6 @@ export function isSound(
   return SUMS.reduce((total, column) => total + (sums[column] ?? 0), 0) === check_sum;
 }
 
-/** SQL condition: the row of `day_figures` is damaged. */
 export const UNSOUND = `check_sum <> ${SUMS.join(" + ")}`;
 
 const SUMMED = SUMS.map((column) => `sum(${column}) as ${column}`).join(", ");
@@ -33,7 +32,7 @@ function same(one: string, other: string, key: string): string {
     and ${one}.${key} = ${other}.${key}`;
 }
 
-/** Returns SQL for every sum; sums that are not given are 0. */
+/** Returns SQL for every sum. Sums that are missing in `given` are 0. */
 function row(given: Partial<Record<Sum, string>>): string {
   return SUMS.map((column) => `${given[column] ?? "0"} as ${column}`).join(", ");
 }
@@ -98,7 +97,7 @@ function returnedDuring(which: Which): string {
   return `${RETURNED} and ${during("l", which, "returned_at")}`;
 }
 
-/** Inserts the scope and period into a statement that counts bound rows. */
+/** Inserts the scope and period into a statement of the "bound" kind. */
 function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown> {
   const values: Record<string, unknown> = {
     account: scope.accountId,
@@ -115,7 +114,6 @@ const WORDS: Record<string, RawBuilder<unknown>> = {
   by_return: indexedBy("sale_lines_returned"),
 };
 
-/** Inserts the engine's SQL texts, and values from `wordOf`, into a statement. */
 function write(
   text: string,
   wordOf: (name: string) => RawBuilder<unknown> = () => sql``,
@@ -127,7 +125,7 @@ function write(
   );
 }
 
-/** SQL column of each dimension, with `l` for lines, `p` for purchases and `s` for sales. */
+/** SQL column of each dimension. `l` is the alias of lines, `p` of purchases, `s` of sales. */
 export const PART_COLUMNS = {
   FAMILY: "l.product_type",
   BRAND: "p.brand",
@@ -135,14 +133,13 @@ export const PART_COLUMNS = {
   CLERK: "s.staff_id",
   TILL: "s.till",
 };
-/** A dimension of lines. It has one row for each value and UTC day. */
+/** A dimension of lines, with one row for each value and UTC day. */
 export type Dimension = keyof typeof PART_COLUMNS;
 /**
  * `ALL` and `TENDER` have rows by quarter hour: in every time zone, a day starts on a quarter hour.
  */
 type FigureDimension = Dimension | "ALL" | "TENDER";
 
-/** SQL of the `value` column in rows of `ALL` and `TENDER`. */
 const VALUES = { ALL: "''", TENDER: "t.kind || ' ' || t.tender_id" };
 
 function isPart(dimension: FigureDimension): dimension is Dimension {
@@ -166,7 +163,6 @@ export function countFigures(counted: Counted, dimension: FigureDimension): RawB
 
 const FIRST_OF_SALE = "case when l.position = 0 then 1 else 0 end";
 
-/** Tables whose rows are counted, SQL for each sum, and the time column of the rows. */
 interface Source {
   sums: Partial<Record<Sum, string>>;
   from: string;
@@ -274,8 +270,8 @@ export async function readClosedUntil(db: Db | Tx, scope: Scope): Promise<number
 }
 
 /**
- * Writes the figures of the next UTC day, if the day is complete: a business event is dated at or
- * after the day's end. Later events are never dated earlier (rules#business-time).
+ * Writes the figures of the next UTC day, if a business event is dated at or after the day's end:
+ * later events are never dated earlier (rules#business-time).
  * @returns whether a day was closed
  */
 export async function closeNextDay(tx: Tx, scope: Scope): Promise<boolean> {

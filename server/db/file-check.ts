@@ -12,10 +12,7 @@ interface Options {
   when: CheckTime;
   clock: Clock;
   sizeBytes: number;
-  /**
-   * Reads the whole file.
-   * @returns the damage; undefined for an intact file
-   */
+  /** @returns the damage that was found in the whole file; undefined for an intact file */
   findDamage(): Promise<string | undefined>;
 }
 

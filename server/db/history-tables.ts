@@ -17,9 +17,7 @@ const HISTORY: ReadonlySet<string> = new Set<keyof Tables>([
   "transactions",
 ]);
 
-/**
- * Returns whether values that are cached between requests stay valid after writes to these tables.
- */
+/** Returns whether cached values stay valid after writes to these tables. */
 export function isHistory(written: Iterable<string>): boolean {
   return [...written].every((table) => HISTORY.has(table));
 }

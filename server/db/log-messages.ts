@@ -1,8 +1,8 @@
 import type { TransactionStatus } from "../contract/common.ts";
 
 /**
- * Default message of nearly every log entry with a status, which is not stored with the entry.
- * Existing rows depend on these texts: do not change them.
+ * Default message of a log entry with a status; the message is then not stored. Existing rows
+ * depend on these texts: do not change them.
  */
 const USUAL: Partial<Record<TransactionStatus, string>> = {
   ACCEPTED: "Transaction accepted",

@@ -5,8 +5,8 @@ import { isEarlier, migrations } from "./migrations/index.ts";
 
 /**
  * Migrates the schema in one transaction, completely or not at all (rules#backup-before-migration).
- * A table is changed by recreating it, for which SQLite must not check references. All references
- * are checked before the commit.
+ * SQLite does not check references during the migrations, because they change tables by recreating
+ * them. All references are checked before the commit.
  * @param known all migrations of the target version
  * @param atEnd writes more in the same transaction, after the last migration
  * @throws the error of the first failed migration; the database is then unchanged
@@ -47,10 +47,7 @@ function checked(
   };
 }
 
-/**
- * Migrations of the database that this version does not know, and migrations
- * that the database lacks.
- */
+/** Migrations that this version does not know, and migrations that the database lacks. */
 export interface SchemaVersion {
   unknown: string[];
   pending: string[];
@@ -60,7 +57,10 @@ export interface SchemaVersion {
   isEarlier: boolean;
 }
 
-/** Returns undefined if Tillgate has never migrated the database. */
+/**
+ * Returns the unknown and pending migrations; undefined if Tillgate has never migrated the
+ * database.
+ */
 export async function findSchemaVersion(db: Db): Promise<SchemaVersion | undefined> {
   const { rows: tables } = await sql`
     select 1 from sqlite_schema where name = 'kysely_migration'`.execute(db);

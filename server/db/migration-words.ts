@@ -16,8 +16,8 @@ export const tableEnd = word(({ schema }) => schema.tableEnd);
 type AnyDb = Kysely<unknown>;
 
 /**
- * Adds a trigger that writes further rows after a row was written. The event
- * must be an `after` event.
+ * Adds a trigger that writes further rows after a row was written. Its event must be an `after`
+ * event.
  */
 export function addTrigger(db: AnyDb, trigger: TriggerText): Promise<void> {
   return carryOut(db, (schema) => schema.trigger(trigger));
@@ -27,7 +27,6 @@ export function makeAppendOnly(db: AnyDb, table: string): Promise<void> {
   return carryOut(db, (schema) => schema.appendOnly(table));
 }
 
-/** Recalculates the checksums of a table, if the engine stores checksums. */
 export function renewChecksumsOf(
   db: AnyDb,
   table: string,
@@ -41,7 +40,7 @@ async function carryOut(
   write: (schema: SchemaTexts) => readonly string[],
 ): Promise<void> {
   const statements: string[] = [];
-  // The connection's compiler passes the texts of its engine.
+  // The connection's compiler calls this function with the texts of its engine.
   word(({ schema }: EngineTexts) => {
     statements.push(...write(schema));
     return "";

@@ -24,7 +24,6 @@ afterEach(() => db.destroy());
 
 const AT = 1_768_469_400_000;
 
-/** A staff member and a printer, inserted without checksums. */
 const ROWS = [
   `insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
     values ('default', 'USD', 100, ${AT})`,
@@ -84,7 +83,7 @@ describe("schema", () => {
   });
 });
 
-/** Never change it: running shops would lack the change. Write a migration instead. */
+/** Never change the baseline: running shops would lack the change. Write a migration instead. */
 const BASELINE_SHA256 = "86cbd8e8cc60508bd1a3f58c9b36a5699629d6a6ae78acf7bada8283b8b54f9b";
 
 it("baseline is frozen", async () => {

@@ -124,7 +124,6 @@ describe("SQL of the modules", () => {
   });
 });
 
-/** Returns the statement that an engine receives. */
 function written(query: RawBuilder<unknown>, compiler: QueryCompiler): string {
   const db = new Kysely<object>({
     dialect: {

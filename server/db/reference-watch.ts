@@ -29,7 +29,6 @@ export interface CommitWatch {
   onForeign(listener: () => void): void;
 }
 
-/** Watches the commits of a gateway, and of other processes on the same database. */
 export function watchReference(db: Db, transactor: Transactor): CommitWatch {
   const connections = getConnections(db);
   let changes = 0;

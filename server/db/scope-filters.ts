@@ -2,7 +2,6 @@ import type { Expression, SqlBool } from "kysely";
 import type { Scope } from "./changes.ts";
 import type { Scoped } from "./tables/columns.ts";
 
-/** An expression builder for tables with an account and an environment. */
 interface ScopedColumns<Prefix extends string> {
   (
     column: `${Prefix}account_id` | `${Prefix}environment`,
@@ -31,7 +30,6 @@ export function inScope(scope: Scope | Scoped, alias?: string) {
     ]);
 }
 
-/** A join between two tables with an account and an environment. */
 interface ScopedJoin<Left extends string, Right extends string, Id extends string> {
   onRef(
     left: `${Left}.account_id` | `${Left}.environment` | `${Left}.${Id}`,

@@ -1,23 +1,23 @@
 import { type Clock, MINUTE } from "../lib/clock.ts";
 
 /**
- * State that a gateway needs for minutes and does not write to the shop's books: the view of a
- * display, the outcome of a print, the failed guesses of a source. A single process on a SQLite
- * file uses its own memory. Processes on PostgreSQL store the state in rows, because any of them
- * may get the next request (docs/decisions/0081). The state is lost when the only process ends, so
- * money must not depend on it.
+ * State that a gateway needs for minutes, outside the shop's books: the view of a display, the
+ * outcome of a print, the failed guesses of a source. A single process on a SQLite file uses its
+ * own memory. On PostgreSQL the state is in rows, because any process may get the next request
+ * (docs/decisions/0081). The state is lost when the only process ends, so money must not depend on
+ * it.
  *
  * A value has a topic and a name, and expires. Values are replaced, never changed in place. Must be
  * used outside transactions.
  */
 export interface SharedMemory {
-  /** True if other processes may share the memory. */
   readonly isShared: boolean;
   read<Value extends object>(topic: string, name: string): Promise<Value | undefined>;
   list<Value extends object>(topic: string): Promise<{ name: string; value: Value }[]>;
   /**
-   * Replaces a value by the result of `step`, atomically; undefined deletes the value. `step` may
-   * be called again, with a newer value. Its errors are rethrown.
+   * Atomically replaces a value by the result of `step`, or deletes it if the result is undefined.
+   * If another process changes the value first, `step` is called again with the new value. Errors
+   * of `step` are rethrown.
    * @param lasts_ms time until the value expires
    */
   change<Value extends object>(
@@ -27,7 +27,7 @@ export interface SharedMemory {
     lasts_ms: number,
   ): Promise<Value | undefined>;
   /**
-   * Increases counters. A counter restarts at zero `lasts_ms` after its first call.
+   * Increases counters. A counter restarts at zero `lasts_ms` after its first increase.
    * @returns the current count of each name
    */
   count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;

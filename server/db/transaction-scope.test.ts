@@ -76,7 +76,7 @@ async function accountIds(): Promise<string[]> {
 }
 
 describe("transaction", () => {
-  it("has all its changes on the disk after its body ends, and none after its body throws", async () => {
+  it("has all its changes on the disk after it succeeds, and none after it fails", async () => {
     const { transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       await addAccount(tx, "a");
@@ -100,7 +100,7 @@ describe("transaction", () => {
     expect(await accountIds()).toEqual([]);
   });
 
-  it("includes work that its body did not await, or refuses the work and names the remedy", async () => {
+  it("commits work that was started but not awaited, or refuses the work with the remedy", async () => {
     const { transactor } = till.gateway.context;
     const idsBegun = ["a", "b", "c"];
     let begun: Promise<PromiseSettledResult<unknown>[]> | undefined;

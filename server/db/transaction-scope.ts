@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { onNextTurn } from "../lib/clock.ts";
 
-/** A running or ended body of a transaction, and its database. */
+/** The work of a running or ended transaction, and its database. */
 interface Body {
   readonly database: object;
   readonly outer: Body | undefined;
@@ -58,8 +58,8 @@ export function noteInTransaction(note: object): void {
 
 /**
  * Runs the body of a transaction. While the body runs, `refuseInside` throws in all code that the
- * body calls. After its end, `refuseEnded` throws.
- * @param database identifies the database in all these functions
+ * body calls. After the body's end, `refuseEnded` throws.
+ * @param database identifies the database in all functions of this module
  * @param isStrict true to refuse a body that waits for anything but the database
  * @returns the result of the body, and its notes
  * @throws WaitedInTransaction, or the error of the body

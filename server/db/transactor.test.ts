@@ -59,7 +59,7 @@ describe("commit group", () => {
     expect(answered).toEqual(answered.toSorted((a, b) => a - b));
   });
 
-  it("passes on the notes of its work in order, except the notes of failed work", async () => {
+  it("passes the notes of successful work to the listeners in order", async () => {
     const told: object[] = [];
     transactor.onCommit((_written, noted) => told.push(...noted));
     const [one, refused, two] = [{ note: 1 }, { note: "refused" }, { note: 2 }];
@@ -92,7 +92,7 @@ describe("commit group", () => {
     expect(await seenByAnother()).toEqual(["first", "second"]);
   });
 
-  it("continues without a body that throws, and reports the error only to the body's caller", async () => {
+  it("rolls back only the work that throws, and reports the error only to its caller", async () => {
     const outcomes = await Promise.allSettled([
       transactor.transact("default", (tx) => add(tx, "before")),
       transactor.transact("default", async (tx) => {
@@ -133,7 +133,7 @@ describe("commit group", () => {
     expect(await notes()).toHaveLength(stored.length + 1);
   });
 
-  it("gives each body the same result as running the bodies one after another", async () => {
+  it("gives each piece of work the result that a separate transaction would give", async () => {
     const body = fc.record({
       note: fc.nat({ max: 6 }),
       throws: fc.boolean(),
@@ -167,7 +167,7 @@ describe("commit group", () => {
     );
   });
 
-  it("runs repeatable bodies in one savepoint, and repeats each separately if any body fails", async () => {
+  it("runs repeatable work in one savepoint, and repeats each piece separately if any piece fails", async () => {
     const runs: string[] = [];
     const addNoted = (note: string) => async (tx: Tx) => {
       runs.push(note);

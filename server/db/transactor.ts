@@ -6,7 +6,7 @@ import { rememberInGroup } from "./group-memory.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import type { WriteHealth } from "./write-health.ts";
 
-/** Maximum number of bodies per commit, so that the first caller is answered soon. */
+/** Maximum number of bodies per commit: the first caller is answered only after the last body. */
 const BODIES_AT_ONCE = 256;
 /** Number of consecutive turns of the event loop without new work, after which a group starts. */
 const QUIET_TURNS = 2;
@@ -14,8 +14,9 @@ const QUIET_TURNS = 2;
 const TURNS_AT_MOST = 32;
 
 /**
- * Bodies that wait for a commit. If there are several connections, one is reserved for claims,
- * which show that this process is alive and must not wait for other work.
+ * Queue of bodies that wait for a commit; a body is the work of one caller. If there are several
+ * connections, one is reserved for claims, which show that this process is alive and must not wait
+ * for other work.
  */
 class CommitQueue {
   readonly #waiting: Body[] = [];
@@ -42,7 +43,6 @@ class CommitQueue {
     this.#begin();
   }
 
-  /** Returns bodies that did not run to the front of the queue. */
   putBack(bodies: readonly Body[]): void {
     this.#waiting.unshift(...bodies);
   }
@@ -102,8 +102,8 @@ class CommitQueue {
   /**
    * Takes the bodies for the next commit. If a transaction locks the whole database, takes all
    * waiting bodies. Otherwise takes the first body whose account is not locked, and all other
-   * bodies of that account, so that no body waits for the lock of another account. A body without
-   * an account runs alone, so that its locks are short.
+   * bodies of that account: no body waits for the lock of another account. A body without an
+   * account runs alone, so that its locks are short.
    * @returns undefined if all bodies must wait
    */
   #take(): Group | undefined {
@@ -147,7 +147,6 @@ export interface WorkOptions {
   isRepeatable?: boolean;
 }
 
-/** Options of work that changes nothing but the database, and can therefore run again. */
 export const REPEATABLE: WorkOptions = { isRepeatable: true };
 
 /** @param notes notes of `noteInTransaction`, in the order of the work */
@@ -155,7 +154,6 @@ export type CommitListener = (written: ReadonlySet<string>, notes: readonly obje
 
 interface Options {
   health?: WriteHealth;
-  /** Measures the duration of a group. */
   clock?: Pick<Clock, "running">;
   /**
    * Refuses work that waits for anything but the database, because such a wait
@@ -174,13 +172,11 @@ const TURNS_BEFORE_COMMIT = 8;
 /**
  * Commits in groups. The waiting bodies run one after another in one transaction, each in a
  * separate savepoint; repeatable bodies share a savepoint. All callers are answered when the commit
- * is on the disk. There is no timer: work that arrives while a group is written forms the next
- * group. With several connections, groups of different accounts are written in parallel, and groups
- * of the same account one after another.
+ * is on the disk. Work that arrives while a group is written forms the next group. With several
+ * connections, groups of different accounts are written in parallel.
  *
- * A body that fails is rolled back to its savepoint, and the others continue. An error that ends
- * the transaction, such as a full disk, fails all its bodies with that reason, before any caller
- * was answered.
+ * A body that fails is rolled back to its savepoint, and the other bodies continue. An error that
+ * ends the transaction, such as a full disk, is reported to the callers of all its bodies.
  */
 export function createTransactor(db: Db, options: Options = {}): Transactor {
   const { health, clock = systemClock, isStrict = false } = options;
@@ -255,7 +251,6 @@ async function complete(tx: Tx, end: () => Promise<void> | undefined): Promise<v
   await end();
 }
 
-/** A successful body of the current transaction, with its notes. */
 interface Done {
   body: Body;
   notes: readonly object[];
@@ -308,7 +303,6 @@ async function runGroup(
   return { count, done };
 }
 
-/** Returns the consecutive repeatable bodies that start at an index. */
 function takeRepeatable(group: readonly Body[], from: number): readonly Body[] {
   const end = group.findIndex((body, index) => index >= from && !body.isRepeatable);
   return group.slice(from, end === -1 ? undefined : end);

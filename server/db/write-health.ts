@@ -24,7 +24,6 @@ export class WriteHealth {
     this.#clock = clock;
   }
 
-  /** Records that a change is on the disk. */
   succeeded(): void {
     if (this.#needsProof) return;
     this.#last = { at: this.#clock.now(), error: undefined };

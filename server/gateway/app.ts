@@ -137,7 +137,7 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
         }
         guardPresence(request);
         if (isAboutData(request)) ctx.check.requireUsable();
-        // Receipts are requested under the name of the shop's proxy or tunnel. Only the link
+        // Requests for receipts carry the host name of the shop's proxy or tunnel. Only the link
         // identifies the customer, so a foreign site that opens the link gains nothing.
         if (!isOfReceipt(request)) guardHosts[doorOf(request)](request);
         guardDoor(request);

@@ -11,7 +11,8 @@ import type { Session, SessionService } from "../modules/shop/staff/index.ts";
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 
 /**
- * Requires `Authorization: Bearer <API_KEY>` on every operation of `/v1` (rules#access-api-key).
+ * Returns a hook that requires `Authorization: Bearer <API_KEY>` on every operation of `/v1`
+ * (rules#access-api-key).
  */
 export function createKeyAuthenticator(keys: KeyService) {
   async function authenticateUnknown(request: FastifyRequest, key: string): Promise<void> {
@@ -51,8 +52,8 @@ export function createCashierRecognizer({ sessions, shop }: Services) {
 }
 
 /**
- * Returns the sessions that are still valid, with their environment. Needed for streams, which last
- * longer than one request.
+ * Returns a function that finds the sessions that are still valid, with their environment. Needed
+ * for streams, which last longer than one request.
  */
 export function createCashierFinder({ sessions, shop }: Services) {
   return async function findActors(hashes: readonly string[]): Promise<Map<string, SignedInActor>> {

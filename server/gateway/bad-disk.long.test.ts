@@ -119,7 +119,7 @@ function buildFailingDisk(): string | undefined {
 }
 
 describe("a full disk", () => {
-  it("stops sales and is reported by the readiness check; sales resume once there is free space", async (test) => {
+  it("stops sales and fails the readiness check; sales resume after space is freed", async (test) => {
     const disk = join(root, "disk");
     if (!mountSmallDisk(disk)) {
       test.skip("this user may not mount a small file system");
@@ -168,7 +168,7 @@ function fill(file: string): void {
 }
 
 describe("a disk whose writes fail", () => {
-  it("stops sales and is reported by the readiness check; accepted sales exist once writes work again", async (test) => {
+  it("stops sales and fails the readiness check; accepted sales exist after writes work again", async (test) => {
     const library = buildFailingDisk();
     if (!library) {
       test.skip("there is no C compiler for a disk that fails");
@@ -213,7 +213,7 @@ describe("a disk whose reads fail", () => {
     });
     expect(await seller.sell(server)).toBe(200);
     writeFileSync(flag, "");
-    // Cached pages can still be read.
+    // Cached pages can still be read, so some sales succeed.
     await seller.sellUntilRefused(server);
     const ready = await seller.get(server, "/readyz");
     expect(ready).toMatchObject({
@@ -255,8 +255,8 @@ describe("after a power cut with a lost write-ahead log", () => {
     try {
       next = await startServerProcess(dataDir);
     } catch (error) {
-      // Part of the log was already in the database file, which is invalid without the rest of the
-      // log.
+      // Part of the log was already in the database file. The file is invalid without the rest of
+      // the log.
       expect(String(error)).toMatch(/cannot be used: .*(damaged|malformed)/);
       return;
     }

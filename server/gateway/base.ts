@@ -77,7 +77,6 @@ export interface Overrides {
   /** @returns undefined if the system does not report the free bytes */
   readFreeBytes?: () => Promise<number | undefined>;
   startErrand?: StartErrand;
-  /** Refuses transactions that wait for anything but the database. */
   strictTransactions?: boolean;
   onStatement?: (sql: string) => void;
 }
@@ -178,7 +177,9 @@ export async function openBase(
   };
 }
 
-/** Only its own gateway sets a sandbox's clock, so the job runner can sleep until the next job. */
+/**
+ * Only the gateway itself sets its sandbox's clock, so the job runner can sleep until the next job.
+ */
 function sleepOf({ sandbox }: Overrides): { maxSleep_ms?: number } {
   return sandbox ? { maxSleep_ms: Infinity } : {};
 }

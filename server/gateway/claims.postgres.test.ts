@@ -21,7 +21,6 @@ let sent: string[];
 let answer: (order: Order) => Promise<ProviderAnswer>;
 let hasArrived: boolean;
 let questions: number;
-/** Log entries of all gateways. */
 let logged: { level: number; msg: string }[];
 
 const SCOPE = { accountId: "default", environment: "test" } as const;
@@ -31,7 +30,6 @@ const LEASE_MS = 30 * SECOND;
 const READERS = 8;
 /** Number of a gateway's write connections besides the first. */
 const MORE_WRITERS = 4;
-/** Level of a warning in the log. */
 const WARNING = 40;
 const logStream = { write: (line: string) => void logged.push(JSON.parse(line)) };
 
@@ -209,7 +207,7 @@ describe("an attempt sent by one gateway", () => {
     expect({ sent, questions }).toEqual({ sent: ["first"], questions: 1 });
   });
 
-  it("a gateway that was suspended after writing the attempt never sends the attempt", async () => {
+  it("a gateway that was suspended between writing and sending an attempt never sends the attempt", async () => {
     const second = await startBeside("second");
     const turn = await stopBeforeHold(second.gateway, "stalled");
     // After writing the attempt, the second gateway has no free connection for its next step.
@@ -268,7 +266,7 @@ describe("a gateway whose lease on a purchase's job expired while it was suspend
     expect(await readWallet()).toEqual({ ...before, available: before.available - COST });
   });
 
-  it("causes no failed job at the gateway that took over, even if its own write comes first", async () => {
+  it("causes no failed job at the gateway that took over, even if the suspended gateway writes first", async () => {
     const before = await readWallet();
     const second = await startBeside("second");
     const turn = await stopBeforeHold(second.gateway, "early");
@@ -319,7 +317,7 @@ describe("a webhook sent by one gateway", () => {
     expect(await openAttempts()).toBe(0);
   });
 
-  it("has at most four simultaneous attempts at one receiver, over all gateways", async () => {
+  it("causes at most four simultaneous attempts at one receiver by all gateways together", async () => {
     receiver.behave("hang");
     for (let n = 0; n < 6; n++) await buy(second.gateway, `many-${n}`);
     await expect.poll(() => receiver.received).toHaveLength(4);
@@ -350,7 +348,7 @@ describe("a webhook sent by one gateway", () => {
 });
 
 describe("a purchase whose verification waits for the shop's own system", () => {
-  it("stays with the gateway that asked, and passes to another once that gateway is gone", async () => {
+  it("stays with the gateway that asked the system, and passes to another when that gateway is gone", async () => {
     const receiver = await startReceiver();
     const hook = { environment: "test", kind: "TRANSACTION", allowPrivate: true } as const;
     await first.gateway.context.webhooks.add(OWNER, { ...hook, url: `${receiver.url}/ask` });
@@ -374,7 +372,7 @@ describe("a purchase whose verification waits for the shop's own system", () => 
 });
 
 describe("a catalog written by one gateway", () => {
-  it("survives the start of other gateways while its writer runs", async () => {
+  it("stays stored while its writer runs, even if other gateways start", async () => {
     const { transactor, claimant } = first.gateway.context;
     const edition = await transactor.transact(SCOPE.accountId, (tx) =>
       beginGeneration(tx, SCOPE, "import-1", claimant),
@@ -460,7 +458,7 @@ async function stopWithLease(gateway: TestGateway, transactionId: string) {
   await release();
   await bought;
   await expect.poll(() => findLeaseholder().catch(() => undefined)).toBe(gateway);
-  // The last connection would extend the lease.
+  // With its last connection, the gateway would extend the lease.
   taken.push(await takeWriters(gateway, 1));
   return taken;
 }
@@ -476,7 +474,7 @@ async function findLeaseholder(): Promise<TestGateway> {
   return found;
 }
 
-/** Takes write connections of a gateway. By default, one remains, which already waits. */
+/** Takes write connections of a gateway; by default, all but one, which already waits. */
 async function takeWriters(
   { gateway }: TestGateway,
   length = MORE_WRITERS,

@@ -131,7 +131,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>;
 
 /**
  * Opens the database and creates every module, without starting work. `dispose` closes everything
- * in reverse order. So does a failed start.
+ * in reverse order, as does a failed start.
  * @throws StartupError if the data directory cannot be used
  */
 export async function createContext(

@@ -77,7 +77,7 @@ describe("after the previous gateway ended normally", () => {
     expect((await buy("afterwards")).status).toBe(200);
   });
 
-  it("a small file is also checked after the gateway listens, once the till is ready", {
+  it("a small file is also checked, but only after the gateway listens and the till is ready", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.close();
@@ -136,7 +136,7 @@ describe("after the previous gateway ended normally", () => {
     expect(existsSync(noteFile())).toBe(false);
   });
 
-  it("no read during a start grows with the number of sales", { tags: ["thorough"] }, async () => {
+  it("a start reads no more in a shop with more sales", { tags: ["thorough"] }, async () => {
     async function ofStart(): Promise<string[]> {
       await till.gateway.close();
       statements.length = 0;
@@ -223,7 +223,7 @@ describe("after a power cut", () => {
 
   const WORDS = /^Nothing was done: Tillgate did not end in order and checks its database/;
 
-  it("a gateway listens, reports that it checks the file, writes nothing, and sells after the check", async () => {
+  it("a gateway reports the running check, and neither writes nor sells before its end", async () => {
     await buy("before");
     const { promise: until, resolve: letRead } = Promise.withResolvers<void>();
     await startAfterPowerCut(until);
@@ -251,7 +251,7 @@ describe("after a power cut", () => {
     ]);
   });
 
-  it("a shop of 38 MB sells from the first request on, and starts no thread", {
+  it("a gateway with a file of 38 MB sells from the first request on, and starts no thread", {
     tags: ["thorough"],
     timeout: 60_000,
   }, async () => {

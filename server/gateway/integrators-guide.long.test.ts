@@ -26,7 +26,7 @@ it.skipIf(!hasCurl)(
   "every command of docs/integrate.md works as written (needs curl)",
   async () => {
     expect(commands.length).toBeGreaterThan(6);
-    // The commands are changed only to use this gateway's address.
+    // Only the address in the commands is replaced by this gateway's address.
     const script = commands.join("\n").replaceAll("http://127.0.0.1:8787", server.url);
     const result = spawnSync("bash", ["-euxo", "pipefail", "-c", script], {
       cwd: ROOT,

@@ -28,8 +28,8 @@ const ROUNDS = 6;
 
 const BRANDS = ["TIGO"];
 /**
- * Ends of phone numbers that determine the outcome: delivered, refused, delivered without a
- * response.
+ * Last digits of phone numbers, which determine the outcome: delivered, refused, delivered without
+ * a response.
  */
 const ENDINGS = ["0001", "4567", "9001", "9002", "9005"];
 

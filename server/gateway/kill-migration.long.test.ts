@@ -26,7 +26,8 @@ import { until } from "../testing/until.ts";
 // Kills a new version with `kill -9` while it migrates an older version's database.
 
 /**
- * More rows than a transaction keeps in memory, so that the write-ahead log contains some of them.
+ * Number of sales: more rows than a transaction keeps in memory, so that the write-ahead log
+ * contains some of them.
  */
 const SALES = 20_000;
 /**

@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Ends of phone numbers that determine the outcome: delivered, refused, no response. */
+/** Last digits of phone numbers, which determine the outcome: delivered, refused, no response. */
 const ENDINGS = ["0001", "4567", "8888", "9001", "9002", "9005"];
 
 function purchase(random: Random, transactionId: string): { path: string; body: object } {

@@ -29,7 +29,7 @@ function buy(transactionId: string) {
   });
 }
 
-it("while another program has the write lock, reads work, and sales and readiness fail with the reason", {
+it("while another program holds the write lock, reads work; sales and readiness fail with that reason", {
   tags: ["thorough"],
 }, async () => {
   await buy("before");
@@ -58,7 +58,7 @@ it("while another program has the write lock, reads work, and sales and readines
   expect((await till.v1("GET", "/topups/purchases/held")).status).toBe(404);
 });
 
-it("a sale waits for another process that ends its transaction soon", {
+it("a sale waits if another process ends its transaction soon", {
   tags: ["thorough"],
 }, async () => {
   run("begin immediate");

@@ -187,7 +187,7 @@ async function endOf(path: string): Promise<string> {
 }
 
 describe("the log file", () => {
-  it("rotates by size into a limited number of files, readable only by their owner, over several runs", {
+  it("rotates by size into a limited number of private files over several runs", {
     tags: ["thorough"],
   }, async () => {
     const logFile = join(dir, "logs", "till.log");

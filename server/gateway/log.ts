@@ -121,8 +121,8 @@ interface LogFile {
 }
 
 /**
- * Opens the newest of a log's numbered files (`till.1.log` for `till.log`). A new file is started,
- * and the oldest file deleted, while no lines are waiting.
+ * Opens the newest of a log's numbered files (`till.1.log` for `till.log`). While no lines are
+ * waiting, starts a new file and deletes the oldest.
  * @throws if the directory cannot be created or read; write errors are "error" events
  */
 function openLogFile(path: string): LogFile {

@@ -46,7 +46,7 @@ describe("the module set", () => {
     ]);
   });
 
-  it("stops modules and then jobs, and closes services and then earlier resources, each in reverse order", async () => {
+  it("closes modules, jobs, services and earlier resources in this order, each group in reverse", async () => {
     modules.add(moduleOf("wallet"));
     modules.add(moduleOf("sales"));
     modules.seal();

@@ -46,7 +46,7 @@ export interface Exported {
 }
 
 /**
- * Writes a shop's database and report files to one file. The file gets its final name once it is
+ * Writes a shop's database and report files to one file, which gets its final name when it is
  * complete and on the disk. Tillgate must not run, because later sales would be missing.
  * @throws StartupError before anything is written
  */
@@ -54,8 +54,8 @@ export async function exportShop(places: Places, file: string): Promise<Exported
   if (existsSync(file)) throw new StartupError(`There is ${file} already. Nothing was written.`);
   return whileStopped(places, "Nothing was written.", async () => {
     const { db, tools } = await openShop(places);
-    // Closed after the read-only connection. A read-only connection cannot checkpoint, so the audit
-    // entry would remain in the write-ahead log.
+    // This connection is closed after the read-only connection. A read-only connection cannot
+    // checkpoint, so the audit entry would remain in the write-ahead log.
     const trail = places.database === undefined ? openTrail(places.dataDir) : db;
     try {
       return await readSnapshot(db, async (snapshot) => {
@@ -94,9 +94,9 @@ async function closeTrail(trail: Db): Promise<void> {
 }
 
 /**
- * Records the export in the audit trail of each account before its first byte is written. So an
- * incomplete export is recorded too, and without a record nothing is exported. The exported
- * snapshot is older than the record, so both database engines export the same file.
+ * Records the export in the audit trail of each account before the first byte is written, so that
+ * even an incomplete export is recorded. The exported snapshot is older than the record, so both
+ * database engines export the same file.
  */
 async function noteExport(db: Db, file: string): Promise<void> {
   const [writer] = getConnections(db).writers;
@@ -224,7 +224,6 @@ function refuseShop(dataDir: string): void {
   }
 }
 
-/** @throws ExportFault */
 async function checkExport(file: string): Promise<void> {
   try {
     for await (const part of readExport(file)) if ("head" in part) requireVersion(part.head);
@@ -337,7 +336,9 @@ async function takeInto(
   });
 }
 
-/** @throws if a connection was lost. Without it other processes could sell */
+/**
+ * @throws if the connection that reserves the database was lost: other processes could then sell
+ */
 async function requirePlace(db: Db): Promise<void> {
   const [writer] = getConnections(db).writers;
   await sql`select 1`.execute(writer.db);

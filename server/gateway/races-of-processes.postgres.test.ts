@@ -54,7 +54,7 @@ function expectNoGap(numbers: readonly number[]): void {
 }
 
 describe("three processes on one PostgreSQL", () => {
-  it("refuse exactly one of 64 buyers if the wallet is one minor unit short for all of them", async () => {
+  it("refuse exactly one of 64 buyers if the wallet lacks one minor unit for all 64", async () => {
     const ids = Array.from({ length: BUYERS }, (_, n) => `short-${n}`);
     const answers = await Promise.all(ids.map((id, n) => buy(n, id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -147,7 +147,7 @@ describe("three processes on one PostgreSQL", () => {
     return zNumbers;
   }
 
-  it("apply a clerk's daily limit together", async () => {
+  it("apply a clerk's daily limit to the sales of all processes together", async () => {
     const clerk = await addClerk("Gema");
     const sales = await Promise.all(Array.from({ length: 24 }, () => prepareSale(shop)));
     const price = sales[0]?.lines[0]?.price ?? 0;
@@ -199,7 +199,7 @@ describe("three processes on one PostgreSQL", () => {
     await expectCleanAudit(shop);
   });
 
-  it("compare as many PIN guesses from an unknown device as one process would", async () => {
+  it("together allow an unknown device only as many PIN guesses as one process would", async () => {
     const { staffId } = await addClerk("Jana");
     const guess = (n: number, pin: string) => {
       const init = { headers: { cookie: "" }, body: { staffId, pin } };

@@ -163,7 +163,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
       await till.advance(HOUR);
       await till.gateway.close();
       await postgres.putFilesBack({ asRecovery });
-      // A data directory without a record of the database.
+      // Removes the data directory's record of the database.
       rmSync(join(till.dataDir, "postgres-commits"));
       await till.restart();
       await till.advance(HOUR);
@@ -172,7 +172,7 @@ describe("a restored PostgreSQL with 20 purchases that wait at a provider", () =
     },
   );
 
-  it("leaves purchases undoubted when a process with an empty data directory joins another process", async () => {
+  it("marks no purchase as unknown when a process with an empty data directory starts beside another", async () => {
     till = await startTestGateway({ providers: { test: new RememberingProvider() } });
     await buyAll();
     const dataDir = mkdtempSync(join(tmpdir(), "tillgate-joins-"));

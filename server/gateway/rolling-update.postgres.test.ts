@@ -59,7 +59,7 @@ async function replace(n: number, load: Load): Promise<void> {
 }
 
 it(
-  "processes are replaced one by one by the next version, which changes the tables, while all sell",
+  "the next version, which changes the tables, replaces the processes one by one while all sell",
   async () => {
     shop.follow();
     const load = sellBy(shop, CLIENTS);

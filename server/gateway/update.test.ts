@@ -27,8 +27,8 @@ afterEach(() => rmSync(dataDir, { recursive: true }));
 
 const BEFORE = Object.keys(migrations).at(-1);
 /**
- * Error of the failing migration. An unexpected table would not do, because it would already make
- * the backup before the migration fail.
+ * Error that the migration throws. An unexpected table would instead fail the backup before the
+ * migration.
  */
 const UNEXPECTED = new Error("this shop has what it did not expect");
 
@@ -109,7 +109,7 @@ describe("a service that repeats a start with a failing migration", () => {
     await sell("update accounts set created_at = 1");
   });
 
-  /** The previous version counts its commits. */
+  /** Writes as the previous version does, which counts its commits. */
   async function sell(statement: string): Promise<void> {
     const db = openDatabase(dataDir, { counting: { clock, health: new WriteHealth(clock) } });
     keepChecksums(db);
@@ -131,7 +131,7 @@ describe("a service that repeats a start with a failing migration", () => {
   const list = async () =>
     (await listBackupFiles(join(dataDir, "backups"))).map(({ file }) => file);
 
-  it("makes only one backup of the unchanged database, and deletes no other", {
+  it("makes only one backup of the unchanged database, and deletes no other backup", {
     tags: ["thorough"],
   }, async () => {
     const first = await failToStart();

@@ -166,7 +166,7 @@ describe("the loss of a data directory under a running gateway", () => {
     }
   }
 
-  it("stops work, which resumes once the directory is back", async () => {
+  it("stops work until the directory is back", async () => {
     await buy("before");
     await till.settle();
     const aside = `${till.dataDir}-aside`;

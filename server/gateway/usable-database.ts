@@ -36,7 +36,6 @@ interface Means {
 }
 
 export interface WholeFile {
-  /** True if a gateway ended normally, and the file has not changed since then. */
   endedClean: boolean;
   /** Maximum size of a file that is read at opening after a crash, in bytes. */
   smallFileBytes: number;
@@ -229,7 +228,7 @@ async function bringUpToDate(
     if (!backup) throw error;
     const fault = describeStorageFault(error);
     const outcome = `The database ${databaseFile(places.dataDir)} could not be brought up to date: ${fault ?? reasonOf(error)}. It is as it was. A backup from before is in ${backup}.`;
-    // The machine caused the error, so it does not count against the version.
+    // The machine caused the error, so the version is not regarded as faulty.
     if (fault !== undefined) {
       throw new StartupError(`${outcome} Start Tillgate again once that is mended.`);
     }

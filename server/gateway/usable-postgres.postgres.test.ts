@@ -90,7 +90,7 @@ describe("a gateway on PostgreSQL", () => {
     rmSync(other, { recursive: true, force: true });
   });
 
-  it("reserves its database even while nothing is written, and so does a command that moves the shop", async () => {
+  it("keeps its database reserved while it writes nothing, like a command that moves the shop", async () => {
     await (await open()).close();
     const gateway = await openPostgresDatabase(address, { presence: "gateway", idle_ms: 1 });
     const alone = () => openPostgresDatabase(address, { presence: "alone", idle_ms: 1 });
@@ -104,7 +104,7 @@ describe("a gateway on PostgreSQL", () => {
     await mover.destroy();
   });
 
-  it("reserves its database again before it writes, after the server was away", async () => {
+  it("reserves its database again before its first write after the server was away", async () => {
     const postgres = await startOwnPostgres();
     const gateway = await open(postgres.address);
     await postgres.killAndStart();
@@ -118,7 +118,7 @@ describe("a gateway on PostgreSQL", () => {
     await postgres.stop();
   });
 
-  it("does not start if the shop's key file is missing or is not the shop's, and changes nothing", async () => {
+  it("does not start and changes nothing if the key file is missing or belongs to another shop", async () => {
     await open();
     const other = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
     const refused = (what: string) =>
@@ -208,11 +208,11 @@ describe("a gateway on PostgreSQL", () => {
     ["lock_timeout", "'1s'", "0"],
     ["transaction_timeout", "'5s'", "0"],
     ["idle_session_timeout", "'10s'", "0"],
-    // An answered sale is on the server's disk.
+    // A sale is on the server's disk before its response.
     ["synchronous_commit", "off", "on"],
     ["synchronous_commit", "remote_apply", "remote_apply"],
     ["default_transaction_isolation", "'serializable'", "read committed"],
-  ])("uses %s as it needs it, though the server gives its users %s", async (name, given, used) => {
+  ])("replaces the server's %s = %s if sales need another value", async (name, given, used) => {
     const { pathname } = new URL(address);
     await write(`alter database ${pathname.slice(1)} set ${name} = ${given}`);
     const { db } = (await open()).context;
@@ -223,7 +223,7 @@ describe("a gateway on PostgreSQL", () => {
     }
   });
 
-  it("sells during an audit by the command line, and reports on a thread", async () => {
+  it("sells during an audit by the command line, and creates reports on a thread", async () => {
     const shop = await startTestGateway();
     const body = {
       transactionId: "3f0e7a52-7a2b-4b5e-9a55-0f7f5a1f3a10",

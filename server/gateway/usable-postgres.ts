@@ -39,7 +39,6 @@ class LastingMigrationError extends VersionError {
   override readonly isLasting = true;
 }
 
-/** Facts about a database that is an older state, or on another server. */
 export interface FoundRestored {
   /** Number of purchases whose status is queried before anything is sent. */
   unfinished: number;

@@ -11,7 +11,7 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * Accepts forwarded addresses and protocols only from trusted proxies.
+ * Creates the check for trusted proxies. Only they may forward addresses and protocols.
  * @param proxies addresses, and networks such as `10.0.8.0/24`
  */
 export function createProxyTrust(proxies: readonly string[]): (address: string) => boolean {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { doorOf } from "./doors.ts";
 
-/** Tells browsers to use only TLS for one year. The age is in seconds. */
+/** Tells browsers to use only TLS for one year. */
 const TLS_ONLY = "max-age=31536000";
 
 /** Browsers do not guess the type of a response, and other sites cannot use it. */

@@ -145,7 +145,7 @@ describe("a request body", () => {
     },
   ]);
 
-  it("may have exactly 64 KiB", async () => {
+  it("may have exactly 64 KiB, the maximum", async () => {
     const body = JSON.stringify({ ...FIXED, transactionId: "large" }).padEnd(64 * 1024, " ");
     expect((await input.till.v1("POST", "/topups/purchases", body)).status).toBe(200);
     await input.till.advance(1_000);

@@ -40,7 +40,7 @@ describe("the caller check", () => {
     expect((await input.till.call("GET", "/v1/balance", { headers })).status).toBe(200);
   });
 
-  it("precedes the validation of requests, so that without a key no operation reveals anything", async () => {
+  it("runs before the validation of requests, so that no operation reveals anything without a key", async () => {
     const paths = ["/balance", "/topups/offers", "/topups/offers/X", "/topups/purchases"];
     for (const path of [
       ...paths,
@@ -125,7 +125,7 @@ describe("a browser request sent by a foreign page", () => {
     },
   ]);
 
-  it("differs from a request of the gateway's own origin, which is accepted", async () => {
+  it("a browser request of the gateway's own origin is accepted", async () => {
     const { host } = new URL(input.till.url);
     const answer = await send({
       name: "",

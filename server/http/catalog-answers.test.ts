@@ -17,7 +17,6 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** Unlike `fetch`, does not decompress the response. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   const authorization = `Bearer ${gateway.key("test")}`;
   return new Promise((resolve, reject) => {

@@ -134,7 +134,7 @@ it("the gateway does not process a request on a connection beyond the limit", as
   expect(await till.gateway.context.shop.find("default")).toBeUndefined();
 });
 
-it("the gateway closes a silent connection in order to accept a new connection", async () => {
+it("the gateway closes a silent connection to make room for a new connection", async () => {
   await till.close();
   till = await startTestGateway({ connectionLimits: { ofSource: 1, ofNetwork: 1, ofMachine: 2 } });
   const asking = await open("GET /pos/status HTTP/1.1\r\nhost: localhost\r\n\r\n");
@@ -246,7 +246,7 @@ it("a request whose body does not arrive in time is refused with 408", async () 
       "content-type: application/json\r\ncontent-length: 100\r\n\r\n{",
   );
   const [[socket]] = await Promise.all([accepted, asked]);
-  // Node looks for late requests twice a minute.
+  // Node checks for late requests only twice a minute, so the test emits the error itself.
   const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
   app.server.emit("clientError", late, socket);
   const [text] = await once(slow, "data");

@@ -18,13 +18,15 @@ const FIRST_BYTE_TIMEOUT_MS = 10 * SECOND;
 
 /** Time for a refused client to read its response. */
 const LINGER_MS = 5 * SECOND;
-/** Maximum refused connections that are still open, in addition to the limits; then the oldest one is closed. */
+/**
+ * Maximum number of refused connections that are still open, in addition to the limits. Beyond it,
+ * the oldest one is closed.
+ */
 const MAX_LINGERING = 128;
 
 export interface ConnectionLimits {
   /** Limit of one source on the network. A till uses about six connections. */
   ofSource: number;
-  /** Limit of all sources on the network together. */
   ofNetwork: number;
   /** Reserved for this machine: its till and its integrators' connection pools. */
   ofMachine: number;

@@ -319,7 +319,7 @@ describe.each(["topups", "vouchers", "esim", "billpay"])("the offers of /%s", (f
 });
 
 describe("the gateway", () => {
-  it("returns transactions of every product type with their fields, in both lists of types", async () => {
+  it("returns transactions of every product type with their fields, in the full list and filtered by type", async () => {
     const { list } = await get("/transactions?_limit=1024&_offset=0");
     const types = new Set<string>();
     for (const record of list) {
@@ -353,7 +353,7 @@ describe("the gateway", () => {
     expect(Buffer.from(body.imageBase64, "base64").subarray(1, 4).toString()).toBe("PNG");
   });
 
-  it("serves a report's file only once the report is Ready", async () => {
+  it("serves a report's file only after the report is Ready", async () => {
     const period = { startGte: "2026-01-01T00:00:00Z", endLt: "2026-02-01T00:00:00Z" };
     const { body: requested } = await till.v1("POST", "/reports/transactions", period);
     expect(requested.status).toBe("REQUESTED");

@@ -10,7 +10,7 @@ const KEY_COOKIE = "__Host-tillgate_key";
 const KEPT_S = 34_560_000;
 
 interface Devices {
-  /** Returns the device of a key. If the device is revoked, its connections are closed. */
+  /** Returns the device of a key. Closes `socket` when the device is revoked. */
   admit(key: string, address: string, socket: Socket): Promise<{ deviceId: string } | undefined>;
 }
 
@@ -37,7 +37,7 @@ export function createDeviceGuard(devices: Devices, receipts: Receipts) {
     const device = key && (await devices.admit(key, request.ip, request.raw.socket));
     if (device) {
       request.device = device;
-      // Browsers delete cookies after 400 days. Opening the till renews the cookie.
+      // Opening the till renews the cookie.
       if (request.url.split("?", 1)[0] === "/") setKeyCookie(reply, key);
       return undefined;
     }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { App } from "./app-types.ts";
 
-/** Headers that a browser needs to display the page. */
 const KEPT_HEADERS = ["content-type", "cache-control", "etag", "last-modified", "location"];
 
 /**

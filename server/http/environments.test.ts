@@ -93,7 +93,7 @@ describe("two environments with a provider and money", () => {
       brand: ["ESKOM"],
       promoId: ["none"],
       msisdn: ["+50231234567"],
-      // Only the newest ids. `expectForeignIdsUnknown` reads all of them.
+      // Only the newest ids. `expectForeignIdsUnknown` reads all ids.
       iccId: [...made.iccId].slice(-4),
       reportId: [...made.reportId].slice(-2),
       file: [...made.file].slice(-2),

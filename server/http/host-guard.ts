@@ -10,7 +10,6 @@ import { isLoopback } from "./addresses.ts";
  * name must be the gateway's. IP addresses are accepted, because they cannot be rebound. An
  * `Origin` must equal the requested host. With TLS it must use `https`, because an attacker on the
  * network cannot serve that.
- * @param listenHost address of the listener
  * @param allowedHosts additional host names of this gateway
  */
 export function createHostGuard(
@@ -40,7 +39,7 @@ export function createHostGuard(
 
   return function guardHost(request: FastifyRequest): void {
     const { host = "", origin } = request.headers;
-    // If there are two headers, a proxy may have used the other one.
+    // If there are two headers, a proxy may have used the other header.
     if (!isOurs(host) || countHosts(request.raw.rawHeaders) > 1) {
       throw new Problem(
         "FORBIDDEN",

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => till.close());
 
-/** Sends a raw request without normalizing its path. */
 function raw(
   method: string,
   path: string,

@@ -4,7 +4,7 @@ import { checkJsonText, JsonFault } from "../lib/json-text.ts";
 
 /**
  * Accepts only JSON in UTF-8. Invalid UTF-8 is refused, because replacement characters would change
- * names. A duplicate property is refused, because readers differ: `JSON.parse` uses the last value,
+ * names. A duplicate property is refused, because parsers differ: `JSON.parse` uses the last value,
  * others the first. An operation without a body accepts any empty body
  * (rules#v1-tolerant-requests).
  */

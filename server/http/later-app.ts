@@ -38,7 +38,6 @@ export class LaterApp {
     );
   }
 
-  /** True if the application was closed before it was first requested. */
   get isNeverMade(): boolean {
     return this.#isClosed && this.#making === undefined;
   }
@@ -91,7 +90,10 @@ export function isHandedOver(request: FastifyRequest): boolean {
   return handedOver.has(request);
 }
 
-/** Compares the start of the path as routing does: characters may be percent-encoded. */
+/**
+ * Returns whether the application for programs serves the URL. Compares the start of the path as
+ * routing does: characters may be percent-encoded.
+ */
 export function isForPrograms(url: string): boolean {
   const path = url.replace(/^[a-z]+:\/\/[^/]*/i, "");
   const [beginning = ""] = /^\/[^/?#;]*/.exec(path) ?? [];

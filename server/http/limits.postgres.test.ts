@@ -15,7 +15,6 @@ afterEach(async () => {
   await first.close();
 });
 
-/** @returns number of accepted requests */
 async function ask(times: number): Promise<number> {
   const answers = await Promise.all(
     Array.from({ length: times }, (_, n) => gateways[n % 2]!.v1("GET", "/balance")),

@@ -83,7 +83,7 @@ describe("the list of transactions", () => {
     expect(statuses).toEqual(new Set(["DONE", "FAILED", "IN_PROGRESS"]));
   });
 
-  it("orders newest first, then by id", () => {
+  it("has the newest transactions first, and orders equal times by id", () => {
     for (const list of [transactions, purchases]) {
       const sorted = list.toSorted((a, b) => {
         if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
@@ -94,7 +94,7 @@ describe("the list of transactions", () => {
     expect(new Set(purchases.map(({ createdAt }) => createdAt)).size).toBe(5);
   });
 
-  it("has the same order while rows are added between pages", async () => {
+  it("keeps its order while rows are added between pages", async () => {
     const first = await get("/transactions?_limit=10&_offset=0");
     const second = await get(`/transactions?_limit=10&_offset=10`);
     const both = [...first.list, ...second.list];

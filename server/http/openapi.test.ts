@@ -63,7 +63,7 @@ const OPERATIONS = [
 const ERRORS = ["400", "401", "403", "404", "405", "413", "415", "429", "500", "503"];
 
 describe("the description of /v1", () => {
-  it("loads without a key, declares OpenAPI 3.1, and names the key that operations need", () => {
+  it("can be loaded without a key, declares OpenAPI 3.1, and names the key that operations need", () => {
     expect(api.json.openapi).toBe("3.1.0");
     expect(api.json.components.securitySchemes).toMatchObject({
       ApiKey: { type: "http", scheme: "bearer" },

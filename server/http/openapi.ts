@@ -29,7 +29,7 @@ A purchase is carried out after it was accepted: poll it by its \`transactionId\
 RFC 3339, UTC.`;
 
 /**
- * Built in a separate application, because few gateways need the description.
+ * Builds the description and its page in a separate application, because few gateways need them.
  * @param routes registered routes of `/v1`
  */
 export async function makeDocs(

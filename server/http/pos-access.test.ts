@@ -72,7 +72,6 @@ async function hire(name: Person): Promise<void> {
 
 const cookies = new Map<Person, string>();
 
-/** Signs in again if an earlier operation ended the session. */
 async function tryAs(caller: Caller, operation: Operation): Promise<string> {
   if (caller === "nobody") return callWithLeast(operation, undefined);
   const cookie = cookies.get(caller);
@@ -155,7 +154,7 @@ describe("an accountant", () => {
 });
 
 describe("the list of till operations", () => {
-  it("names each operation once", () => {
+  it("names each operation only once", () => {
     const names = OPERATIONS.map(nameOf);
     expect(names).toEqual([...new Set(names)]);
   });

@@ -97,7 +97,7 @@ export function handle<Declaration extends CallOperation>(
 const PIN = /^[0-9]{4,8}$/;
 
 /**
- * Requires the signed-in person's PIN, because an open session does not suffice
+ * Requires the signed-in person's PIN, because a session alone does not suffice
  * (rules#pin-asked-again).
  * @throws Problem PIN_REQUIRED, PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
  */

@@ -76,7 +76,6 @@ function queriesOf(path: string, filters: string[]): string[] {
  */
 const LOOKS_THROUGH =
   /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b|catalog_uploads\b)|TEMP B-TREE/;
-/** Matches the query that reads only the first due jobs. */
 const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 
 const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);
@@ -85,7 +84,6 @@ const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);
 const IS_OF_ACCOUNT_ONLY =
   /^SEARCH (?<table>\w+)(?: USING| AS \w+ USING)?.* INDEX (?<index>\w+) \(account_id=\? AND environment=\?\)/;
 const OF_EVERY_LIST = ["account_id", "environment", "training"];
-/** Matches a condition on a column. */
 const CONDITION = /^"?(?:(?<alias>\w+)"?\."?)?(?<column>\w+)"? (?:=|<|>|<=|>=|in|like|is) /;
 
 /**
@@ -204,7 +202,7 @@ describe("the check of query plans", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("finds an index from a purchase to its webhook delivery", async () => {
+  it("finds an index for the webhook delivery of a purchase", async () => {
     const complaints = await complaintsDuring(async () => {
       expect((await buy("explained", "+50251234567")).status).toBe(200);
       await till.advance(MINUTE);
@@ -238,7 +236,7 @@ describe("the till's queries", () => {
     return count;
   }
 
-  it("use an index from a sale to its refund", async () => {
+  it("find the refund of a sale by an index", async () => {
     const complaints = await complaintsDuring(async () => {
       const { body } = await owner.sell([line, card, refused]);
       await till.advance(MINUTE);
@@ -341,7 +339,7 @@ describe("the till's queries", () => {
     expect(complaints.filter((complaint) => complaint.startsWith("SCAN"))).toEqual([]);
   });
 
-  it("list sent receipts by an index, also for a single state, at every depth", async () => {
+  it("list sent receipts by an index, also for a single state, on every page", async () => {
     const place = `${Date.UTC(2026, 0, 1)}-live-00000000-0000-4000-8000-000000000000`;
     for (const filter of ["", "&state=FAILED", `&before=${place}`, `&state=SENT&before=${place}`]) {
       const complaints = await complaintsDuring(async () => {

@@ -56,7 +56,7 @@ it("a key over its limit gets Retry-After, and other keys are unaffected", async
   expect((await till.v1("GET", "/balance")).status).toBe(200);
 });
 
-it("setting the clock back neither fills nor empties a key's bucket", async () => {
+it("a key's bucket does not change when the clock is set back", async () => {
   till = await startTestGateway({ rateLimit: { burst: 2, perSecond: 1 } });
   expect(await ask(till, 1)).toEqual([200]);
   till.clock.set(till.clock.now() - 60 * SECOND);

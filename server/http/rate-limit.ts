@@ -98,7 +98,6 @@ class SharedBuckets implements RateBuckets {
         const bucket = refillShared(before, this.#limit, now);
         tokens = Math.min(Math.floor(bucket.tokens), Math.max(1, Math.floor(burst / PART)));
         left = bucket.tokens - tokens;
-        // A refused request writes nothing.
         if (before && tokens === 0) return before;
         return { tokens: left, filledAt: bucket.filledAt };
       },
@@ -173,7 +172,6 @@ interface Borrowed {
   tokens: number;
   at: number;
   left: number;
-  /** The shared bucket is empty until this time. */
   emptyUntil: number;
 }
 

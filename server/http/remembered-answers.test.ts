@@ -30,7 +30,7 @@ async function balance(): Promise<number> {
 }
 
 describe("a remembered response", () => {
-  it.each(PATHS)("repeats without reading the database: %s", async (path) => {
+  it.each(PATHS)("needs no read of the database: %s", async (path) => {
     const first = await till.v1("GET", path);
     expect(first.status).toBe(200);
     expect(await statementsOf(path)).toEqual([]);

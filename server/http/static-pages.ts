@@ -23,7 +23,6 @@ export async function registerPages(app: App, rendererDir: string): Promise<void
         ? reply.redirect("/")
         : handleError(isOfFile(error) ? unreadable(error) : error, request, reply),
     );
-    // The customer display is the same page at its own URL.
     pages.get("/display", { schema: { hide: true } }, (_request, reply) =>
       reply.sendFile("index.html"),
     );

@@ -51,7 +51,7 @@ describe("null for an optional field", () => {
     await gateway.settle();
   });
 
-  it("does not replace a required field, and is refused for an unknown field", async () => {
+  it("must not replace a required field, nor name an unknown field", async () => {
     const body = { offerId: "TIGO_GT_TOPUP_25", transactionId: null, recipientPhoneNumber };
     const { status, body: refused } = await gateway.v1("POST", "/topups/purchases", body);
     expect([status, Object.keys(refused.fields)]).toEqual([400, ["transactionId"]]);

@@ -38,7 +38,7 @@ describe("a gateway behind a trusted load balancer", () => {
     expect(await guess(wrong, "203.0.113.7, 10.0.8.5")).toBe(429);
   });
 
-  it("uses the forwarded protocol in links, and only the requested host", async () => {
+  it("uses the forwarded protocol in links, but not the forwarded host", async () => {
     shop = await openNetworkShop(["127.0.0.1"]);
     const { test: key } = await createTestKeys(shop.gateway);
     const headers = {

@@ -6,7 +6,6 @@ import { Input } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
 import type { App } from "./app-types.ts";
 
-/** Unknown fields are errors. All errors are reported. */
 const RULES = { removeAdditional: false, allErrors: true, verbose: true, coerceTypes: false };
 
 let ajv: Ajv | undefined;
@@ -48,7 +47,9 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   };
 }
 
-/** Compiles a schema on first use: compiling all schemas would take a quarter of a start. */
+/**
+ * Compiles a schema on first use: compiling all schemas would take a quarter of the startup time.
+ */
 function compileWhenAsked(schema: TSchema): Validator {
   let compiled: ValidateFunction | undefined;
   const validate: Validator = (value) => {
@@ -118,7 +119,7 @@ function takesNull({ type, anyOf }: Shape): boolean {
 
 /**
  * Refuses unpaired surrogates. The stored text would differ, so a repeat would not be recognized,
- * and strict readers would reject the record.
+ * and strict parsers would reject the record.
  */
 export function requireWholeText(app: App): void {
   app.addHook("preValidation", (request, _reply, done) => {

@@ -113,7 +113,7 @@ describe("two job runners on one database", () => {
     expect(ran.toSorted((a, b) => a.localeCompare(b))).toEqual(subjects);
   });
 
-  it("count no failure for a job that the second process completed while the first was suspended", async () => {
+  it("count no failure for a job that the second process completed while the first process was suspended", async () => {
     const { promise: awake, resolve: wakeUp } = Promise.withResolvers<void>();
     const slept: string[] = [];
     const writeRow = (engine: () => Engine) =>

@@ -32,9 +32,9 @@ interface JobLeasesDeps {
 }
 
 /**
- * Decides which process runs a job when several processes share a database. A process takes a lease
- * on the job's row and extends it while the job runs. After the lease expires, another process
- * takes the job, and later writes of the first process are rejected.
+ * Decides which process runs a job when several processes share a database. A process holds a lease
+ * on the job's row while the job runs. After the lease expires, another process takes the job, and
+ * later writes of the first process are rejected.
  */
 export class JobLeases {
   readonly owner: string;
@@ -48,7 +48,7 @@ export class JobLeases {
 
   /**
    * Matches jobs of these kinds that no other process holds. A job that this process holds but does
-   * not run also matches. This state arises if the response to the commit of its lease was lost.
+   * not run also matches: the response to the commit of its lease was lost.
    */
   takeable(kinds: readonly string[]): RawBuilder<boolean> {
     return isTakeable(this.owner, kinds);
@@ -90,10 +90,7 @@ export class JobLeases {
     });
   }
 
-  /**
-   * Releases the leases of the previous process of this data directory. That process has ended,
-   * because only one gateway runs in a data directory.
-   */
+  /** Releases the leases of the previous process of this data directory. That process has ended. */
   releaseEarlier(): Promise<void> {
     return this.#release(`${this.#deps.place} `);
   }
@@ -111,7 +108,7 @@ export class JobLeases {
 
 /**
  * Returns a name for a data directory of this machine. A copied machine with the same host name
- * gets the same name.
+ * gets the same result.
  */
 export function placeOf(dataDir: string): string {
   const text = `${hostname()} ${realpathSync(dataDir)}`;

@@ -22,7 +22,6 @@ import { type Run, RunningJobs } from "./running-jobs.ts";
 const JOBS_PER_LOOK = 64;
 /** Default maximum sleep. A longer sleep could miss a change of the machine's clock. */
 const LONGEST_SLEEP_MS = 30 * SECOND;
-/** Interval at which a sleeping runner checks for writes of other processes. */
 const GLANCE_MS = SECOND;
 /** Maximum number of consecutive reads without a pause while other processes take the jobs. */
 const LOOKS_IN_A_ROW = 8;
@@ -32,8 +31,8 @@ const LONGEST_RETRY_MS = 5 * MINUTE;
 /** PostgreSQL's error code for a unique violation. */
 const DUPLICATE_ROW = "23505";
 /**
- * Backward changes of the clock up to this limit are ignored, because clock synchronization makes
- * them all the time.
+ * Backward changes of the clock up to this limit are ignored: clock synchronization makes them
+ * often.
  */
 const CLOCK_SLACK_MS = MINUTE;
 
@@ -68,7 +67,6 @@ export class JobRunner {
   #pump: Promise<void> | undefined;
   #again = false;
   #isCrowded = false;
-  /** The latest time read from the clock. */
   #seen = -Infinity;
   #sleepsUntil = -Infinity;
   /** Failed runs whose failure could not be stored. Their jobs count as running. */
@@ -180,12 +178,12 @@ export class JobRunner {
   /**
    * Starts the due jobs for which the lanes have capacity.
    * @throws the database error if the last write failed and a test write fails too
-   * @returns the due time of the next later job; Infinity if there is none
+   * @returns the due time of the next job that is not due yet; Infinity if there is no such job
    */
   async #beginDue(): Promise<number> {
     const { db, clock, transactor, leases, isWritable = () => true } = this.#deps;
     const full = this.#jobs.fullLanes;
-    // If a lane becomes free during a read that excludes it, the runner reads again.
+    // If a lane becomes free during a read that excludes this lane, the runner reads again.
     this.#isCrowded = full.length > 0;
     // Remembers the running jobs, because the read may still return a job that ends during the
     // read.
@@ -215,9 +213,8 @@ export class JobRunner {
   }
 
   /**
-   * Schedules the next read after another process took a job first or locked its row. The delay is
-   * short, so that the other process is not always first.
-   * @returns the time; Infinity if no read is needed
+   * Schedules the next read after another process took a job first or locked its row.
+   * @returns the time of the read; Infinity if no read is needed
    */
   #lookAgainAfter(wanted: readonly Job[], taken: readonly Job[], now: number): number {
     if (taken.length === wanted.length) {

@@ -60,7 +60,7 @@ describe("the subject of a job", () => {
     },
   );
 
-  it("makes the encoder throw if it could not be decoded", () => {
+  it("makes the encoder throw if the result could not be decoded", () => {
     const environment = "test" as const;
     expect(() => encodeSubject({ accountId: "a/b", environment }, "t")).toThrow(RangeError);
     expect(() => encodeSubject({ accountId: "", environment }, "t")).toThrow(RangeError);

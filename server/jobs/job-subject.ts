@@ -5,7 +5,7 @@ import type { Scope } from "../db/changes.ts";
 const SEPARATOR = "/";
 
 /**
- * Encodes a job's subject: an object of an account and environment.
+ * Encodes a job's subject: an id within an account and environment.
  * @param id not empty; any character is allowed
  * @throws RangeError if the text could not be decoded
  */

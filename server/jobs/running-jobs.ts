@@ -12,9 +12,8 @@ export interface Lanes {
 }
 
 /**
- * The jobs that this process runs, and the free capacity of the lanes. This state is not stored: a
- * job that was started but not finished is due again at the next start. If several gateways share
- * the database, each job has a lease (`job-leases.ts`).
+ * The jobs that this process runs, and the free capacity of the lanes. This state is not stored: an
+ * unfinished job is due again at the next start.
  */
 export class RunningJobs {
   readonly #lanes: Lanes;
@@ -39,7 +38,7 @@ export class RunningJobs {
     return runs.some((run) => run.job.revision === job.revision);
   }
 
-  /** Returns the due jobs for which their lanes have capacity, in order. */
+  /** Returns the due jobs whose lanes have capacity, in order. */
   choose(due: readonly Job[]): Job[] {
     const taken = new Map<string, number>();
     return due.filter((job) => {

@@ -1,8 +1,7 @@
 import ipaddr from "ipaddr.js";
 
-/** Addresses that may be called besides public ones. */
+/** Policy for the addresses of outgoing calls. */
 export interface AddressPolicy {
-  /** Permits this machine and private networks; requires the owner's consent. */
   allowPrivate: boolean;
   /** Refuses public addresses, for messages that must stay within the shop. */
   privateOnly?: boolean;
@@ -12,7 +11,7 @@ const OWN_NETWORKS: readonly string[] = ["loopback", "private", "uniqueLocal", "
 
 /**
  * Addresses of cloud metadata services, which return a machine's secrets. 169.254.169.254 is
- * absent, because link-local addresses are always refused.
+ * refused as a link-local address.
  */
 const METADATA: readonly string[] = [
   "100.100.100.200",
@@ -23,8 +22,8 @@ const METADATA: readonly string[] = [
 ].map((address) => ipaddr.parse(address).toNormalizedString());
 
 /**
- * Returns the reason why an address must not be called; undefined if it may be called. Link-local,
- * multicast, reserved and tunnelled addresses are always refused.
+ * Returns the reason why an address must not be called; undefined if it may be called. Always
+ * refuses link-local, multicast, reserved and tunnelled addresses.
  * @param address IP address in any notation, without brackets
  */
 export function whyRefused(address: string, policy: AddressPolicy): string | undefined {
@@ -43,7 +42,10 @@ export function whyRefused(address: string, policy: AddressPolicy): string | und
     : `${address} is an address of this machine or of a private network`;
 }
 
-/** Returns the IPv4 address that an IPv6 address contains: IPv4-mapped, or NAT64. */
+/**
+ * Returns the IPv4 address inside an IPv4-mapped or NAT64 address; returns other addresses
+ * unchanged.
+ */
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
   if (!(address instanceof ipaddr.IPv6)) return address;
   if (address.isIPv4MappedAddress()) return address.toIPv4Address();

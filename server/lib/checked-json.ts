@@ -1,22 +1,23 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** A JSON text that does not match its schema. The message names fields and never values. */
+/**
+ * Error for a JSON text that does not match its schema. The message names fields, but never values.
+ */
 export class JsonMisfit extends Error {
   constructor(label: string, fault: string) {
     super(`${label} is not as this program writes it: ${fault}`);
   }
 }
 
-/** Compiled checks of schemas; each is compiled at its first use. */
 type Check = ReturnType<typeof Compile>;
 const checks = new WeakMap<TSchema, Check>();
 
 /**
- * Parses a JSON text and checks it against its schema: fields, types and enumerations. Limits,
- * patterns and formats are not checked: they are meant for input, may have changed after the text
- * was written, and would take twenty times as long. Unknown fields are retained.
- * @param label names the text in the error
+ * Parses a JSON text, and checks its fields, types and enumerations. Keeps unknown fields. Does not
+ * check limits, patterns and formats, which may have changed since the text was written and would
+ * take twenty times as long.
+ * @param label name of the text in the error
  * @throws JsonMisfit
  */
 export function readJson<Schema extends TSchema>(
@@ -39,10 +40,7 @@ export function findJson<Schema extends TSchema>(
   return fits(schema, value) ? value : undefined;
 }
 
-/**
- * Parses a text, and replaces the parser's error message, because it quotes the text, which may be
- * a secret.
- */
+/** Replaces the parser's error message, which quotes the text and may reveal a secret. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,10 +1,10 @@
 /**
- * Only this file reads the time or sets a timer. Instants are integer milliseconds since
- * 1970-01-01T00:00:00Z. All other server code takes a `Clock`, so that tests control the time.
+ * Source of time: only this file reads the time or sets timers, so that tests control the time.
+ * Instants are integer milliseconds since 1970-01-01T00:00:00Z.
  */
 export interface Clock {
   now(): number;
-  /** Milliseconds since this process started: monotonic, and independent of the machine's clock. */
+  /** Monotonic milliseconds since this process started, independent of the machine's clock. */
   running(): number;
   /** Calls `callback` once, not before `at`. The returned function cancels the call. */
   wakeAt(at: number, callback: () => void): () => void;
@@ -43,8 +43,8 @@ export function onNextTurn(callback: () => void): () => void {
 }
 
 /**
- * Returns a function that reads at most once per turn of the event loop. All requests of a turn
- * arrived before the read, so no request gets a value from before its arrival.
+ * Returns a function that calls `read` at most once per turn of the event loop. All requests of a
+ * turn arrive before this call, so no request gets an earlier value.
  */
 export function oncePerTurn<Value>(read: () => Value): () => Value {
   let known: { value: Value } | undefined;
@@ -59,7 +59,7 @@ export function oncePerTurn<Value>(read: () => Value): () => Value {
   };
 }
 
-/** Formats an instant as RFC 3339, UTC, three decimals and `Z` (rules#record-timestamps). */
+/** Formats an instant in RFC 3339, in UTC with three decimals and `Z` (rules#record-timestamps). */
 export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }

@@ -7,8 +7,7 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * Returns the divisor between minor and major units by ISO 4217: 1, 10, 100 or 1000. The ariary and
- * the ouguiya, although divided into fifths, have two decimals in the standard.
+ * Returns the number of minor units per major unit by ISO 4217: 1, 10, 100 or 1000.
  * @throws RangeError for a code that ISO 4217 does not list
  */
 export function currencyDivisor(code: string): number {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns the SHA-256 (hex) of a value's canonical JSON. The order of fields, and undefined
- * fields, make no difference.
+ * Returns the SHA-256 (hex) of a value's canonical JSON, independent of the order of fields and of
+ * undefined fields.
  */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(canonical(value)).digest("hex");

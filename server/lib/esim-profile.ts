@@ -1,10 +1,10 @@
-/** Data with which a phone downloads an eSIM profile. An unusable part is an empty text. */
+/**
+ * Data with which a phone downloads an eSIM profile. A missing or invalid part is an empty text.
+ */
 export interface EsimProfile {
   iccid: string;
   smdpAddress: string;
-  /**
-   * Matching id (GSMA SGP.22), with the optional parts that can follow it in an activation code.
-   */
+  /** Matching id (GSMA SGP.22), and the optional parts that may follow it in an activation code. */
   activationCode: string;
 }
 
@@ -12,14 +12,13 @@ export interface EsimProfile {
 const ICCID = /^89\d{16,18}$/;
 /** Host name with at least two labels. */
 const HOST = /^(?=.{4,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
-/** Matching id, with an optional object identifier and an optional confirmation code flag. */
 const MATCHING_ID = /^[0-9A-Za-z-]+(\$[0-9.]*(\$1?)?)?$/;
 /** Complete activation code: format 1, host and remaining parts, separated by "$". */
 const WHOLE_CODE = /^(?:LPA:)?1\$([^$]+)\$(.+)$/i;
 
 /**
- * Normalizes an eSIM profile from the notations of providers: an activation code with or without
- * the host, an ICCID padded with F, a host written as a URL, any case, spaces.
+ * Normalizes the notations of providers: an activation code with or without the host, an ICCID
+ * padded with F, a host written as a URL, any case, and spaces.
  */
 export function normalizeEsim(given: EsimProfile): EsimProfile {
   const code = decodeDollars(withoutSpaces(given.activationCode));
@@ -43,8 +42,8 @@ function normalizeIccid(text: string): string {
 }
 
 /**
- * Returns the text of the QR code from which a phone downloads the profile (GSMA SGP.22,
- * rules#esim-qr-code); undefined if the host or the activation code is unusable.
+ * Returns the text of the QR code with which a phone downloads the profile (GSMA SGP.22,
+ * rules#esim-qr-code); undefined if the host or the activation code is invalid.
  */
 export function toLpaCode(given: EsimProfile): string | undefined {
   const { smdpAddress, activationCode } = normalizeEsim(given);

@@ -7,14 +7,13 @@ interface Shape {
 
 /**
  * Copies a value with its fields in the order of its schema and without unknown fields, so that
- * `JSON.stringify` returns the same text as a serializer compiled from the schema.
+ * `JSON.stringify` returns the same text as a compiled serializer.
  */
 export function orderFieldsBy(schema: TSchema): <Value>(value: Value) => Value {
   const order = orderOf(schema);
   return <Value>(value: Value) => (order ? (order(value) as Value) : value);
 }
 
-/** Returns undefined for a schema without fields. */
 function orderOf(schema: TSchema): ((value: unknown) => unknown) | undefined {
   const { properties, items } = schema as Shape;
   if (properties) return objectOrder(properties);

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 
 /**
- * Flushes a file, or the names in a directory, to the disk. On Windows, directories cannot be
- * opened, and Windows flushes names itself.
+ * Flushes a file, or the names in a directory, to the disk. Skips directories on Windows, which
+ * flushes names itself.
  */
 export function flushPath(path: string): void {
   let handle: number;
@@ -14,7 +14,7 @@ export function flushPath(path: string): void {
   try {
     fsyncSync(handle);
   } catch {
-    // Some file systems cannot flush. The next start detects a lost write by the commit counter.
+    // Some file systems cannot flush. The next start detects lost writes by the commit counter.
   } finally {
     closeSync(handle);
   }

@@ -22,7 +22,6 @@ afterEach(async () => {
   }
 });
 
-/** Listens on a free port until the test ends. */
 async function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
@@ -51,7 +50,6 @@ function send(url: string, more: Partial<OutgoingRequest> = {}, resolve?: Lookup
   return sendGuarded(request, clock, resolve);
 }
 
-/** Returns a lookup function that resolves every name to these addresses. */
 function names(...addresses: string[]): LookupFunction {
   return (_name, _options, callback) =>
     (callback as (error: null, found: object[]) => void)(
@@ -82,7 +80,7 @@ describe("address check of outgoing calls", () => {
   ].flat();
   const ANYBODYS = ["8.8.8.8", "172.32.0.1", "192.169.0.1", "2606:4700::1111", "64:ff9b::808:808"];
 
-  it.each(NEVER)("always refuses %s", (address) => {
+  it.each(NEVER)("refuses %s under every policy", (address) => {
     expect(whyRefused(address, { allowPrivate: false })).toBeTypeOf("string");
     expect(whyRefused(address, { allowPrivate: true })).toBeTypeOf("string");
   });
@@ -126,7 +124,7 @@ describe("address check of outgoing calls", () => {
     expect(calls).toBe(0);
   });
 
-  it("checks every address of a name at the time of the call", async () => {
+  it("checks every resolved address of a name at the time of the call", async () => {
     const port = await serve((_request, response) => response.end("here"));
     const url = `http://hooks.example:${port}/`;
     expect((await send(url, {}, names("127.0.0.1"))).body.toString()).toBe("here");
@@ -186,7 +184,7 @@ describe("outgoing call", () => {
     expect(calls).toBe(1);
   });
 
-  it("keeps the first bytes of a 10 MB body, and reads little more", async () => {
+  it("keeps the first bytes of a 10 MB body, and reads only slightly more", async () => {
     let sent = 0;
     const port = await serve((request, response) => {
       const piece = Buffer.alloc(64 * 1024, "x");
@@ -209,7 +207,7 @@ describe("outgoing call", () => {
     expect(sent).toBeLessThan(10 * 2 ** 20);
   });
 
-  it("fails if the headers do not end", async () => {
+  it("fails if the response headers are endless", async () => {
     const port = await listen(
       createServer((socket) => {
         socket.write("HTTP/1.1 200 OK\r\n");
@@ -221,7 +219,7 @@ describe("outgoing call", () => {
     expect(error).toMatchObject({ kind: "connection", message: "Its headers do not end." });
   });
 
-  it("times out at its deadline, not earlier", async () => {
+  it("times out at its deadline and not earlier", async () => {
     const asked = Promise.withResolvers<void>();
     const port = await serve(() => asked.resolve());
     const call = send(`http://127.0.0.1:${port}/`);
@@ -235,7 +233,7 @@ describe("outgoing call", () => {
     expect(await fault(call)).toMatchObject({ kind: "timeout", message: "No answer within 10 s." });
   });
 
-  it("returns the status at the deadline if the body does not end", async () => {
+  it("returns the status at the deadline if the body is endless", async () => {
     const begun = Promise.withResolvers<void>();
     const noteHeaders = () => begun.resolve();
     subscribe("undici:request:headers", noteHeaders);
@@ -260,7 +258,7 @@ describe("outgoing call", () => {
     expect(clock.nextTimer()).toBeUndefined();
   });
 
-  it("fails with the reason for a missing response", async () => {
+  it("fails with the reason why there is no response", async () => {
     const port = await listen(createServer((socket) => socket.resetAndDestroy()));
     const cut = await fault(send(`http://127.0.0.1:${port}/`));
     expect(cut).toMatchObject({ kind: "connection" });

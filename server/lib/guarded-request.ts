@@ -12,7 +12,7 @@ export interface OutgoingRequest extends AddressPolicy {
   body?: string;
   /** Timeout for the status line. */
   timeout_ms: number;
-  /** Maximum bytes of the body to keep; reading stops after `read_bytes`. */
+  /** Maximum number of body bytes to return. Reading stops after `read_bytes`. */
   keep_bytes: number;
   read_bytes: number;
   signal?: AbortSignal;
@@ -23,11 +23,11 @@ export interface OutgoingAnswer {
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
   complete: boolean;
-  /** Reason why the body is incomplete; absent if the body is complete or was cut at the limit. */
+  /** Reason why the body is incomplete; absent if it is complete or was cut at `keep_bytes`. */
   fault?: OutgoingError;
 }
 
-/** Reason for a missing response, with a message for the owner. */
+/** Error if there is no response. The message is for the owner. */
 export class OutgoingError extends Error {
   /** `address`: the target is refused. `aborted`: the caller aborted. */
   readonly kind: "address" | "timeout" | "connection" | "aborted";
@@ -41,15 +41,14 @@ export class OutgoingError extends Error {
   }
 }
 
-/** Sends a request to a foreign server; simulations replace it. */
 export type SendOutgoing = (request: OutgoingRequest, clock: Clock) => Promise<OutgoingAnswer>;
 
 const LARGEST_HEADERS_BYTES = 16 * 1024;
 const LONGEST_URL = 2048;
 
 /**
- * Returns the reason why a text is not a callable URL; undefined if it is
- * callable. Resolves no names.
+ * Returns the reason why a text is not a URL for outgoing calls; undefined if it is. Resolves no
+ * names.
  */
 export function whyNotUrl(text: string): string | undefined {
   if (text.length > LONGEST_URL || !URL.canParse(text)) return "is not a URL";
@@ -60,9 +59,9 @@ export function whyNotUrl(text: string): string | undefined {
 }
 
 /**
- * Sends one request to a foreign server, on a separate connection. Does not follow redirects.
- * Checks literal addresses and every address of a name when it connects, so that a name cannot
- * change between check and call (rules#webhook-targets).
+ * Sends one request to a foreign server on a separate connection, without following redirects.
+ * Checks every address when it connects, so that a name cannot change between check and call
+ * (rules#webhook-targets).
  * @param resolve name resolution, which tests replace
  * @throws OutgoingError
  */
@@ -84,7 +83,7 @@ export async function sendGuarded(
         callback(...result);
       }),
     maxHeaderSize: LARGEST_HEADERS_BYTES,
-    // One deadline on the `Clock` replaces the library's timeouts.
+    // Disables the library's timeouts, because the request has one deadline on the `Clock`.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -113,7 +112,7 @@ export async function sendGuarded(
   } catch (error) {
     throw toOutgoingError(error, connected);
   } finally {
-    // The rest of the response is not awaited.
+    // Does not wait for the rest of the response.
     client.destroy().catch(() => {});
   }
 }
@@ -132,7 +131,7 @@ function guardedConnector(
   };
 }
 
-/** Resolves a name to callable addresses. If one address is refused, the name is refused. */
+/** Returns a lookup function that refuses a name if the policy refuses any of its addresses. */
 export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, found) => {
@@ -149,7 +148,7 @@ export function guardedLookup(policy: AddressPolicy, resolve: LookupFunction): L
 }
 
 /**
- * Reads a body up to the limit. Returns a partial body if the connection breaks or the deadline
+ * Reads the start of a body. Returns a partial body if the connection breaks or the deadline
  * passes.
  */
 async function readBeginning(
@@ -186,7 +185,6 @@ function toOutgoingError(error: unknown, connected: boolean): OutgoingError {
   return new OutgoingError("connection", message, connected);
 }
 
-/** Returns the root cause inside an AggregateError or a wrapper. */
 function rootOf(error: unknown): unknown {
   if (error instanceof OutgoingError) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0]);

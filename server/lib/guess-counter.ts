@@ -1,6 +1,6 @@
 import { MINUTE } from "./clock.ts";
 
-/** Maximum number of attempts per minute, by one source and by all sources. */
+/** Maximum number of attempts per minute: of one source, and of all sources. */
 interface Limits {
   ofOne: number;
   ofAll: number;
@@ -11,7 +11,6 @@ interface Counts {
   count(topic: string, names: readonly string[], by: number, lasts_ms: number): Promise<number[]>;
 }
 
-/** Key of the total count; no source has this name. */
 const ALL = "*";
 
 export class GuessCounter {
@@ -19,7 +18,6 @@ export class GuessCounter {
   readonly #topic: string;
   readonly #limits: Limits;
 
-  /** @param topic a word that names the counted attempts */
   constructor(counts: Counts, topic: string, limits: Limits) {
     this.#counts = counts;
     this.#topic = topic;
@@ -38,7 +36,6 @@ export class GuessCounter {
     return (await this.#count(ALL, 1)) <= this.#limits.ofAll;
   }
 
-  /** Uncounts an attempt that turned out not to be a guess. */
   async takeBack(source: string): Promise<void> {
     await this.#counts.count(this.#topic, [ALL, source], -1, MINUTE);
   }

@@ -1,7 +1,6 @@
 /**
- * Facts about a JSON text that `JSON.parse` does not return: the position of a syntax
- * error, duplicate names in an object, and the position of a value. Used for
- * hand-written files and for requests.
+ * Checks of hand-written JSON files and of requests beyond `JSON.parse`: syntax errors, duplicate
+ * names and the positions of values.
  */
 export type JsonPath = readonly (string | number)[];
 
@@ -11,7 +10,7 @@ export interface TextPlace {
   column: number;
 }
 
-/** A syntax error, or a duplicate name. `JSON.parse` would silently use the last duplicate. */
+/** A syntax error or a duplicate name. `JSON.parse` silently uses the last duplicate. */
 export class JsonFault extends Error {
   readonly offset: number;
   /** Path of a duplicate name; undefined for a syntax error. */
@@ -36,8 +35,8 @@ export function checkJsonText(text: string): void {
 }
 
 /**
- * Returns the offset of the value at each path. For a path that does not exist, returns the offset
- * of its nearest existing ancestor.
+ * Returns the offset of the value at each path. For a missing path, returns the offset of the
+ * nearest existing ancestor.
  */
 export function locateValues(text: string, paths: readonly JsonPath[]): number[] {
   const root = makeWanted();
@@ -56,7 +55,7 @@ export function locateValues(text: string, paths: readonly JsonPath[]): number[]
   return wanted.map((steps) => steps.findLast((step) => step.offset >= 0)?.offset ?? 0);
 }
 
-/** A path to locate, with the longer paths that start with it. */
+/** A path to locate, with the longer paths that start with this path. */
 interface Wanted {
   children: Map<string | number, Wanted>;
   offset: number;
@@ -108,7 +107,7 @@ class Walk {
     this.#take(SPACE);
   }
 
-  /** Parses the members of an object, whose names are collected, or the items of an array. */
+  /** Parses the members of an object, collecting their names, or the items of an array. */
   #members(
     close: "}" | "]",
     depth: number,
@@ -162,7 +161,6 @@ class Walk {
     return true;
   }
 
-  /** Consumes a match at the current offset. Returns whether there was a match. */
   #take(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     if (!pattern.test(this.#text)) return false;

@@ -1,6 +1,6 @@
 import { Decimal } from "decimal.js";
 
-/** Decimal arithmetic for exchange rates. The precision is so high that no product is rounded. */
+/** Decimal arithmetic for exchange rates, with enough precision for exact products. */
 export const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_EVEN });
 export type Exact = Decimal;
 
@@ -11,7 +11,7 @@ export interface Unit {
 
 /** The shop's currency, and its exchange rate to the wallet's currency. */
 export interface PricingTerms extends Unit {
-  /** Units of the shop's currency for one unit of the wallet's, as an exact decimal text. */
+  /** Units of the shop's currency per unit of the wallet's currency, as an exact decimal. */
   rate: string;
   /** The shop's country, ISO 3166-1 alpha-2; empty or absent if unknown. */
   country?: string;
@@ -22,7 +22,7 @@ export function toMajor(amount_minor: number, divisor: number): Exact {
 }
 
 /**
- * Converts major to minor units. Amounts to pay are rounded `up`, delivered amounts `down`
+ * Converts major to minor units. Use `up` for amounts to pay, and `down` for delivered amounts
  * (rules#money-exact-arithmetic).
  * @throws RangeError if the amount is not a safe integer
  */
@@ -38,7 +38,7 @@ export function majorText(amount_minor: number, divisor: number): string {
   return toMajor(amount_minor, divisor).toFixed(Math.log10(divisor));
 }
 
-/** Formats an amount for logs and the command line, e.g. `12.50 USD`. Screens format by locale. */
+/** Formats an amount for logs and the command line, e.g. `12.50 USD`. */
 export function describeAmount(amount_minor: number, unit: Unit): string {
   return `${majorText(amount_minor, unit.currencyDivisor)} ${unit.currency}`;
 }

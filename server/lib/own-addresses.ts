@@ -1,12 +1,8 @@
 import { networkInterfaces } from "node:os";
 
-/** Names of virtual interfaces, which other devices of the shop cannot reach. */
 const INNER = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
 
-/**
- * Returns this machine's IPv4 addresses. Addresses that other devices of the shop can reach come
- * first.
- */
+/** Returns this machine's IPv4 addresses, first those that other devices of the shop can reach. */
 export function ownAddresses(
   interfaces: ReturnType<typeof networkInterfaces> = networkInterfaces(),
 ): string[] {

@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** Network source and device of an attempt with a PIN. */
+/** Origin of a PIN attempt: the source address and the device. */
 export interface Place {
   /** Address or network of a subscriber, see `sourceOf`. */
   source: string;
-  /** Digest of the browser's device cookie, even if this gateway did not issue the cookie. */
+  /** Digest of the browser's device cookie, which this gateway may not have issued. */
   device: string | undefined;
-  /** Enrolled device. If present, PIN attempts are counted by device instead of by cookie. */
+  /**
+   * Id of the enrolled device. If present, PIN attempts are counted by it instead of the cookie.
+   */
   enrolled?: string;
 }
 
-/** Returns the stored digest of a device cookie. */
 export function deviceOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
@@ -19,8 +20,8 @@ export function deviceOf(token: string): string {
 const ONE_SUBSCRIBER_BITS = 64;
 
 /**
- * Returns the source by which attempts from an address are counted: the IPv4 address itself, or the
- * network of an IPv6 address, because a client owns the whole network.
+ * Returns the source by which attempts are counted: an IPv4 address, or the network of an IPv6
+ * address, because a client owns the whole network.
  */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -13,7 +13,7 @@ describe("recovery phrase", () => {
     expect(await toPhrase(Buffer.alloc(16, 0xff))).toBe(`${"zoo ".repeat(11)}wrong`);
   });
 
-  it("parses to the entropy that it encodes", async () => {
+  it("yields the entropy from which it was encoded", async () => {
     await fc.assert(
       fc.asyncProperty(entropies, async (bytes) => {
         const entropy = Buffer.from(bytes);
@@ -22,7 +22,7 @@ describe("recovery phrase", () => {
     );
   });
 
-  it("accepts capitals, numbers, line breaks and the first four letters of a word", async () => {
+  it("may be typed with capitals, numbers and line breaks, and with only four letters of each word", async () => {
     const phrase = await createPhrase();
     const printed = phrase.split(" ").map((word, at) => `${at + 1}. ${word.toUpperCase()}`);
     expect(printed).toHaveLength(PHRASE_WORDS);
@@ -32,7 +32,7 @@ describe("recovery phrase", () => {
     expect(await parsePhrase(short.join(" "))).toEqual(entropy);
   });
 
-  it("rejects an unknown word, a missing word and a wrong order, each with its own message", async () => {
+  it("has different error messages for an unknown word, a missing word and a wrong order", async () => {
     const right = "legal winner thank year wave sausage worth useful legal winner thank yellow";
     const refuse = (typed: string, why: RegExp) => expect(parsePhrase(typed)).rejects.toThrow(why);
     await refuse(right.replace("sausage", "sausige"), /Word 6 .*"sausige"/);

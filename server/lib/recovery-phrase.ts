@@ -15,7 +15,7 @@ async function readWords(): Promise<readonly string[]> {
   return (await import("./recovery-words.json", { with: { type: "json" } })).default;
 }
 
-/** Reason why a text is not a recovery phrase, for the person who typed it. */
+/** Error for a text that is not a recovery phrase. The message is for the person who typed it. */
 export class PhraseError extends Error {}
 
 /** Returns a new phrase of twelve words: 128 random bits and a checksum of four bits (BIP 39). */
@@ -35,8 +35,8 @@ export async function toPhrase(entropy: Buffer): Promise<string> {
 }
 
 /**
- * Returns the entropy of a typed phrase. Ignores case, line breaks, commas and the numbers of a
- * printed sheet. The first four letters of a word are enough.
+ * Returns the entropy of a typed phrase. Ignores case, line breaks, commas and the numbers on the
+ * printed sheet, and accepts words that are cut after four letters.
  * @throws PhraseError
  */
 export async function parsePhrase(typed: string): Promise<Buffer> {

@@ -35,7 +35,7 @@ function sealErrorOf(work: () => unknown): string {
 }
 
 describe("sealed secret", () => {
-  it("opens to its text, does not contain the text, and differs each time", () => {
+  it("can be decrypted, does not contain its text, and differs each time", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (text) => {
         const sealed = sealer.seal(text);
@@ -65,7 +65,7 @@ describe("sealed secret", () => {
 });
 
 describe("key file of a sealer", () => {
-  it("appears at the first use, readable only by its owner, without temporary files, and stays the same", () => {
+  it("appears at the first use, is readable only by its owner, and never changes", () => {
     expect(readdirSync(dir)).toEqual([]);
     sealer.seal("a");
     const key = readFileSync(file);
@@ -90,7 +90,7 @@ describe("key file of a sealer", () => {
     },
   );
 
-  it("causes an error that names the file and the secrets to enter again if it is missing or was replaced", () => {
+  it("causes an error that names the file and the secrets to enter again if the file is missing or replaced", () => {
     const sealed = sealer.seal("a");
     rmSync(file);
     expect(sealErrorOf(() => sealer.open(sealed))).toMatch(
@@ -100,7 +100,7 @@ describe("key file of a sealer", () => {
     expect(sealErrorOf(() => sealer.open(sealed))).toMatch(/is not the one it was sealed with/);
   });
 
-  it("causes an error and remains unchanged if it is damaged or unusable", () => {
+  it("stays unchanged if it is unusable, and causes an error", () => {
     writeFileSync(file, "short", { mode: 0o600 });
     expect(sealErrorOf(() => sealer.seal("a"))).toMatch(/is damaged/);
     expect(readFileSync(file, "utf8")).toBe("short");

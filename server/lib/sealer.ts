@@ -21,23 +21,21 @@ export interface Sealer {
   /** @throws SealError if the text was sealed with another key, or the key is unusable */
   open(sealed: string): string;
   /**
-   * Returns the key that seals the secrets of the desktop app; undefined if no
-   * secret is sealed with it.
-   * @throws SealError if the user's keyring does not open the key
+   * Returns the desktop app's keyring key; undefined if no secret is sealed with it.
+   * @throws SealError if the user's keyring cannot open the key
    */
   findKeyringKey?(): SealKey | undefined;
 }
 
-/** A key for one purpose, derived from the key file, which this key does not reveal. */
+/** A key for one purpose, which does not reveal the key file's key. */
 export interface DerivedKey {
-  /** Id of the key file. */
   id: string;
   bytes: Buffer;
 }
 
 export interface FileSealer extends Sealer {
   /**
-   * @param purpose name of the purpose; the same name derives the same key
+   * @param purpose the same purpose always derives the same key
    * @param options.create true to create a missing key file
    * @returns undefined if there is no key file
    * @throws SealError if the key file is unusable
@@ -47,24 +45,25 @@ export interface FileSealer extends Sealer {
 }
 
 /**
- * File with the keyring key: `desktop.BASE64` if the user's keyring sealed it; after a restore on
- * another machine, a text sealed with the key file.
+ * File with the keyring key, sealed by the user's keyring (`desktop.BASE64`) or, after a restore on
+ * another machine, with the key file.
  */
 export interface KeyringFile {
   read(): string | undefined;
-  /** Creates the file. If another process creates it at the same moment, that file is kept. */
+  /** Creates the file, unless another process has created it. */
   create(sealed: string): void;
   replace(sealed: string): void;
 }
 
 /**
- * Reason why a secret cannot be stored or read, and the remedy, for the owner. Contains no secret.
+ * Error if a secret cannot be stored or read. The message tells the owner the reason and the
+ * remedy.
  */
 export class SealError extends Error {}
 
-/** Prefix of a text that the user's keyring sealed itself. */
+/** Prefix of a text that the user's keyring sealed directly. */
 export const DESKTOP_SEAL = "desktop.";
-/** Prefix of a text sealed with the keyring key, which the user's keyring seals in turn. */
+/** Prefix of a text that was sealed with the keyring key. */
 export const KEYRING_SEAL = "keyring.";
 
 const KEY_BYTES = 32;
@@ -80,13 +79,13 @@ export function keyringKeyFile(dataDir: string): string {
   return join(dataDir, "keyring.key");
 }
 
-/** Gives a finished file its name; throws an error with code EEXIST if the name exists. */
+/** Gives a complete file its final name. Throws an error with code EEXIST if the name exists. */
 type PlaceOnce = (draft: string, file: string) => void;
 
 /**
- * Creates a sealer that uses AES-256-GCM and a random key in a file. The file is created when the
- * first secret is sealed. A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
- * @param place gives finished key files their names; default: a hard link
+ * Creates a sealer that uses AES-256-GCM and a random key in a file, which the first encryption
+ * creates. A sealed text is `1.KEY_ID.BASE64URL(iv, tag, cipher text)`.
+ * @param place gives a complete key file its name; by default with a hard link
  */
 export function createFileSealer(dataDir: string, place: PlaceOnce = linkSync): FileSealer {
   const file = sealKeyFile(dataDir);
@@ -134,7 +133,6 @@ export function sealKeyringText({ bytes, id }: SealKey, text: string): string {
   return `${KEYRING_SEAL}${id}.${sealBytes(bytes, Buffer.from(text, "utf8"))}`;
 }
 
-/** @throws SealError */
 export function openKeyringText({ bytes, id }: SealKey, sealed: string): string {
   const [keyId, packed = ""] = sealed.slice(KEYRING_SEAL.length).split(".");
   if (keyId !== id) throw lost("The key file keyring.key is not the one it was sealed with");
@@ -180,7 +178,7 @@ export function findSealKeyId(dataDir: string): string | undefined {
   return findSealKey(dataDir)?.id;
 }
 
-/** Returns a data directory's key; undefined if there is no usable key. */
+/** Like `readSealKey`, but returns undefined for an unusable key file. */
 export function findSealKey(dataDir: string): SealKey | undefined {
   try {
     return readKey(sealKeyFile(dataDir));
@@ -193,7 +191,7 @@ export function findSealKey(dataDir: string): SealKey | undefined {
 /** Bytes and id of a data directory's key file. */
 export interface SealKey {
   readonly bytes: Buffer;
-  /** First half of a SHA-256, which reveals nothing about the key. */
+  /** First half of the key's SHA-256 as hex. */
   readonly id: string;
 }
 
@@ -225,7 +223,7 @@ export function sealBytes(key: Buffer, plain: Buffer, context = ""): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
 }
 
-/** @returns undefined if the text was sealed with another key or context, or was changed */
+/** @returns undefined if the text was changed, or sealed with another key or context */
 export function openBytes(key: Buffer, sealed: string, context = ""): Buffer | undefined {
   try {
     const packed = Buffer.from(sealed, "base64url");
@@ -252,7 +250,7 @@ export function createSealKey(dataDir: string, place: PlaceOnce = linkSync): Sea
   return readKey(file) ?? createKey(file, place);
 }
 
-/** Reads the key; returns undefined if there is no key file. */
+/** @returns undefined if there is no key file */
 function readKey(file: string): SealKey | undefined {
   let mode: number;
   let bytes: Buffer;
@@ -268,7 +266,7 @@ function readKey(file: string): SealKey | undefined {
     if (codeOf(error) === "ENOENT") return undefined;
     throw new SealError(`The key file ${file} cannot be read (${codeOf(error)}).`);
   }
-  // Windows has no such mode; the directory belongs to the user.
+  // Windows has no such mode. There, the directory belongs to the user.
   if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
     throw new SealError(`Others may read the key file ${file}. Run: chmod 600 '${file}'`);
   }
@@ -277,8 +275,8 @@ function readKey(file: string): SealKey | undefined {
 }
 
 /**
- * Creates the key file atomically: a power cut leaves no partial file. If the gateway and the
- * command line create it at the same moment, only one file is kept.
+ * Creates the key file atomically: no failure leaves a partial file, and of several processes only
+ * one creates it.
  */
 function createKey(file: string, place: PlaceOnce): SealKey {
   placeWhole(file, randomBytes(KEY_BYTES), place);
@@ -313,7 +311,7 @@ function writeDurably(file: string, bytes: Buffer): void {
   }
 }
 
-/** Flushes the name of a new file. Windows does that itself and refuses the call. */
+/** Flushes the names in a directory. Windows does this itself. */
 function syncDirectory(directory: string): void {
   if (process.platform === "win32") return;
   const handle = openSync(directory, "r");

@@ -1,9 +1,7 @@
-/** Error codes of a disk that cannot be read, or that returns other data than was written. */
+/** Error codes of a disk that cannot be read, or that returns wrong data. */
 const UNREADABLE = /^(SQLITE_(IOERR(_READ|_SHORT_READ)?$|CORRUPT|NOTADB)|58|XX)/;
-/** Error codes of a disk that is full. */
 const FULL = /^(SQLITE_FULL|53100|ENOSPC|EDQUOT)/;
 
-/** Returns whether the disk of the database could not be read. */
 export function isUnreadable(error: unknown): boolean {
   return UNREADABLE.test(codeOf(error));
 }
@@ -58,7 +56,7 @@ const FAULTS: [prefix: string, words: string][] = [
   ["ENFILE", "too many files or connections are open"],
 ];
 
-/** Describes an error of the disk or the database file; returns undefined for any other error. */
+/** Describes an error of the disk or the database. Returns undefined for other errors. */
 export function describeStorageFault(error: unknown): string | undefined {
   const code = codeOf(error);
   return FAULTS.find(([prefix]) => code.startsWith(prefix))?.[1];

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { orAborted, TimeoutError, withDeadline, withTimeout } from "./with-timeout.ts";
 
-/** Returns a promise that never resolves, and rejects with its own error when the signal aborts. */
+/**
+ * Returns a promise that never resolves. Rejects with an error of its own when the signal aborts.
+ */
 function endless(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(new Error("I was stopped")), { once: true });
@@ -25,7 +27,7 @@ describe("work with a timeout", () => {
     await expect(waiting).rejects.toEqual(new TimeoutError(2_000));
   });
 
-  it("throws the caller's error instead of a TimeoutError, if the caller gives an error", async () => {
+  it("throws the caller's error instead of a TimeoutError if there is one", async () => {
     const clock = new FakeClock();
     const late = new RangeError("the printer is off");
     const waiting = withTimeout(clock, { timeout_ms: 2_000, late }, () => new Promise(() => {}));
@@ -35,7 +37,7 @@ describe("work with a timeout", () => {
 });
 
 describe("work of several steps with one deadline", () => {
-  it("returns the results of earlier steps if a later step is aborted", async () => {
+  it("returns the results of earlier steps even if a later step is aborted", async () => {
     const clock = new FakeClock();
     const working = withDeadline(clock, { timeout_ms: 2_000 }, async (signal) => {
       const first = await orAborted(signal, async () => "the head");

@@ -16,9 +16,8 @@ interface Timeout {
 }
 
 /**
- * Runs work with a timeout. After the timeout, the work's signal aborts, and a later result is
- * ignored.
- * @throws `late` after the timeout, otherwise the error of the work
+ * Runs work with a timeout. After the timeout, aborts the work's signal and ignores a later result.
+ * @throws `late` after the timeout, or the error of the work
  */
 export function withTimeout<T>(
   clock: TimeoutClock,
@@ -29,9 +28,9 @@ export function withTimeout<T>(
 }
 
 /**
- * Runs work of several steps with one deadline. The signal given to the work aborts at the
- * deadline, or when `signal` aborts. Each step must handle the abort itself, see `orAborted`.
- * @param timeout `givenUp` is the abort reason if `signal` aborts
+ * Runs work of several steps with one deadline. The work's signal aborts at the deadline, or when
+ * `signal` aborts. Each step must handle the abort, for example with `orAborted`.
+ * @param timeout `givenUp`: abort reason of the work's signal if `signal` aborts
  */
 export async function withDeadline<T>(
   clock: TimeoutClock,
@@ -40,7 +39,7 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const { timeout_ms, late, signal, givenUp } = timeout;
   const abort = new AbortController();
-  // Creates the error only when needed, because recording its stack takes longer than most work.
+  // Creates the error only at the deadline, because recording a stack takes longer than most work.
   const cancel = clock.wakeAt(clock.now() + timeout_ms, () =>
     abort.abort(late ?? new TimeoutError(timeout_ms)),
   );
@@ -60,7 +59,7 @@ export async function orAborted<T>(signal: AbortSignal, work: () => Promise<T>):
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
-  // Registered before the work's own listener, so that the signal's reason is thrown.
+  // Listens before the work does, so that the signal's reason is thrown.
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work(), aborted.promise]);

@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 
 /**
  * Writes a file atomically: a reader sees either the old or the new content.
- * @param mode permissions; by default, everybody can read the file
+ * @param mode permissions; by default, every user can read the file
  */
 export async function writeFileWhole(path: string, text: string, mode?: number): Promise<void> {
   const draft = `${path}.${randomUUID()}.tmp`;

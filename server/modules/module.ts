@@ -11,7 +11,6 @@ import type { Ids } from "../lib/ids.ts";
 import type { Log } from "../lib/log.ts";
 import type { Sealer } from "../lib/sealer.ts";
 
-/** Objects that every module may use. */
 export interface Base {
   readonly accountId: string;
   readonly config: {
@@ -31,7 +30,8 @@ export interface Base {
   readonly jobs: JobRunner;
   readonly sealer: Sealer;
   /**
-   * Identifies this process among those that share the database; undefined with a database file.
+   * Identifies this process among those that share a database server; undefined for a database
+   * file.
    */
   readonly claimant: Claimant | undefined;
 }
@@ -43,13 +43,13 @@ export interface JobKind extends LaneOptions {
 
 /**
  * The services, jobs and routes of a module. The composition root passes the services to later
- * modules and calls each function once: `root` to `hooks` when it creates the application,
- * `recover` and `start` at the gateway's start, `stop` and `release` at its stop, in reverse order.
- * `pages` and `pos` may be called later, at the till's first request. `everywhere` is called for
- * both applications.
+ * modules, and calls each function once: `root` to `hooks` when it creates the application,
+ * `recover` and `start` at the gateway's start, and `stop` and `release` at its stop, in reverse
+ * order of modules. `pages` and `pos` may be called later; `everywhere` is called for both
+ * applications.
  */
 export interface Module<Services extends object = object> {
-  /** Services by names that are unique among all modules. */
+  /** Services by name. Names are unique among all modules. */
   readonly services: Services;
   readonly jobs?: readonly JobKind[];
   /** Adds hooks that run on every request of both applications. */
@@ -70,8 +70,8 @@ export interface Module<Services extends object = object> {
   /** Starts timers and listeners, after the job runner has started. */
   start?(): void | Promise<void>;
   /**
-   * Starts no new work, and abandons work that the next start resumes. Jobs run until every module
-   * has stopped, and may still use the services.
+   * Starts no more work, and abandons work that the next start resumes. Jobs still run, and may use
+   * the services.
    */
   stop?(): void | Promise<void>;
   /** Runs after the last job has ended. */

@@ -2,7 +2,6 @@ import { Problem } from "../contract/problem.ts";
 import { type Clock, SECOND } from "../lib/clock.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
 
-/** Maximum wait, because a person waits for the response. */
 const ANSWER_TIMEOUT_MS = 10 * SECOND;
 
 /** @throws Problem SYSTEM_UNAVAILABLE if the provider fails or times out */

@@ -22,7 +22,7 @@ interface StoredDeviation extends Deviation {
   lastReference: string;
 }
 
-/** Adds the deviations of a response. A repeated reference counts once. */
+/** Adds the deviations of a response. Counts a repeated reference only once. */
 export async function addDeviations(
   tx: Tx,
   { accountId, environment, provider = "", operation, reference, at }: DeviatingAnswerRef,
@@ -64,7 +64,7 @@ export async function addDeviations(
   }
 }
 
-/** Lists deviations of needed fields first, and the latest first. */
+/** Lists deviations, those of needed fields first, and otherwise the latest first. */
 export async function listDeviations(db: Db | Tx, scope: Scope): Promise<StoredDeviation[]> {
   const rows = await selectDeviations(db, scope)
     .orderBy("needed", "desc")
@@ -81,7 +81,7 @@ export async function listNeededDeviations(
   scope: Scope,
   since: number,
 ): Promise<StoredDeviation[]> {
-  // A literal, because the planner uses the partial index only for a literal.
+  // The planner uses the partial index only for a literal.
   const rows = await selectDeviations(db, scope)
     .where("needed", "=", sql.lit(1))
     .where("last_at", ">=", since)

@@ -3,17 +3,19 @@ import { withoutControls } from "../lib/control-characters.ts";
 
 /** Maximum number of characters of a field's text. */
 const MAX_TEXT_LENGTH = 16 * 1024;
-/** Times in earlier years count as absent: they are the zero values of programming languages. */
+/**
+ * Times in earlier years are treated as missing, because they are zero values of programming
+ * languages.
+ */
 const FIRST_REAL_YEAR = 2000;
 
 /**
- * The owner is alerted if a `needed` field is missing. A missing `expected` field is only recorded
- * as a deviation.
+ * Effect of a missing field: `needed` alerts the owner, `expected` is only recorded as a deviation.
  */
 export type Importance = "needed" | "expected" | "optional";
 
 /**
- * Reads a response field by field, and notes deviations. Null, absent and empty fields are equal.
+ * Reads a response field by field, and notes deviations. Treats null and empty fields as missing.
  * Names match in any case, with or without underscores.
  */
 export class FieldReader {
@@ -37,7 +39,7 @@ export class FieldReader {
     if (!isNoted) this.deviations.push({ field: path, kind, needed });
   }
 
-  /** @returns undefined if the field is blank */
+  /** @returns undefined if the field is missing, null or empty */
   raw(name: string): unknown {
     const own = Object.hasOwn(this.#fields, name) ? name : this.#names.get(simplify(name));
     const value = own === undefined ? undefined : this.#fields[own];
@@ -122,7 +124,7 @@ export class FieldReader {
     return instant ?? "";
   }
 
-  /** Returns a reader for a nested object. If there is none, the reader has no fields. */
+  /** Returns a reader for a nested object; a reader without fields if there is no such object. */
   part(name: string, importance: Importance = "optional"): FieldReader {
     const path = this.#path === "" ? name : `${this.#path}.${name}`;
     const found = this.#find(name, importance);
@@ -165,7 +167,7 @@ export class FieldReader {
     if (value === undefined) return "";
     if (typeof value === "string" && value.length <= MAX_TEXT_LENGTH) {
       const text = withoutControls(value);
-      // A difference only in line ends is not a deviation.
+      // Converted line ends are not a deviation.
       const isAlike = text === value.replaceAll(/\r\n?/g, "\n");
       if (!isAlike) this.note(name, "CONVERTED");
       return text.trim();
@@ -190,7 +192,7 @@ function isBlank(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** Parses a text that contains JSON. Replaces a list of one item with the item. */
+/** Replaces a list of one item by the item. Parses a text that contains JSON. */
 function unwrap(value: unknown): unknown {
   if (Array.isArray(value) && value.length === 1) return value[0];
   return typeof value === "string" ? parse(value) : value;
@@ -206,7 +208,7 @@ function parse(text: string): unknown {
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Date and time with a zone. If the zone is missing, the time is in UTC. */
+/** Matches a date and time. A time without a zone is in UTC. */
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:\d{2})?$/i;
 
 function toInstant(text: string): string | undefined {

@@ -1,10 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Order } from "./provider.ts";
 
-/**
- * Returns 32 bytes from which the sandbox provider derives all numbers of an order. A repeat of the
- * order gets the same bytes.
- */
+/** Returns 32 bytes from which the sandbox provider derives all numbers of an order. */
 export function digestOf({ accountId, transactionId }: Order): Buffer {
   return createHash("sha256").update(`${accountId}/${transactionId}`).digest();
 }

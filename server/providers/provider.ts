@@ -22,15 +22,15 @@ export interface Order extends Account {
   extras: PurchaseExtras;
   /** Delivered amount, in minor units of the offer's send currency. */
   send: number;
-  /** Expected charge with fees, in minor units of the offer's cost currency. */
+  /** Expected cost with fees, in minor units of the offer's cost currency. */
   cost: number;
-  /** Time at which this gateway accepted the order. */
+  /** Time at which this gateway accepted the order, in milliseconds. */
   acceptedAt: number;
 }
 
 /**
- * A response, read field by field. Only a few fields determine the decision. The details never
- * change it (rules#upstream-liberal-reading).
+ * A response that was read field by field. Few fields determine the decision
+ * (rules#upstream-liberal-reading).
  */
 export interface Reading<Decision, Details> {
   /** Undefined if a field that determines the decision is unreadable. */
@@ -41,7 +41,7 @@ export interface Reading<Decision, Details> {
 
 export interface Deviating {
   deviations?: readonly Deviation[];
-  /** The response itself, stored if it deviates from the contract. */
+  /** The response's text; present if the response deviates from the contract. */
   rawAnswer?: string;
 }
 
@@ -50,7 +50,7 @@ export type ProviderAnswer = Deviating &
   (
     | { kind: "fulfilled"; fulfilment: Fulfilment }
     /**
-     * The order was not fulfilled and never will be. `isGuessed`: the refusal had no readable error
+     * The provider will never fulfil the order. `isGuessed`: the refusal had no readable error
      * code, and an inquiry found no purchase.
      */
     | { kind: "rejected"; code: FailureCode; message: string; isGuessed?: boolean }
@@ -64,7 +64,7 @@ export type ProviderAnswer = Deviating &
      * repeated submission was refused because the provider has the purchase.
      */
     | { kind: "working"; checkAgainAt: number; isBooked?: boolean }
-    /** The provider has no such purchase. Only inquiries return this. */
+    /** The provider has no such purchase. Only inquiries return this answer. */
     | { kind: "not-received" }
     /** Fields that determine the decision are unreadable, so the outcome remains unknown. */
     | { kind: "unreadable"; message: string; checkAgainAt?: number }
@@ -80,19 +80,17 @@ export type RefundAnswer = Deviating &
     | { kind: "unreadable"; message: string }
   );
 
-/** Facts that determine whether an eSIM can be refunded. */
 interface EsimUse {
   /** Undefined before the first installation. */
   firstInstalledAt: number | undefined;
   isPlanUsed: boolean;
 }
 
-/** An eSIM's use, with its active and queued plans in the order of their use. */
+/** Reading of an eSIM. The details are its active and queued plans, in the order of their use. */
 export type EsimUsage = Reading<EsimUse, EsimPlan[]>;
 
 export interface BillQuery extends Account {
   offer: BillPayOffer;
-  /** Values that identify the bill to the biller, by field name. */
   fields: Readonly<Record<string, string>>;
 }
 
@@ -100,17 +98,15 @@ export interface BillQuery extends Account {
 export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
 
 /**
- * A provider of prepaid products. Any call may throw or never return. In that case the outcome of
- * an order is unknown until a status inquiry. `signal` ends the wait, but does not cancel the
- * order.
+ * A provider of prepaid products. If a call throws or never returns, the outcome of the order is
+ * unknown until a status inquiry. `signal` ends the wait, but does not cancel the order.
  */
 export interface Provider {
-  /** Host name of the provider's address. */
   readonly name?: string;
   submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
-  /** Reads an eSIM that this account bought. */
+  /** Reads the state of an eSIM that this account bought. */
   readEsim(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
   findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }

@@ -5,7 +5,7 @@ import { toLpaCode } from "../lib/esim-profile.ts";
 
 /** Delivery types with a code or a link that the customer redeems. */
 const REDEEMED_TYPES: readonly string[] = ["EPIN", "TOKEN", "PIN", "BARCODE", "REDEMPTION_URL"];
-/** Delivery types without a code. Their receipt only confirms the delivery. */
+/** Delivery types without a code, whose receipt only confirms the delivery. */
 const CREDITED_TYPES: readonly string[] = ["DIRECT_CREDIT", "EMAIL"];
 
 type Delivery = Pick<Fulfilment, "receipt" | "esim">;
@@ -16,8 +16,8 @@ interface Sold {
 }
 
 /**
- * Returns whether the customer can use a delivery: it contains the code, or no code is needed. A
- * delivery without its code has still happened.
+ * Returns whether a delivery contains the code that the customer needs, if any. A purchase can be
+ * delivered without its code.
  */
 export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Delivery): boolean {
   const { redeemedBy } = FAMILY_FACTS[offer.productType];
@@ -26,7 +26,7 @@ export function isRedeemable({ offer, extras }: Sold, { receipt, esim }: Deliver
     return isPlanAdded || (esim !== undefined && toLpaCode(esim) !== undefined);
   }
   if (redeemedBy === "nothing") return true;
-  // If the delivery type is unknown, any code in the receipt suffices.
+  // If the delivery type is unknown, any code is enough.
   const deliveryType = "deliveryType" in offer ? offer.deliveryType : "";
   if (CREDITED_TYPES.includes(deliveryType)) return true;
   if (!receipt) return false;

@@ -14,20 +14,17 @@ export type Script =
   | "never-told"
   | "slow";
 
-/**
- * A prescribed course of a sandbox purchase. Each field replaces a state that the gateway would
- * otherwise read.
- */
+/** A prescribed course of a sandbox purchase. Each field replaces a real state. */
 export interface Scenario {
   name: string;
   description: string;
   script?: Script;
-  /** Reason why the purchase fails before money is held. */
+  /** Error with which the purchase fails before the gateway holds money. */
   obstacle?: Extract<FailureCode, "PROVIDER_NOT_CONFIGURED" | "ICCID_NOT_FOUND">;
-  /** Verdict of the shop's own system, and the verdict's delay. */
+  /** Verdict of the shop's verifier, and the delay of the verdict. */
   verification?: { verdict: "blocked" | "unverified"; after_ms: number };
   isWalletEmpty?: boolean;
-  /** Delay of the purchase, as if its brand were paused. */
+  /** Time for which the purchase waits, as if its brand were paused. */
   brandPause_ms?: number;
   isQueueOff?: boolean;
 }

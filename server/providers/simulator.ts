@@ -19,12 +19,11 @@ import type {
 } from "./provider.ts";
 import type { ScenarioOf, Script } from "./scenario.ts";
 
-/** Orders whose eSIM is installed at once, and half of whose active plan is used. */
+/** Matches orders whose eSIM is installed at once and has used half of its active plan. */
 const INSTALLED = /-9008$/;
 
-/** Account numbers that end with these digits are unknown to the sandbox's billers. */
+/** Last digits of account numbers that the sandbox's billers do not know. */
 const UNKNOWN = "9001";
-/** Maximum bill, as a multiple of the minimum payment. */
 const MAX_BILL_FACTOR = 10;
 
 interface SimulatorDeps {
@@ -51,8 +50,8 @@ const SCRIPTS = {
 } as const satisfies Record<string, Script>;
 
 /**
- * The provider of the test environment. It is deterministic and delivers nothing of value. Its
- * books are stored in the database, so that received orders survive a crash of the gateway.
+ * The provider of the test environment: deterministic, and without deliveries of value. Its books
+ * are in the database, so that orders survive a crash of the gateway.
  */
 export class Simulator implements Provider {
   readonly name = "sandbox";
@@ -119,7 +118,7 @@ export class Simulator implements Provider {
     return this.#deps.scenarioOf?.(order)?.script ?? scriptOf(order);
   }
 
-  /** Stores an order. An order with the same transaction id is a repeat of it. */
+  /** Stores an order. Counts an order with a known transaction id as a repeat. */
   async #receive(tx: Tx, order: Order, script: Script): Promise<Book> {
     const now = this.#deps.clock.now();
     const first: Book = { submissions: 1, fulfilledAt: fulfilmentTime(script, 1, now) };
@@ -196,7 +195,7 @@ async function receiveAgain(tx: Tx, order: Order, script: Script, now: number): 
 }
 
 /**
- * Chooses the outcome by the last digits of the recipient or, without a recipient, of the
+ * Chooses the outcome by the last digits of the recipient. Without a recipient, uses those of the
  * transaction id (rules#simulator-outcomes).
  */
 function scriptOf(order: Order): Script {
@@ -235,8 +234,8 @@ const selectBook = compileOnce<BookKey, Book>((db, param) =>
 );
 
 /**
- * Returns the amount due in minor units of the send currency: always the same for an account, in
- * whole major units within the offer's limits. Returns undefined if there is no bill.
+ * Returns the amount due in minor units: constant for an account, and within the offer's limits.
+ * Returns undefined if there is no bill.
  */
 function billDue(
   offer: BillPayOffer,
@@ -255,7 +254,7 @@ function billDue(
   return Math.min(Math.max(due, min), max);
 }
 
-/** Adds the order's plan to its eSIM, only once. */
+/** Adds the order's plan to its eSIM, unless it was already added. */
 async function addPlan(tx: Tx, order: Order, addedAt: number): Promise<void> {
   const { offer, accountId, transactionId } = order;
   const iccid = fulfilmentOf(order, addedAt).esim?.iccid;
@@ -284,7 +283,7 @@ async function addPlan(tx: Tx, order: Order, addedAt: number): Promise<void> {
     .execute();
 }
 
-/** @returns true if it is too late, because the eSIM is installed */
+/** @returns true if the refund is too late, because the eSIM is installed */
 async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
   const { accountId, transactionId } = order;
   const plan = await tx
@@ -306,8 +305,8 @@ async function refundPlan(tx: Tx, order: Order, now: number): Promise<boolean> {
 }
 
 /**
- * Returns the eSIM's plans. The first plan is active and starts at the installation. Each other
- * plan is queued and starts when the previous plan ends.
+ * Returns the eSIM's plans. The first is active from the installation, and each other plan starts
+ * when the previous one ends.
  */
 async function readPlans(
   tx: Tx,

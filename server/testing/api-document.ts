@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { Answer, TestGateway } from "./test-gateway.ts";
 
-/** A JSON schema of the description; references are resolved relative to the document. */
+/** A JSON schema of the API description. References are resolved relative to the document. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever is described.
 export type ApiSchema = any;
 
@@ -32,7 +32,6 @@ export interface ApiOperation {
   /** Method and path, such as `GET /v1/topups/offers/{offerId}`. */
   name: string;
   method: string;
-  /** Path below `/v1`, with parameters in braces. */
   path: string;
   operationId: string;
   tags: string[];
@@ -47,7 +46,7 @@ export interface ApiDocument {
   readonly json: ApiSchema;
   readonly operations: readonly ApiOperation[];
   get(name: string): ApiOperation;
-  /** Resolves a reference; returns other schemas unchanged. */
+  /** Resolves a schema that is a reference; returns other schemas unchanged. */
   resolve(schema: ApiSchema): ApiSchema;
   faultsOf(media: ApiMedia, value: unknown): unknown;
   faultsOfAnswer(operation: ApiOperation, answer: Answer): unknown;

@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL("gateway-on-a-clock.ts", import.meta.url))
 export interface AttackedGateway {
   readonly url: string;
   readonly dataDir: string;
-  /** The gateway's paths, with parameters as `:name`. */
+  /** All paths of the gateway's routes, with parameters as `:name`. */
   readonly paths: string[];
   advance(milliseconds: number): Promise<void>;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
   return message;
 }
 
-/** Parses Fastify's route tree: the indentation of a line determines its parent. */
+/** Parses Fastify's printed route tree. Indentation shows the parent of a line. */
 function readPaths(lines: readonly string[]): string[] {
   const above: string[] = [];
   return lines.flatMap((line) => {

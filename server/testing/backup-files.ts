@@ -26,8 +26,7 @@ export async function decryptBackupIn(
 }
 
 /**
- * Writes a backup of version 1, an uncompressed full copy, as Tillgate did before incremental
- * backups.
+ * Writes a backup in format version 1: an uncompressed full copy, from before incremental backups.
  */
 export function writeOldBackup(
   file: string,

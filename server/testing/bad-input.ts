@@ -9,7 +9,7 @@ export const FIXED = {
   transactionId: "new",
   recipientPhoneNumber: "+50251234567",
 };
-/** Price 5.00 to 100.00 USD in steps of 0.50. */
+/** A price of 5.00 to 100.00 USD in steps of 0.50. */
 export const RANGE = { ...FIXED, offerId: "DU_AE_TOPUP_RANGE" };
 export const DISABLED = { ...FIXED, offerId: "MOVISTAR_SV_TOPUP_20" };
 
@@ -33,8 +33,8 @@ export interface Case {
 }
 
 /**
- * Starts a gateway for refused requests. Bad input gets the documented status, code and field
- * names, and leaves no trace: no row, no money moved, nothing sent (rules#purchase-accepted).
+ * Starts a gateway for tests of refused requests. A refusal writes no row, moves no money and sends
+ * nothing (rules#purchase-accepted).
  */
 export function startBadInput() {
   let till: TestGateway;
@@ -53,7 +53,7 @@ export function startBadInput() {
     const bought = await till.v1("POST", "/topups/purchases", { ...FIXED, transactionId: "used" });
     expect(bought.status).toBe(200);
     await till.advance(1_000);
-    // An unknown key is audited once an hour. Causes this entry before the first comparison.
+    // Causes the gateway's hourly audit entry about an unknown key before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
   });

@@ -90,8 +90,7 @@ export const ESIM_ALLOWANCES = {
   voiceMinutes: "integer",
   voiceUnlimited: "boolean",
 } as const;
-// The specification lists `send` first among a family's own fields. Its position among the common
-// fields is our choice.
+// The specification lists `send` first among a family's own fields.
 export const TOPUP_OFFER: ShapeOfObject = { ...OFFER, "send+": SEND, ...TOPUP_ALLOWANCES };
 export const VOUCHER_OFFER: ShapeOfObject = {
   ...OFFER,

@@ -34,11 +34,11 @@ interface Row {
 /** An operation of `/v1` (rules#v1-operations). */
 export interface OperationRow {
   name: string;
-  /** A value in braces, such as `{iccid}`, stands for a value of the live gateway. */
+  /** A value in braces, such as `{iccid}`, is replaced by a value of the running gateway. */
   path?: Readonly<Record<string, Row>>;
   query?: Readonly<Record<string, Row>>;
   body?: Readonly<Record<string, Row>>;
-  /** Record of a success; undefined for a file. */
+  /** Response to a successful request; undefined for a file. */
   answer: ShapeOfObject | undefined;
 }
 

@@ -4,11 +4,11 @@ export interface ContractTest {
 }
 
 /**
- * Each file runs on SQLite in the project `server` and on PostgreSQL in the project `postgres`. All
- * other PostgreSQL tests of CI are named `*.postgres.test.ts`.
+ * Test files that run on SQLite in the project `server`, and on PostgreSQL in the project
+ * `postgres`. All other PostgreSQL tests of CI are named `*.postgres.test.ts`.
  *
- * A new module with SQL needs a row, with the file that runs most of its SQL in the least time
- * (`on-postgres.test.ts` fails without it).
+ * A new module with SQL needs a row here, with the file that runs most of its SQL in the least
+ * time.
  */
 export const CONTRACT_TESTS: readonly ContractTest[] = [
   { file: "server/admin/webhook-commands.test.ts", exercises: "commands beside a running gateway" },

@@ -3,8 +3,7 @@ import { Simulator } from "../providers/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Makes a provider for several gateways of one database. It delivers as the simulator does, and
- * counts submissions.
+ * Makes a provider for all gateways of one database. It delivers as the simulator does.
  * @param findGateway returns the gateway whose simulator is used; called on the first order
  */
 export function countedSimulator(findGateway: () => TestGateway) {

@@ -4,8 +4,8 @@ import type { Random } from "./simulation/random.ts";
 import { nextPoll } from "./until.ts";
 
 /**
- * Maximum number of event loop polls before the provider books, and before it answers. The process
- * may be killed in between.
+ * Maximum number of event loop polls until the provider books a purchase, and from then until it
+ * answers.
  */
 const MAX_POLLS_UNTIL_BOOKED = 20;
 const MAX_POLLS_UNTIL_ANSWERED = 4;
@@ -16,18 +16,18 @@ async function passPolls(count: number): Promise<void> {
 
 export interface CountingProvider extends FakeUpstream {
   readonly taken: ReadonlyMap<string, number>;
-  /** Purchases submitted again without a NOT_RECEIVED since the previous submission. */
+  /** Purchases that were submitted again although no inquiry had returned NOT_RECEIVED. */
   readonly sentBlind: readonly string[];
 }
 
 /**
- * Starts a provider that books a purchase some time after reading it, even if the sender has died.
- * It answers later still, so an early inquiry gets NOT_RECEIVED. It books an id only once.
+ * Starts a provider that books a purchase some time after reading it, even if the sender has died,
+ * and answers later. An inquiry before the booking gets NOT_RECEIVED. Each id is booked only once.
  */
 export async function startCountingProvider(random: Random): Promise<CountingProvider> {
   const taken = new Map<string, number>();
   const sentBlind: string[] = [];
-  /** Submitted ids, without those that got NOT_RECEIVED since their last submission. */
+  /** Submitted ids. An inquiry that returns NOT_RECEIVED removes its id. */
   const submitted = new Set<string>();
   const provider = await startFakeUpstream(systemClock);
   async function take({ body, accept, reply }: Exchange): Promise<void> {

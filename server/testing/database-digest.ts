@@ -4,14 +4,14 @@ import { engineOf } from "../db/compiled-query.ts";
 import type { Db } from "../db/database.ts";
 
 /**
- * Tables that the digest omits. Every write changes the first; the second contains data that a
- * single process keeps in memory, such as a key's rate.
+ * Tables that the digest omits: every write changes `commit_count`, and `shared_memory` has
+ * counters such as a key's rate.
  */
 const NO_TRACES: readonly string[] = ["commit_count", "shared_memory"];
 
 /**
- * Columns that the digest omits on SQLite: the checksum of the row covers them, and together they
- * hold ten megabytes of catalog text.
+ * Columns that the digest omits on SQLite, because they hold ten megabytes of catalog text. The
+ * row's checksum covers them.
  */
 const IN_CHECKSUM: Readonly<Record<string, string>> = {
   offers: "offer_json",
@@ -19,15 +19,12 @@ const IN_CHECKSUM: Readonly<Record<string, string>> = {
   promos: "promo_json",
 };
 
-/**
- * Returns the rows of every table as text, for comparison before and after a test. Excludes the
- * last use of a key.
- */
+/** Returns the rows of every table as text, to compare two states of the database. */
 export async function digestDatabase(db: Db): Promise<Record<string, string>> {
   const digest: Record<string, string> = {};
   for (const name of [...CHECKED_TABLES, ...Object.keys(UNCHECKED)]) {
     if (NO_TRACES.includes(name)) continue;
-    // Sorted, because PostgreSQL moves a row on every update, even without a change.
+    // Sorts the rows, because PostgreSQL moves a row on every update.
     const { rows } = await sql<Record<string, unknown>>`
       select ${await columnsOf(name, db)} from ${sql.table(name)} order by 1, 2`.execute(db);
     digest[name] = JSON.stringify(rows.map(({ last_used_at: _use, ...row }) => row));

@@ -16,7 +16,7 @@ const KNOWN = OPERATIONS.map((operation) => {
     (a, b) => Number(a.operation.path.includes(":")) - Number(b.operation.path.includes(":")),
   );
 
-/** Refusals before the operation is known: an invalid address or body, or a stopping listener. */
+/** Refusals before the operation is known, such as for an invalid address or body. */
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
 function refusalsOf({ access, right, rights, refusals, asksPin }: Operation): readonly string[] {
@@ -37,7 +37,7 @@ interface Refusal {
   fields?: { right?: string };
 }
 
-/** @throws Error if an operation of the till refused with an undeclared code */
+/** @throws Error if an operation of the till refuses with a code that it does not declare */
 export function requireDeclared(
   method: string,
   path: string,
@@ -49,7 +49,7 @@ export function requireDeclared(
   );
   if (!found || EDGE_REFUSALS.includes(errorCode)) return;
   const { operation } = found;
-  // A foreign page or host is refused in every operation.
+  // Every operation refuses requests of a foreign page or host.
   if (errorCode === "FORBIDDEN" && fields && ("host" in fields || "origin" in fields)) return;
   if (!refusalsOf(operation).includes(errorCode)) {
     throw new Error(`${nameOf(operation)} refuses with ${errorCode}, which it does not declare`);

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from "kysely";
 
-/** Description of each table, one fact per line, equal for both engines. */
+/**
+ * Description of each table by its name, one fact per line. Both database engines have the same
+ * description.
+ */
 export type DescribedSchema = Record<string, string[]>;
 
 type AnyDb = Kysely<never>;
@@ -15,7 +18,7 @@ interface Column {
 
 interface Key {
   tbl: string;
-  /** "primary", "unique", or the referenced table. */
+  /** "primary", "unique", or the name of the referenced table. */
   kind: string;
   columns: string;
 }

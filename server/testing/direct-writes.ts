@@ -4,19 +4,20 @@ import type { Db } from "../db/database.ts";
 import type { Tables } from "../db/tables.ts";
 
 /**
- * Returns the writing connection of a database, for changes that the program cannot make. Bypasses
- * transactions, rules and listeners.
+ * Returns the database's writing connection, for changes that bypass the transactor and its rules.
  */
 export function writerOf(db: Db): Db {
   return getConnections(db).writers[0].db;
 }
 
-/** Marks all PINs as chosen by their users, so that tests need not choose PINs first. */
+/**
+ * Marks all PINs as chosen by their users, who otherwise have to choose a PIN at the first sign-in.
+ */
 export async function keepGivenPins(db: Db): Promise<void> {
   await writerOf(db).updateTable("staff").set({ pin_given_at: null }).execute();
 }
 
-/** Ends every connection as a kill does, in the middle of a write. */
+/** Closes every SQLite connection, as if the process were killed during a write. */
 export function cutConnections(db: Db): void {
   for (const connection of getConnections(db).sqlite) connection.close();
 }
@@ -52,7 +53,7 @@ async function onEveryWriter(
   await next.db.connection().execute((db) => onEveryWriter(others, statement, [...held, db]));
 }
 
-/** Removes or restores write access on all connections at once, like a disk remounted read-only. */
+/** Removes or restores write access on all connections, as if the disk were remounted. */
 export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
   const { engine, writers } = getConnections(db);
   const statement =
@@ -63,7 +64,7 @@ export async function setWritable(db: Db, isWritable: boolean): Promise<void> {
 }
 
 /**
- * Ends every claim, as if time had passed on the database server, whose clock no test controls
+ * Ends every claim, because tests cannot advance the clock of the database server
  * (docs/decisions/0080). SQLite has no claims.
  */
 export async function letClaimsEnd(db: Db): Promise<void> {
@@ -89,9 +90,7 @@ export function diskFullIn(db: Db): string {
   return engine === "sqlite" ? "the disk is full" : "the disk of the database server is full";
 }
 
-/**
- * Fills the disk, or frees space. SQLite raises the same error at a page limit as on a full disk.
- */
+/** Simulates a full disk, or ends the simulation. */
 export async function setDiskFull(db: Db, isFull: boolean): Promise<void> {
   const { engine } = getConnections(db);
   const onPostgres = isFull ? FULL_ON_POSTGRES : "drop function disk_full cascade";

@@ -5,7 +5,7 @@ import { readMessage } from "../db/log-messages.ts";
 
 /**
  * Writes the export of a shop with a sale of each kind, made by the last version before the
- * baseline (`sold-samples.ts`; without unsold offers).
+ * baseline migration.
  */
 export function writeEarlierExport(file: string): void {
   const packed = readFileSync(new URL("earlier-shop.ndjson.gz", import.meta.url));
@@ -15,7 +15,10 @@ export function writeEarlierExport(file: string): void {
 /** Tables that the baseline deleted. */
 const GONE_TABLES = ["transaction_counts", "webhook_delivery_counts"];
 
-/** Columns that the baseline removed, and columns that it added, with their values. */
+/**
+ * Columns that the baseline removed or added in each table. An added column has its value for
+ * existing rows.
+ */
 const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string, unknown] }>> = {
   environment_settings: { gone: "numbers_rewritten_until", added: ["figures_until", 0] },
   customer_refunds: { added: ["replaced_by", null] },
@@ -46,7 +49,7 @@ function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, st
   return converted;
 }
 
-/** Tables and columns whose content has different forms before and since the baseline. */
+/** Tables and columns whose content the baseline stores in a different form. */
 const FOLDED = {
   tables: [
     ["offer_versions", "ledger_entries", "owed_lines"],
@@ -59,8 +62,8 @@ const FOLDED = {
 };
 
 /**
- * Returns the purchases of an export with their sold offers, and the lines of its other tables.
- * Omits columns whose form the baseline changed.
+ * Returns the content of an export by table, with the sold offer in each purchase. Omits columns
+ * that the baseline stores in a different form.
  */
 export function readContent(file: string): Map<string, unknown> {
   const tables = toBaselineTables(readTables(file));
@@ -148,7 +151,6 @@ function readMerged(rowsIn: (table: string) => Row[]): Row[] {
     .toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
 }
 
-/** Accounts of each kind of posting: money moves from the first to the second. */
 const ACCOUNTS: Readonly<Record<string, readonly [from: string, to: string]>> = {
   RECHARGE: ["world.funding", "wallet.available"],
   HOLD: ["wallet.available", "wallet.held"],

@@ -3,7 +3,7 @@ import type { Load } from "./load-of-clients.ts";
 import type { ManyProcesses } from "./many-processes.ts";
 import { isDone, isOver } from "./sales-follower.ts";
 
-/** Time in milliseconds for a lease to end and a busy machine to finish its work. */
+/** Time limit in milliseconds: enough for a lease to end and a busy machine to finish its work. */
 export const WITHIN = { timeout: 150_000, interval: 500 };
 
 interface Purchase {
@@ -23,9 +23,10 @@ export async function listPurchases(shop: ManyProcesses): Promise<Purchase[]> {
 }
 
 /**
- * Waits until all work has ended, and expects every answered request to be booked exactly once.
- * @param isSimulatorKilled true if the simulator, which is in the database, may have been
- * unreachable: the next inquiry then follows a quarter of an hour later
+ * Waits until the gateways have finished all work, and expects every answered request to be booked
+ * exactly once.
+ * @param isSimulatorKilled true if the simulator's database was unreachable: the next inquiry may
+ * then be a quarter of an hour away
  */
 export async function expectAllThere(
   shop: ManyProcesses,
@@ -63,7 +64,6 @@ async function expectSales(shop: ManyProcesses, load: Load): Promise<void> {
   expect(new Set(sales.map(({ saleId }) => saleId))).toEqual(load.sales);
   const numbers = sales.map(({ saleNumber }) => saleNumber).toSorted((a, b) => a - b);
   expect(numbers).toEqual(sales.map((_, n) => n + 1));
-  // Expects that only refused lines are refunded, each exactly once.
   const failed = sales.filter(({ lines }) => lines.some(({ status }) => status === "FAILED"));
   const refunded = sales.filter((sale) => sale.refunded !== 0);
   expect(new Map(refunded.map((sale) => [sale.saleId, sale.refunded]))).toEqual(load.refunded);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Finished } from "./run-program.ts";
 
-/** Expects one line of text, a failure, and no stack or internal detail. */
+/** Expects a one-line error text without stack or internal details. */
 export function expectRefusal(finished: Finished, words: RegExp, exitCode = 1): void {
   expect(finished.stderr).toMatch(words);
   expect(finished.stderr.trimEnd().split("\n")).toHaveLength(1);

@@ -2,15 +2,15 @@ import { CompiledQuery } from "kysely";
 import type { Db } from "../db/database.ts";
 
 /**
- * A value in a statement that `onStatement` reports. The "+" before the value hides it from the
- * planner. A long value is shortened.
+ * Matches a value in a statement that `onStatement` reports. The "+" hides the value from the
+ * planner.
  */
 const HIDDEN_VALUE =
   /\+(?:'(?:[^']|'')*'(?:\/\*\+\d+ bytes\*\/)?|-?\d[\d.]*(?:e[+-]?\d+)?|NULL\b)/g;
 
 /**
- * Returns SQLite's plan of an executed statement, line by line. As during the execution, the
- * planner does not know the values (server/db/sqlite/query-compiler.ts).
+ * Returns the lines of SQLite's plan for an executed statement. The planner does not see the values
+ * (server/db/sqlite/query-compiler.ts).
  */
 export async function explainPlan(db: Db, statement: string): Promise<string[]> {
   const sql = `explain query plan ${statement.replace(HIDDEN_VALUE, "+?")}`;

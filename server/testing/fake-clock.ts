@@ -35,8 +35,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Sets the machine's clock forward or back. Timers keep their remaining time, as in an operating
-   * system.
+   * Changes the time of day, forward or back. Timers keep their remaining time, as on a real
+   * machine.
    */
   jump(milliseconds: number): void {
     this.#now += milliseconds;
@@ -44,8 +44,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Sets the time, forward or back, and runs all work that is due by then. A running gateway has a
-   * timer within every minute: a longer step means that the machine was asleep.
+   * Sets the time, forward or back, and runs the timers that are due. A step over a minute
+   * simulates sleep, because a running gateway has a timer every minute.
    */
   set(now: number): void {
     this.#running += Math.min(Math.max(now - this.#now, 0), MINUTE);

@@ -2,10 +2,10 @@ import { createConnection } from "node:net";
 import { expect, test } from "vitest";
 import { startFakePrinter } from "./fake-printer.ts";
 
-test("the fake printer keeps dots of a picture that look like a status request, in any packet split", async () => {
+test("the fake printer does not answer picture dots that equal a status request, at any packet size", async () => {
   const printer = await startFakePrinter();
   const question = [0x10, 0x04, 0x01];
-  // Two bytes wide and three rows high.
+  // The picture is two bytes wide and three rows high.
   const picture = [0x1d, 0x76, 0x30, 0, 2, 0, 3, 0, ...question, 0x10, 0x04, 0x01];
   const letters = [0x1b, 0x40, 0x41];
   for (const partBytes of [1, 5, 100]) {

@@ -8,33 +8,30 @@ export type PrinterManner =
   | "silent"
   | "out-of-paper"
   | "cover-open"
-  /** Answers the first request, then neither reads nor answers. */
+  /** Answers the first request. After that, it neither reads nor answers. */
   | "hangs"
-  /** Reports that it is ready, and is out of paper after the receipt. */
+  /** Reports that it is ready before the receipt, and out of paper after it. */
   | "runs-out"
-  /** Sends a greeting, and its state without a request (automatic status back). */
+  /** Sends a greeting, and its state without being asked (automatic status back). */
   | "talkative"
   /** Answers only when the test releases an answer. */
   | "slow";
 
-/** Point of a print at which a printer stops, until the test continues it. */
+/** Point of a receipt at which the printer stops until the test calls `goOn`. */
 type Standstill = "BEFORE" | "MIDDLE" | "AFTER_CUT";
 
-/** Behaviour after the stop. SILENCE: no reaction. */
+/** Behaviour of a stopped printer on `goOn`. SILENCE: the printer never reacts again. */
 type AfterStandstill = "CLOSE" | "RESET" | "PAPER_END" | "SILENCE" | "CONTINUE";
 
 export interface FakePrinter {
   readonly host: string;
   readonly port: number;
   manner: PrinterManner;
-  /** Takes one connection at a time and refuses others, as most printers do. */
+  /** Accepts only one connection at a time, as most printers do. */
   takesOne: boolean;
   stopAt: Standstill | undefined;
   readonly isStopped: boolean;
-  /**
-   * Continues the printer after a stop. Bytes that the printer had read are printed even if the
-   * connection has ended.
-   */
+  /** Continues a stopped printer, which prints all bytes that it has read. */
   goOn(how: AfterStandstill): void;
   readonly held: (() => void)[];
   readonly received: Buffer[];
@@ -42,7 +39,9 @@ export interface FakePrinter {
 }
 
 const WELL = 0b0001_0010;
-/** Automatic status back of ESC/POS, four bytes, and a word of a print server. */
+/**
+ * Data that no request caused: ESC/POS's automatic status (four bytes), and a print server's text.
+ */
 const UNASKED = [0x10, 0x00, 0x00, 0x00, ...Buffer.from("OK\r\n")];
 const COVER_OPEN = WELL | 0b0000_0100;
 const PAPER_END = WELL | 0b0110_0000;
@@ -156,7 +155,7 @@ function isReached(at: Standstill, paper: Buffer): boolean {
 
 const PORT = 9100;
 
-/** Listens on the printers' port, at an address of this machine that no other test uses. */
+/** Listens on the standard printer port, at a loopback address that no other test uses. */
 async function listenAsPrinter(server: Server): Promise<string> {
   for (let tries = 0; tries < 20; tries++) {
     const [a, b, c] = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * 250));
@@ -174,13 +173,13 @@ async function listenAsPrinter(server: Server): Promise<string> {
 
 const DLE = 0x10;
 const EOT = 0x04;
-/** GS v 0, which precedes a mode, a width in bytes and a height in rows. */
+/** The command GS v 0. A mode, a width in bytes and a height in rows follow. */
 const PICTURE = [0x1d, 0x76, 0x30];
 const PICTURE_HEADER_BYTES = 8;
 
 /**
- * Removes status requests DLE EOT n from a stream, but not from pictures, whose dots may be the
- * same bytes.
+ * Removes status requests (DLE EOT n) from a stream. Skips pictures, whose dots may equal a status
+ * request.
  */
 class StatusQuestionReader {
   #unread: number[] = [];

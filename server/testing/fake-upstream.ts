@@ -7,16 +7,14 @@ export interface Purchase {
   [field: string]: unknown;
 }
 
-/**
- * A request and its possible responses. `accept` books the purchase, as an honest upstream does.
- */
+/** A request, with functions for its possible responses. `accept` books the purchase. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   body: Purchase;
   accept(): Purchase;
   reply(status: number, body: unknown): void;
-  /** Leaves the request without a response until the caller aborts. */
+  /** Sends no response until the gateway aborts the request. */
   hang(): void;
 }
 
@@ -24,25 +22,25 @@ export type Behaviour = (exchange: Exchange) => void;
 
 export interface FakeUpstream {
   readonly url: string;
-  /** Purchases by id, each fulfilled only once. */
+  /** Booked purchases by id. The upstream fulfils each id only once. */
   readonly books: Map<string, Purchase>;
   readonly submissions: Map<string, number>;
   readonly questions: string[];
-  /** Response to submissions, which a test replaces; honest by default. */
+  /** Handles submissions. Honest by default; tests replace this function. */
   submit: Behaviour;
   ask: Behaviour;
   balance: unknown;
-  /** Resolves when the upstream leaves a request without a response. */
+  /** Resolves when the upstream has received a request that it never answers. */
   stuck(): Promise<void>;
-  /** Resolves when the gateway has aborted all requests that were left open before `since`. */
+  /** Resolves when the gateway has aborted all unanswered requests from before the time `since`. */
   givenUp(since: number): Promise<void>;
-  /** Stops listening, and starts again on the same port. */
+  /** Stops listening. `up` listens again on the same port. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a gateway that serves the part of `/v1` that a top-up needs, and misbehaves on demand. */
+/** Starts a fake gateway with the operations of `/v1` that a top-up needs. */
 export async function startFakeUpstream(clock: Pick<Clock, "now">): Promise<FakeUpstream> {
   const books = new Map<string, Purchase>();
   const submissions = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Existing server files that a new family must change. All other files of a family are its own. */
+/** Existing server files that a new product family must change. All its other files are new. */
 export const ADDED_TO = [
   "contract/faces/glyph-of-brand.ts",
   "contract/pos/families.ts",
@@ -12,12 +12,12 @@ export const ADDED_TO = [
   "testing/simulation/goods.ts",
 ] as const;
 /**
- * Existing renderer files that a new family must change, except the list of the families' texts.
+ * Existing renderer files that a new product family must change, except the list of family texts.
  */
 export const ADDED_TO_RENDERER = [
   "features/counter/families/index.ts",
   "features/counter/testing/typed-families.ts",
   "features/receipts/blocks/receipt-blocks.ts",
 ] as const;
-/** File in which the compiler reports a missing text of the day report. */
+/** File in which the compiler reports a family without a text for the day report. */
 export const DAY_WORDS_READER = "modules/office/shop-reports/day-pdf/day-pdf.ts";

@@ -18,7 +18,7 @@ import type { TestTill } from "./test-till.ts";
 
 export interface Compared {
   timeZone: string;
-  /** Minutes after midnight; default is midnight. */
+  /** Start of the business day in minutes after midnight; default is 0. */
   dayStartsAt?: number;
   firstDay: string;
   lastDay: string;
@@ -146,7 +146,6 @@ interface Row {
   amount: number;
 }
 
-/** Reads all pages of rows, each row once, newest first. */
 export async function readRows(reader: TestTill, path: string, query: object): Promise<Row[]> {
   const rows: Row[] = [];
   let before: string | undefined;

@@ -37,12 +37,12 @@ declare module "vitest" {
 }
 
 export const TEST_OVERRIDES = {
-  /** Low, because tests sign in often. Another test uses the real cost. */
+  /** Hashing cost of a PIN: low, because tests sign in often. */
   pinCost: 4,
   rateLimit: { burst: 1_000_000, perSecond: 1_000_000 },
-  // A day in a test would otherwise make 24 backups.
+  // Otherwise, each simulated day makes 24 backups.
   automaticBackups: false,
-  // Alerts would otherwise be checked every minute.
+  // Otherwise, the gateway checks alerts every minute.
   automaticAlerts: false,
   auditAtStart: false,
   startErrand: startOnKeptThread,
@@ -51,12 +51,12 @@ export const TEST_OVERRIDES = {
 
 export const RESOURCES = fileURLToPath(new URL("../../resources", import.meta.url));
 
-/** Countries of the tests' catalog. "" stands for offers of several countries. */
+/** Countries whose offers are in the tests' catalog. "" stands for offers of several countries. */
 const COUNTRIES = " AE AR BB BE CI CU ES GB GT HN MX NG PA PH SG SV US VN ZA".split(" ");
 
 /**
- * Makes a folder of resources whose catalog has the offers of some countries: a test gateway reads
- * its whole catalog, and the full catalog takes a fifth of a second. Later runs reuse the folder.
+ * Makes a resource folder with a small catalog, which a test gateway reads faster. Later runs reuse
+ * the folder.
  */
 function makeSmallResources(): string {
   const source = join(RESOURCES, "catalog/sandbox.json");
@@ -136,10 +136,7 @@ export async function liveFirstDay(database?: string): Promise<FirstDay> {
 
 let firstStart: Promise<string> | undefined;
 
-/**
- * Copies a data directory after a first start on the machine's clock. Each test process makes the
- * original once.
- */
+/** Copies a data directory that a first start on the machine's clock has created. */
 export async function copyFirstStart(dataDir: string): Promise<void> {
   firstStart ??= makeFirstStart();
   cpSync(await firstStart, dataDir, { recursive: true });

@@ -6,19 +6,19 @@ export interface FuzzRequest {
   operation: string;
   method: string;
   params: Record<string, unknown>;
-  /** In the order of the request; a name may repeat. */
+  /** Query parameters in the order of the request. A name may repeat. */
   query: [name: string, value: string][];
   body: unknown;
   rawBody?: string;
   headers: Record<string, string>;
   faults: string[];
-  /** True if a defect must cause a refusal. */
+  /** True if the gateway must refuse the request. */
   mustBeRefused: boolean;
 }
 
 type Fault = (request: FuzzRequest, about: ApiOperation) => Arbitrary<FuzzRequest | undefined>;
 
-/** Generates requests of every operation: a third valid, the others with one or two defects. */
+/** Generates requests for all operations: a third valid, the others with one or two defects. */
 export function requestsOf(api: ApiDocument, pools: Pools): Arbitrary<FuzzRequest> {
   return fc.constantFrom(...api.operations).chain((operation) => {
     const faults = fc.oneof(
@@ -31,7 +31,8 @@ export function requestsOf(api: ApiDocument, pools: Pools): Arbitrary<FuzzReques
     return faults.chain((chosen) =>
       chosen.reduce<Arbitrary<FuzzRequest>>(
         (request, fault) =>
-          // A request that must be refused gets no second defect, which could correct it.
+          // A request that must be refused gets no second defect, because that could correct the
+          // first.
           request.chain((valid) =>
             valid.mustBeRefused
               ? fc.constant(valid)
@@ -144,7 +145,7 @@ function replaceParameter(request: FuzzRequest) {
 function replacePathPart(request: FuzzRequest) {
   const names = Object.keys(request.params);
   if (names.length === 0) return NOTHING;
-  // Excludes an empty last part: a trailing slash is ignored, so the path would belong to another
+  // Excludes empty texts: the gateway ignores a trailing slash, so the path would match another
   // operation.
   const texts = fc
     .oneof(fc.constantFrom(...ODD_TEXTS), fc.string({ unit: "binary" }))

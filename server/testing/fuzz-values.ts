@@ -4,10 +4,7 @@ import type { ApiDocument, ApiSchema } from "./api-document.ts";
 /** Existing values of the gateway, by the name of their field or parameter. */
 export type Pools = Readonly<Record<string, readonly unknown[]>>;
 
-/**
- * Generates values that a schema allows; values of the pools are frequent, so that requests
- * succeed.
- */
+/** Generates values that a schema allows. Values of the pools are frequent. */
 export function validValues(
   api: ApiDocument,
   described: ApiSchema,
@@ -104,7 +101,7 @@ export const ODD_TEXTS = [
   "x".repeat(5_000),
 ];
 
-/** Values of every type, for fields of a different type. */
+/** Values of every JSON type. */
 export const ODD_VALUES: readonly unknown[] = [
   null,
   true,

@@ -12,33 +12,29 @@ import { type FuzzRequest, requestsOf } from "./fuzz-requests.ts";
 import type { Pools } from "./fuzz-values.ts";
 import { type Answer, startTestGateway, type TestGateway } from "./test-gateway.ts";
 
-/**
- * Number of requests between two database digests. A batch is small if some of its requests may
- * write.
- */
+/** Number of requests between two database digests. */
 const WRITING_BATCH = 5;
 const READING_BATCH = 100;
 
-/** Fields with a rule that no schema can express, such as 30 February. */
+/** Fields whose rules no schema can express: a date such as 30 February is invalid. */
 const BEYOND_SCHEMAS = new Set(["createdAt", "startGte", "endLt"]);
 
 export interface FuzzReport {
   /** Number of responses by operation and status, such as `GET /v1/balance 200`. */
   answered: Map<string, number>;
-  /** Number of batches that had no accepted request and left no trace. */
+  /** Number of batches without an accepted request and without a change of the database. */
   batchesWithoutTrace: number;
 }
 
 /**
- * Sends valid and invalid requests, generated from the description of `/v1`, over real HTTP, and
- * compares every response with the description.
- * @throws Error with the seed and the request, after the first response that deviates
+ * Sends valid and invalid requests over real HTTP, generated from the description of `/v1`, and
+ * compares every response with this description.
+ * @throws Error with the seed and the request, at the first response that deviates
  */
 export async function fuzz(requests: number, seed: number): Promise<FuzzReport> {
   const till = await startTestGateway();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    // An unknown key is audited once an hour. Causes this entry before the first comparison.
     await till.call("GET", "/v1/balance", { headers: { authorization: "Bearer test_unknown" } });
     await till.settle();
     const api = await readApiDocument(till);
@@ -61,7 +57,6 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
       return anyLetThrough;
     }
 
-    // Requests that may write go first, so that reads find data.
     const [writing, others] = [all.filter(mayWrite), all.filter((request) => !mayWrite(request))];
     const batches = [...split(writing, WRITING_BATCH), ...split(others, READING_BATCH)];
     let before = await digestDatabase(till.gateway.context.db);
@@ -86,10 +81,7 @@ export async function fuzz(requests: number, seed: number): Promise<FuzzReport> 
   }
 }
 
-/**
- * Returns whether a successful request writes. Retrieving a bill writes, because a payment is
- * checked against the bill.
- */
+/** Returns whether a request writes if it succeeds. Retrieving a bill stores the bill. */
 function writes({ method, operation }: FuzzRequest): boolean {
   return method === "POST" || operation === "GET /v1/billpay/offers/{offerId}/bill";
 }
@@ -132,8 +124,7 @@ function toWire(till: TestGateway, operation: ApiOperation, request: FuzzRequest
 }
 
 /**
- * Percent-encodes a text. An unpaired surrogate has no encoding: it becomes the bytes that a
- * careless client sends.
+ * Percent-encodes a text. Replaces an unpaired surrogate by the bytes that a careless client sends.
  */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
@@ -195,7 +186,7 @@ function codesOf(operation: ApiOperation, status: number): Set<unknown> {
 }
 
 function isNamed(api: ApiDocument, operation: ApiOperation, wire: Wire, name: string): boolean {
-  // A path that cannot be decoded has no parameter to name.
+  // A refusal cannot name a parameter of a path that cannot be decoded.
   if (
     name === "body" ||
     name === "path" ||
@@ -253,7 +244,7 @@ async function buyOneOfEach(till: TestGateway, api: ApiDocument): Promise<Pools>
     transactionIds.push(transactionId);
     offerIds.push(input.offerId);
     if (path !== "/esim/purchases") continue;
-    // This eSIM is used at once, so that it cannot be refunded and retains its QR code.
+    // The simulator uses this eSIM at once. A used eSIM cannot be refunded, and keeps its QR code.
     transactionIds.push("fuzz-esim-9008");
     await till.v1("POST", path, { offerId: input.offerId, transactionId: "fuzz-esim-9008" });
   }

@@ -6,8 +6,8 @@ import { FakeClock } from "./fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "./first-day.ts";
 
 /**
- * Runs a gateway in a separate process, on a clock that the parent process controls, so that a
- * month passes in minutes. The argument is the data directory.
+ * Runs a gateway in a separate process on a clock that the parent process controls. The argument is
+ * the data directory.
  */
 const [dataDir = ""] = process.argv.slice(2);
 const clock = new FakeClock();
@@ -17,8 +17,8 @@ const { url } = await gateway.listen();
 process.send?.({ url, routes: await listRoutes() });
 
 /**
- * Reads the routes from a second application, which stays open: closing it would end the gateway's
- * own streams.
+ * Reads the routes from a second application, which stays open, because closing it would end the
+ * gateway's own streams.
  */
 async function listRoutes(): Promise<string[]> {
   const till = new LaterApp();

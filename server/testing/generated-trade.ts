@@ -6,26 +6,27 @@ import { DAY, HOUR } from "../lib/clock.ts";
 import { withBalances } from "./running-balances.ts";
 
 /**
- * Generates any number of sales from real ones: copies of all their rows, spread over days, with a
- * shift and its report for each clerk's day. The audit then finds no error.
+ * Generates sales by copying all rows of real sales over several days, with a shift and a report
+ * for each clerk and day. The audit finds no error in them.
  */
 export interface TradePlan {
-  /** Transactions of each sample: of a sale, or of purchases through `/v1`. */
+  /** Transaction ids of each sample: a sale, or purchases through `/v1`. */
   samples: readonly (readonly string[])[];
   /** Total number of copies; the samples are copied in rotation. */
   count: number;
-  /** Start of the first day, after all real sales, and the number of days. */
+  /** Start of the first day; later than all real sales. */
   start: number;
   days: number;
 }
 
-/** Inlines a number: as a parameter it would be a float, and a division would leave a fraction. */
+/**
+ * Inlines an integer. As a parameter it would be a float, and a division would return a fraction.
+ */
 function whole(value: number): RawBuilder<number> {
   return sql.lit(value);
 }
 
 const SCOPE = sql`account_id = 'default' and environment = 'test'`;
-/** Columns that the database generates. */
 const GIVEN = ["checksum", "inserted", "posting_id"];
 
 export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
@@ -38,9 +39,9 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
     created_at: shifted("created_at"),
   };
   const shift = sql`'shift-' || t.staff_id || '-' || m.day`;
-  // A refund is made at a till other than that of its sale.
+  // Depends on `other`, so that a refund is made at a different till than its sale.
   const tillOf = (other: number) => sql`'till-' || ((m.n + ${whole(other)}) % 3)`;
-  // 10^17 has eighteen digits, so the ICCID has twenty.
+  // The ICCID has twenty digits: 10^17 has eighteen.
   const iccid = sql`'89' || (${whole(10 ** 17)} + m.n)`;
   await copy(tx, "transactions", {
     ...ids,
@@ -67,10 +68,10 @@ export async function makeTrade(tx: Tx, plan: TradePlan): Promise<void> {
   await copy(tx, "sale_lines", { ...ids, returned_at: shifted("returned_at") });
   await copy(tx, "sale_tenders", ids);
   const refund = { ...ids, customer_refund_id: sql`m.customer_refund_id` };
-  // Refunds follow hours later, some on the next day.
+  // Time of the refund: hours after the sale, for some on the next day.
   const given = sql`t.created_at + m.at - s.base + m.n % 5 * ${whole(7 * HOUR)}`;
   const end = whole(plan.start + plan.days * DAY);
-  // On the last day at the latest, because sales that are made later must come after the refund.
+  // At the end of the generated days at the latest, so that later real sales follow all refunds.
   const later = sql`case when ${given} < ${end} then ${given} else ${end} end`;
   await copy(tx, "customer_refunds", {
     ...refund,
@@ -89,7 +90,7 @@ async function closeDays(tx: Tx): Promise<void> {
   while (await closeNextDay(tx, { accountId: "default", environment: "test" }));
 }
 
-/** PostgreSQL updates its statistics with a delay, and plans for few rows until then. */
+/** PostgreSQL updates its statistics with a delay, and plans for few rows before that. */
 const updateStatistics = word(({ hasChecksums }) => (hasChecksums ? "select 0" : "analyze"));
 
 async function prepare(tx: Tx, { samples, count, start, days }: TradePlan): Promise<void> {
@@ -159,7 +160,7 @@ async function addShifts(tx: Tx, { start, days }: TradePlan): Promise<void> {
   }
 }
 
-/** Columns by which a table's rows belong to a sample; the default is the transaction. */
+/** Column that identifies the sample of a table's rows; default is the transaction id. */
 const KEYS: Record<string, string> = {
   sales: "sale_id",
   sale_tenders: "sale_id",
@@ -186,7 +187,10 @@ async function copy(
     order by m.n`.execute(tx);
 }
 
-/** A PostgreSQL sequence ignores inserted numbers; SQLite continues after the highest. */
+/**
+ * Advances a PostgreSQL sequence, which ignores inserted numbers. SQLite continues after the
+ * highest.
+ */
 const numberOn = word(({ hasChecksums }) =>
   hasChecksums
     ? "select 0"

@@ -4,8 +4,8 @@ import { digestDatabase } from "./database-digest.ts";
 import { openPlace, type Place } from "./place.ts";
 
 /**
- * Returns all data that a thief of the database can read: the bytes of its files, or the rows on
- * the server.
+ * Returns all data that a thief of the database can read: the bytes of SQLite's files, or
+ * PostgreSQL's rows.
  */
 export async function readKept(place: Place): Promise<string> {
   if (place.database === undefined) {
@@ -14,7 +14,6 @@ export async function readKept(place: Place): Promise<string> {
       .map((name) => readFileSync(join(place.dataDir, name), "latin1"))
       .join("");
   }
-  // Without the key, encrypted values are returned as stored.
   const db = await openPlace(place);
   const rows = Object.values(await digestDatabase(db));
   await db.destroy();

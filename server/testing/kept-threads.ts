@@ -1,6 +1,6 @@
 /**
- * Background threads that all gateways of a test process reuse. Loading the program takes a thread
- * up to a second of processor time, and the tests start thousands of small tasks.
+ * Background threads that all gateways of a test process reuse, because a new thread needs up to a
+ * second of processor time to load the program.
  */
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import {
@@ -22,7 +22,7 @@ async function performOn(thread: Worker, errand: Errand): Promise<Outcome> {
   const answer = waitForOutcome(thread);
   thread.postMessage(errand);
   const outcome = await answer;
-  // All other listeners of a worker are Node's own.
+  // Removes the gateway's listeners. A worker's other listeners are Node's own.
   for (const event of ["message", "error", "exit"]) thread.removeAllListeners(event);
   thread.unref();
   idle.push(thread);

@@ -1,7 +1,7 @@
 /**
- * Preloaded into a server process by `startAndKillAtStep`: counts SQL statements and file changes,
- * and kills the process at step `KILL_AT_STEP`. The process writes the number of its steps to
- * `STEPS_FILE` when it exits.
+ * `startAndKillAtStep` preloads this file into a server process. It counts SQL statements and file
+ * changes as steps, and kills the process at step `KILL_AT_STEP`, or writes the number of steps to
+ * `STEPS_FILE` at the exit.
  */
 import fs from "node:fs";
 import { createRequire, syncBuiltinESMExports } from "node:module";

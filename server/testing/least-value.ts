@@ -18,8 +18,8 @@ interface Described {
 }
 
 /**
- * Returns the minimal value of a schema: required fields and lowest numbers. Repeated calls return
- * equal values.
+ * Returns the smallest value that a schema allows: only required fields, and the lowest numbers.
+ * Repeated calls return equal values.
  */
 export function leastValue(schema: TSchema): unknown {
   const described: Described = schema;
@@ -46,7 +46,9 @@ function leastObject({ properties = {}, required = [] }: Described): object {
   return Object.fromEntries(fields);
 }
 
-/** Texts found for patterns: each search takes fast-check some milliseconds. */
+/**
+ * Texts by the pattern that they match, because fast-check needs some milliseconds for each search.
+ */
 const found = new Map<string, string>();
 
 function leastText({ format, pattern, minLength = 0, maxLength = Infinity }: Described): string {

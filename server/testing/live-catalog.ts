@@ -4,8 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Copies sandbox offers to the live environment, which has no catalog at first, so that the
- * environments differ only in their keys.
+ * Copies sandbox offers to the live environment, so that the environments differ only in their
+ * keys.
  */
 export async function giveLiveCatalog(
   { gateway, clock }: { gateway: Gateway; clock: Pick<Clock, "now"> },
@@ -48,7 +48,7 @@ export async function giveLiveCatalog(
   });
 }
 
-/** Returns every sandbox offer as its catalog states it, in the order of `/v1`. */
+/** Returns the sandbox offers as the catalog states them, in the order of `/v1`. */
 export async function readSandboxOffers(gateway: TestGateway): Promise<TopupOffer[]> {
   const { offers } = await gateway.gateway.context.catalog.getSnapshot({
     accountId: "default",

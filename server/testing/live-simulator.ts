@@ -7,9 +7,8 @@ import type { TestGateway } from "./test-gateway.ts";
 const BOOKS = { accountId: "live-books" };
 
 /**
- * Makes a provider for the live environment that delivers as the simulator does, with its own
- * books.
- * @param gateway returns the served gateway, which starts later
+ * Makes a live provider that delivers as the simulator does, and has its own books.
+ * @param gateway returns the gateway that uses the provider; called only after the gateway's start
  */
 export function createLiveSimulator(gateway: () => TestGateway): Provider {
   let simulator: Simulator | undefined;

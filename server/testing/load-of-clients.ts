@@ -4,7 +4,6 @@ import { SOLD } from "./shop-of-processes.ts";
 import { untilBeside } from "./until.ts";
 
 const SOLD_AT_TILL = { productType: "TOPUP", ...SOLD };
-/** A sale to a number that the simulator refuses. */
 const REFUSED = { ...SOLD_AT_TILL, recipientPhoneNumber: "+50251239001" };
 const BILL = {
   productType: "BILL_PAY",
@@ -24,18 +23,18 @@ type Prepared = Awaited<ReturnType<typeof prepareSale>>;
 export interface Load {
   readonly purchases: Set<string>;
   readonly sales: Set<string>;
-  /** Sales that the provider refused and the till refunded, with the amount. */
+  /** Refunded amount of each sale that the provider refused, by sale id. */
   readonly refunded: Map<string, number>;
   refundRefused(): Promise<void>;
   readonly answers: number;
   more(count: number): Promise<void>;
-  /** Stops starting new sales; resolves when each client has its answer. */
+  /** Stops new sales, and resolves when each client has received its last answer. */
   end(): Promise<void>;
 }
 
 /**
- * Runs clients until `end`, half through `/v1` and half at the till, which sells each family in
- * rotation.
+ * Runs clients until `end` is called: half of them buy through `/v1`, the others sell all product
+ * families in rotation at the till.
  */
 export function sellBy(shop: ManyProcesses, clients: number): Load {
   const purchases = new Set<string>();
@@ -66,7 +65,7 @@ export function sellBy(shop: ManyProcesses, clients: number): Load {
     }
   });
   const all = Promise.all(buyers);
-  // Prevents an unhandled rejection: `more` and `end` throw a client's error.
+  // Prevents an unhandled rejection. `more` and `end` throw the error of a client.
   all.catch(() => undefined);
   return {
     purchases,
@@ -92,7 +91,7 @@ async function buy(shop: ManyProcesses): Promise<string> {
   const { status, body } = await shop.call("POST", "/v1/topups/purchases", {
     body: { ...SOLD, transactionId },
   });
-  // A process may have booked the purchase and died before its answer.
+  // A duplicate is no error: a process may have died between booking the purchase and answering.
   if (status !== 200 && body.errorCode !== "DUPLICATE_TRANSACTION_ID") {
     throw new Error(`a purchase was refused: ${status} ${JSON.stringify(body)}`);
   }
@@ -101,7 +100,7 @@ async function buy(shop: ManyProcesses): Promise<string> {
 
 /**
  * Refunds a sale that the provider refused.
- * @returns whether the sale is refunded by now
+ * @returns whether the sale is refunded
  */
 async function refund(shop: ManyProcesses, { saleId, lines }: Prepared): Promise<boolean> {
   const path = `/pos/sales/${saleId}`;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 
-/** A received mail: the envelope's addresses, and the text with its headers. */
+/** A received mail: recipients of the envelope, and the text with its headers. */
 export interface ArrivedMail {
   readonly to: readonly string[];
   readonly source: string;
@@ -11,7 +11,7 @@ export interface MailServerInTest {
   readonly port: number;
   readonly mails: ArrivedMail[];
   /**
-   * Refuses every mail at the sender, the recipient or the data, until called with undefined.
+   * Refuses every mail from now on, until called with undefined.
    * @param words text of the refusal
    * @param responseCode default is 550, which is permanent
    */
@@ -22,9 +22,12 @@ export interface MailServerInTest {
 type RefusedAt = "MAIL FROM" | "RCPT TO" | "DATA";
 
 interface HowItTakesMail {
-  /** Refuses an address permanently, before it receives the mail. */
+  /** Returns true for a recipient that the server refuses permanently, before the mail's text. */
   refuses?: (address: string) => boolean;
-  /** Runs between receiving a mail and confirming it; its error replaces the confirmation. */
+  /**
+   * Runs after receiving a mail and before confirming it. If it throws, the server refuses the
+   * mail.
+   */
   beforeAnswer?: () => Promise<unknown>;
 }
 
@@ -67,7 +70,6 @@ export async function startMailServer({
       });
     },
   });
-  // Ignores connections that break when their sender is killed.
   server.on("error", () => undefined);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

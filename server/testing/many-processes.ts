@@ -77,10 +77,7 @@ export class ManyProcesses {
     );
   }
 
-  /**
-   * Hires a person and chooses their PIN.
-   * @returns the person's id
-   */
+  /** @returns the person's id */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {
     const added = await this.call("POST", "/pos/staff", { body: { ...person, pin: GIVEN_PIN } });
     const { staffId } = added.body;
@@ -104,7 +101,6 @@ export class ManyProcesses {
     });
   }
 
-  /** Ends a process; the work of its clients continues at the other processes. */
   async end(n: number, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
     const process = this.processes[n];
     this.processes[n] = undefined;
@@ -112,7 +108,7 @@ export class ManyProcesses {
   }
 
   /**
-   * Calls a process, as the owner or with a different cookie, and with the shop's key for `/v1`.
+   * Calls a process, as the owner unless a cookie is passed, and with the shop's key for `/v1`.
    * @returns undefined if the process died before its answer
    */
   async #ask(
@@ -144,8 +140,8 @@ export class ManyProcesses {
   }
 
   /**
-   * Calls a random process, and repeats the call at a random process if the first died before its
-   * answer.
+   * Calls a random process. If the process dies before its answer, repeats the call at a random
+   * process.
    * @throws Error if the shop is closed
    */
   async call(method: string, path: string, init?: CallInit): Promise<Answer> {
@@ -158,10 +154,7 @@ export class ManyProcesses {
     throw new Error(`the shop was closed before it has answered ${path}`);
   }
 
-  /**
-   * Sends the same request to each process at once.
-   * @throws Error if a process does not answer
-   */
+  /** @throws Error if a process does not answer */
   async askEach(method: string, path: string, init?: CallInit): Promise<Answer[]> {
     const answers = this.processes.map((_, n) => this.askOne(n, method, path, init));
     return Promise.all(answers);
@@ -174,7 +167,7 @@ export class ManyProcesses {
     return answer;
   }
 
-  /** @throws Error if the response is a refusal */
+  /** @throws Error if the status is not 200 */
   async get<Body>(path: string): Promise<Body> {
     const { status, body } = await this.call("GET", path);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Tx } from "../db/database.ts";
 
 /**
- * Copies a delivered purchase of the test environment many times, with log and ledger entries, so
- * that the books are in order. Makes databases as large as after years of sales.
+ * Copies a delivered purchase of the test environment many times, with its log and ledger entries,
+ * to make databases as large as after years of sales.
  */
 export async function repeatPurchase(tx: Tx, transactionId: string, times: number): Promise<void> {
   const { cost } = await tx
@@ -26,7 +26,6 @@ export async function repeatPurchase(tx: Tx, transactionId: string, times: numbe
   await repeatPostings(tx, { transactionId, times, cost });
 }
 
-/** Repeats both postings of a purchase: its hold and its capture. */
 async function repeatPostings(
   tx: Tx,
   { transactionId, times, cost }: { transactionId: string; times: number; cost: number },

@@ -1,4 +1,4 @@
-/** Sales of the tests with a mutating upstream: which response of which step is mutated, and how. */
+/** Sales of the tests with a mutating upstream, each with its mutated responses. */
 import type { Offer } from "../contract/v1/offers.ts";
 import {
   describeMutation,
@@ -20,7 +20,7 @@ export interface Product {
 interface Change {
   step: Step;
   mutation: Mutation;
-  /** The exchange of this step that is mutated, from 1; all of them by default. */
+  /** Number of the mutated exchange within this step, from 1; default is all exchanges. */
   nth?: number;
 }
 
@@ -30,7 +30,9 @@ export interface MutatedSale {
   changes: readonly Change[];
 }
 
-/** Honest responses by product path and step; their fields are mutated. */
+/**
+ * Recorded honest responses, whose fields are mutated. The key is the product path and the step.
+ */
 export type Recorded = Map<string, unknown>;
 
 const REFUSED = { errorCode: "OFFER_DISABLED", message: "It is not sold now.", fields: {} };
@@ -39,13 +41,13 @@ const USED = { errorCode: "CONFLICT", message: "The id is used.", fields: {} };
 const DUPLICATE = { ...USED, errorCode: "DUPLICATE_TRANSACTION_ID" };
 const LATER = { errorCode: "RATE_LIMITED", message: "Later.", fields: {} };
 
-/** The upstream receives the request and sends this answer instead of its own. */
+/** Forwards the request to the upstream, and replaces the upstream's answer by this answer. */
 function answered(status: number, body?: unknown, retryAfter?: string): Mutation {
   return { kind: "ANSWER", status, isForwarded: true, body, ...(retryAfter && { retryAfter }) };
 }
 
 const CUT: Mutation = { kind: "CUT" };
-/** A lagging replica does not have the purchase yet, or only an earlier state of it. */
+/** Answers of a lagging replica: without the purchase, or with an earlier state of it. */
 const NOT_THERE = answered(404, MISSED);
 const LAGGING: readonly Mutation[] = [
   NOT_THERE,
@@ -54,7 +56,6 @@ const LAGGING: readonly Mutation[] = [
   ),
 ];
 
-/** Mutations of whole answers to any step. */
 export const ANSWER_MUTATIONS: readonly Mutation[] = [
   { kind: "TRUNCATE" },
   CUT,
@@ -74,7 +75,7 @@ export const ANSWER_MUTATIONS: readonly Mutation[] = [
   ...LAGGING,
 ];
 
-/** Lists every mutation of every response, each with its own sale. */
+/** Lists one sale for every mutation of every response. */
 export function listSales(products: readonly Product[], recorded: Recorded): MutatedSale[] {
   const sales: MutatedSale[] = [];
   const add = (product: Product, step: Step, mutations: readonly Mutation[], ending = "") => {
@@ -88,7 +89,7 @@ export function listSales(products: readonly Product[], recorded: Recorded): Mut
       add(product, step, listFieldMutations(recorded.get(`${product.path} ${step}`)));
       add(product, step, ANSWER_MUTATIONS);
     }
-    // A purchase that the upstream fails, and one that it refuses at once.
+    // Two more sales: the upstream reports the first as failed, and refuses the second at once.
     const failed = { code: "PROVIDER_REJECTED", description: "No.", message: "No." };
     const record = { ...(recorded.get(`${product.path} INQUIRE`) as object), error: failed };
     if (product.path === "esim") add(product, "INQUIRE", listFieldMutations(record), "-9002");
@@ -108,9 +109,12 @@ export function listSales(products: readonly Product[], recorded: Recorded): Mut
   return sales;
 }
 
-/** First answers to a submission after which the outcome is unknown. */
+/** Answers to the first submission that leave the outcome unknown. */
 const LOST: readonly Mutation[] = [CUT, { kind: "TRUNCATE" }, answered(500), answered(503)];
-/** Answers to the first inquiry after it; the second one finds nothing, so that the purchase is sent again. */
+/**
+ * Answers to the first inquiry. The second inquiry finds nothing, so the gateway resubmits the
+ * purchase.
+ */
 const UNSURE: readonly Mutation[] = [...LAGGING, CUT, answered(500), answered(401, LATER)];
 /** Answers to a resubmission. */
 const REPEATED: readonly Mutation[] = [
@@ -125,8 +129,8 @@ const REPEATED: readonly Mutation[] = [
 ];
 
 /**
- * Lists sales of which each step is mutated: the answer to the submission is lost, the first inquiries are
- * answered by a lagging replica or not at all, and the resubmission is refused.
+ * Lists sales in which the submission's answer is lost, the first inquiries get a stale answer or
+ * none, and the resubmission is refused.
  */
 export function listSequences(products: readonly Product[]): MutatedSale[] {
   return products

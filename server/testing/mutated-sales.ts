@@ -27,9 +27,12 @@ import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 const OWNER = { accountId: "default", environment: "live", staffId: undefined } as const;
 const SCOPE = { accountId: "default", environment: "live" } as const;
 const FUNDS = 100_000_000;
-/** Deviations end well before the 24 hours of running time after which an unknown outcome fails. */
+/**
+ * Time after which all responses are honest. A purchase with an unknown outcome fails only after 24
+ * hours.
+ */
 const DEVIATIONS_END_MS = 10 * MINUTE;
-/** Maximum time until all sales end after the responses become honest: two retry intervals. */
+/** Maximum time from the first honest response until all sales end: two retry intervals. */
 const ENDS_WITHIN_MS = HOUR;
 const UNLIMITED = { rateLimit: { burst: 1_000_000, perSecond: 1_000_000 } };
 const WHO = {
@@ -45,11 +48,11 @@ interface Chain {
 }
 
 /**
- * Sells through a gateway whose upstream's responses are mutated, one sale per mutation. Expects
- * wallets and outcomes to agree with the upstream, and every deviation to be visible.
+ * Makes one sale per mutation of the upstream's responses. Expects that wallets and outcomes agree
+ * with the upstream, and that the gateway shows every deviation.
  * @param every tries each n-th mutation
  * @param kinds tries only these kinds; undefined for all
- * @returns number of tried mutations
+ * @returns number of sales
  */
 export async function sellMutated(every: number, kinds?: readonly string[]): Promise<number> {
   const isWanted = ({ changes }: MutatedSale) =>
@@ -73,9 +76,10 @@ export async function sellMutated(every: number, kinds?: readonly string[]): Pro
 }
 
 /**
- * Sells through a gateway whose upstream loses an answer, lags behind, and refuses the resubmission.
+ * Makes sales through a gateway whose upstream loses an answer, returns stale states, and refuses
+ * the resubmission.
  * @param every tries each n-th of the listed sequences
- * @returns number of tried sequences
+ * @returns number of sales
  */
 export async function sellSequences(every: number): Promise<number> {
   return withChain(async (chain) => {
@@ -85,13 +89,12 @@ export async function sellSequences(every: number): Promise<number> {
     await settleChain(chain, ENDS_WITHIN_MS);
     await expectAgreement(chain, sales);
     const isRefusedLater = ({ transactionId }: MutatedSale) => mutated.get(transactionId)?.has(1);
-    // An inquiry may find the purchase before it is sent again.
     expect(sales.filter(isRefusedLater).length).toBeGreaterThan(sales.length / 2);
     return sales.length;
   });
 }
 
-/** Runs a shop whose upstream is another gateway, behind a proxy that mutates responses. */
+/** Runs a shop whose upstream is another gateway, behind a proxy that mutates the responses. */
 async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promise<Result> {
   const office = await startTestGateway(UNLIMITED);
   const shop = await startTestGateway(UNLIMITED);
@@ -106,8 +109,8 @@ async function withChain<Result>(work: (chain: Chain) => Promise<Result>): Promi
 }
 
 /**
- * Sells each product with unreadable answers to every inquiry for longer than a gateway inquires:
- * the upstream delivers, and the owner must decide.
+ * Sells each product. Every inquiry gets an unreadable answer until the gateway stops inquiring, so
+ * that the owner must decide.
  * @returns all sales, and the sales that wait for the owner's decision
  */
 export async function sellUnreadableForADay(): Promise<{ sold: string[]; toDecide: string[] }> {
@@ -215,7 +218,7 @@ async function recordAnswers(chain: Chain, products: readonly Product[]): Promis
   return recorded;
 }
 
-/** @returns the changes of each sale that were made, by their index */
+/** @returns the indexes of the applied changes, by transaction id */
 async function sellAll(
   chain: Chain,
   sales: readonly MutatedSale[],
@@ -285,7 +288,7 @@ async function sellDelayed(chain: Chain, products: readonly Product[]): Promise<
   return sales;
 }
 
-/** Retrieves a bill with each mutation. The amount must be the biller's, or reported as unknown. */
+/** Retrieves a bill with each mutation. Expects the biller's amount, or an error. */
 async function lookUpBills(
   { shop, proxy }: Chain,
   products: readonly Product[],
@@ -348,7 +351,7 @@ async function listDisagreements(
   const hidden = deviations.filter((one) => !listed.has(toLabel(one)));
   if (hidden.length > 0) found.push(`not listed: ${hidden.map(toLabel)}`);
   if (isDelivered && deviations.every(({ kind }) => kind === "CONVERTED")) {
-    // A text without its control characters is another text, and stored as converted.
+    // A text whose control characters were removed is stored as a converted text.
     const isStated = ({ kind }: Mutation) => kind === "CONTROL_CHARACTERS" && deviations.length > 0;
     const differing = listDifferences(ours, theirs.body).filter(
       (at) => !changes.some(({ mutation }) => isStated(mutation) || isUnnoticeable(mutation, at)),
@@ -363,7 +366,7 @@ async function listDisagreements(
   return found;
 }
 
-/** Returns whether a sale is refunded, to reach its mutated step. */
+/** Returns whether a mutated step is part of a refund, so that the test must refund the sale. */
 function isRefunded({ changes }: MutatedSale): boolean {
   return changes.some(({ step }) => step === "PLANS" || step === "REFUND");
 }
@@ -389,11 +392,11 @@ function isSame(ours: unknown, theirs: unknown): boolean {
   return isTime && Date.parse(String(ours)) === Date.parse(String(theirs));
 }
 
-/** Kinds that change a text into a different valid text, which the gateway cannot detect. */
+/** Mutations that change a text into a different valid text. The gateway cannot detect them. */
 const OTHER_TEXT: readonly string[] = ["RETYPE", "UPPER_CASE", "LOWER_CASE", "EPOCH_TIME"];
-/** Kinds of mutations after which a field counts as missing. */
+/** Mutations after which the gateway treats a field as missing. */
 const ABSENT: readonly string[] = ["OMIT", "RENAME", "NULL", "ZERO"];
-/** Details that many products lack. Their absence is no deviation. */
+/** Fields that many products lack, so that their absence is no deviation. */
 const OPTIONAL_DETAILS: readonly string[] = [
   "confirmation.redemptionInstructions",
   "receipt.instructions",
@@ -403,7 +406,7 @@ const OPTIONAL_DETAILS: readonly string[] = [
   "receipt.voucherId",
 ];
 
-/** Returns whether a mutation changes the delivered field at a path undetectably. */
+/** Returns whether the gateway cannot detect a mutation of the field at a path. */
 function isUnnoticeable(mutation: Mutation, path: string): boolean {
   if (!("path" in mutation) || mutation.path.join(".") !== path) return false;
   const isAbsent = ABSENT.includes(mutation.kind) && OPTIONAL_DETAILS.includes(path);
@@ -466,7 +469,7 @@ async function settleChain({ office, shop }: Chain, milliseconds: number): Promi
     await shop.settle();
   };
   await settle();
-  // The steps grow like the intervals between inquiries.
+  // The steps of the clock grow like the intervals between inquiries.
   for (let step = SECOND; shop.clock.now() < target; step = Math.min(step * 2, MINUTE)) {
     const at = Math.min(shop.clock.now() + step, target);
     for (const clock of clocks) clock.set(at);

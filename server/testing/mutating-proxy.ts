@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Names and indexes from the root of a JSON body to a field. */
+/** Names and list indexes from the root of a JSON body to a field. */
 type FieldPath = readonly (string | number)[];
 
 interface FieldMutation {
@@ -13,15 +13,15 @@ interface FieldMutation {
 type AnswerMutation =
   /** Sends half of the body, then closes the connection. */
   | { readonly kind: "TRUNCATE" }
-  /** Sends no response; the request has reached the upstream. */
+  /** Closes the connection without a response, after the upstream has received the request. */
   | { readonly kind: "CUT" }
   /** Sends the honest response after the gateway's timeout. */
   | { readonly kind: "DELAY" }
-  /** Sends the record in an earlier state, without what came later. */
+  /** Sends the record in an earlier state, without the fields of later states. */
   | { readonly kind: "STALE"; readonly state: string }
-  /** Sends the honest response in another form. */
+  /** Sends the honest response in another encoding, size or nesting. */
   | { readonly kind: "REFORM"; readonly form: AnswerForm }
-  /** Sends this response instead. `isForwarded`: the request has reached the upstream. */
+  /** Sends this response instead. If `isForwarded`, the upstream receives the request. */
   | {
       readonly kind: "ANSWER";
       readonly status: number;
@@ -38,8 +38,8 @@ type JsonObject = Record<string, Json>;
 const ZERO_TIME = "0001-01-01T00:00:00Z";
 
 /**
- * Changed value of a field, by the kind of mutation; undefined if the kind does not apply to the
- * value.
+ * Returns the changed value of a field by the kind of mutation; undefined if the kind does not
+ * apply to the value.
  */
 const VALUE_CHANGES = {
   NULL: (value: Json) => (value === null ? undefined : null),
@@ -51,15 +51,13 @@ const VALUE_CHANGES = {
   UPPER_CASE: (value: Json) => changedText(value, (text) => text.toUpperCase()),
   LOWER_CASE: (value: Json) => changedText(value, (text) => text.toLowerCase()),
   SPACES: (value: Json) => changedText(value, (text) => `  ${text} `),
-  /** Longer than any field of the contract. */
   OVERLONG: (value: Json) => changedText(value, () => "x".repeat(20_000)),
   FRACTION: (value: Json) => (typeof value === "number" ? value + 0.5 : undefined),
   NEGATIVE: (value: Json) => (typeof value === "number" && value > 0 ? -value : undefined),
-  /** More than a JavaScript number holds exactly. */
   HUGE_NUMBER: (value: Json) => (typeof value === "number" ? 1e300 : undefined),
   NUMBER_TEXT: (value: Json) => (typeof value === "number" ? `${value}.00` : undefined),
   CONTROL_CHARACTERS: (value: Json) => changedText(value, (text) => `\u001b@${text}\u0000\u202e`),
-  /** Other formats of the same time: epoch milliseconds, and local time without a zone. */
+  /** EPOCH_TIME and LOCAL_TIME state the same time in another format. */
   EPOCH_TIME: (value: Json) => (isTime(value) ? Date.parse(String(value)) : undefined),
   LOCAL_TIME: (value: Json) =>
     isTime(value) ? String(value).replace("T", " ").replace(/\..*/, "") : undefined,
@@ -81,8 +79,7 @@ const NAME_KINDS = Object.keys(NAME_CHANGES) as (keyof typeof NAME_CHANGES)[];
 const VALUE_KINDS = Object.keys(VALUE_CHANGES) as (keyof typeof VALUE_CHANGES)[];
 
 /**
- * Lists every single-field mutation of a recorded response, including nested fields. Only the first
- * item of a list is mutated.
+ * Lists all mutations of a single field, including nested fields and fields of a list's first item.
  */
 export function listFieldMutations(recorded: Json): FieldMutation[] {
   return pathsOf(recorded, []).flatMap((path) =>
@@ -94,7 +91,9 @@ export function listFieldMutations(recorded: Json): FieldMutation[] {
   );
 }
 
-/** Returns a copy of a response with one field changed; unchanged if it lacks the field. */
+/**
+ * Returns a copy of a response with one field changed. A response without this field is unchanged.
+ */
 export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   const [head, ...rest] = path;
   if (head === undefined) return body;
@@ -118,10 +117,10 @@ export function mutateField(body: Json, { kind, path }: FieldMutation): Json {
   );
 }
 
-/** Forms of a response, as the bytes that are sent: charsets, sizes and nestings. */
+/** Functions that encode a response as bytes: in other charsets, sizes and nestings. */
 const FORMS = {
   BYTE_ORDER_MARK: (body: Json) => Buffer.from(`\uFEFF${JSON.stringify(body)}`),
-  /** In Latin 1, letters beyond ASCII are invalid UTF-8. */
+  /** Latin 1's letters beyond ASCII are invalid in UTF-8. */
   LATIN_1: (body: Json) => Buffer.from(withAccents(body), "latin1"),
   UTF_16: (body: Json) => Buffer.from(JSON.stringify(body), "utf16le"),
   IN_OBJECT: (body: Json) => Buffer.from(JSON.stringify({ data: body })),
@@ -130,7 +129,6 @@ const FORMS = {
   WEB_PAGE: () => Buffer.from("<!doctype html><title>Sign in to the Wi-Fi</title>"),
   EMPTY: () => Buffer.alloc(0),
   PADDED: (body: Json) => Buffer.from(" ".repeat(200_000) + JSON.stringify(body)),
-  /** Larger than any response of the contract. */
   TOO_LARGE: (body: Json) =>
     Buffer.from(JSON.stringify({ ...(body as object), padding: "x".repeat(20_000_000) })),
   STATUS_TWICE: (body: Json) =>
@@ -148,7 +146,7 @@ function withAccents(body: Json): string {
   return JSON.stringify({ note: "Cobán", ...(body as object) });
 }
 
-/** Returns a record before its end; a body without a state is unchanged. */
+/** Returns a record in an earlier state. A body without a `status` is unchanged. */
 function toEarlierState(body: Json, state: string): Json {
   if (!isObject(body) || body.status === undefined) return body;
   const { confirmation: _, receipt: __, error: ___, ...rest } = body;
@@ -212,7 +210,6 @@ function changedText(value: Json, change: (text: string) => string): Json {
   return typeof value === "string" && value !== "" ? change(value) : undefined;
 }
 
-/** A request through the proxy, with the upstream's honest response if it was forwarded. */
 export interface ProxiedExchange {
   readonly method: string;
   readonly path: string;
@@ -222,20 +219,21 @@ export interface ProxiedExchange {
 export interface MutatingProxy {
   readonly url: string;
   /**
-   * Chooses the mutation of an exchange; undefined leaves it honest. Tests replace this function.
+   * Returns the mutation of an exchange, or undefined for the honest response. Tests replace this
+   * function.
    */
   choose: (exchange: ProxiedExchange) => Mutation | undefined;
   onAnswer: (exchange: ProxiedExchange, answer: { status: number; body: Json }) => void;
   readonly forwarded: Map<string, number>;
   held(): Promise<void>;
-  /** Resolves when no delayed response is held: the gateway has timed out on each. */
+  /** Resolves when the gateway has timed out on all delayed responses. */
   givenUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Runs between a gateway and its upstream, and mutates responses.
- * @param upstream returns the honest upstream's address, for each request
+ * Starts a proxy that mutates the upstream's responses.
+ * @param upstream returns the honest upstream's address; called for each request
  */
 export async function startMutatingProxy(upstream: () => string): Promise<MutatingProxy> {
   const forwarded = new Map<string, number>();
@@ -249,7 +247,7 @@ export async function startMutatingProxy(upstream: () => string): Promise<Mutati
   function hold(response: ServerResponse, answer: Reply): void {
     delayed.add(response);
     response.on("close", () => {
-      // Replies too late, when the gateway no longer reads the response.
+      // Replies after the gateway's timeout.
       reply(response, answer);
       delayed.delete(response);
       changes.emit("change");

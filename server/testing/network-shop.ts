@@ -12,7 +12,6 @@ import { prepareFirstDay } from "./test-gateway.ts";
 
 const NETWORK_PIN = "471183";
 export const NETWORK_OWNER = { accountId: "default", staffId: undefined };
-/** A file of the till's pages, named like those of the build. */
 export const PAGE_FILE = "/assets/counter-1a2b3c4d.js";
 
 export interface Asked {
@@ -34,20 +33,19 @@ interface Answer {
   headers: IncomingMessage["headers"];
 }
 
-/** A shop whose till and `/v1` are open to the network on separate listeners. */
+/** A shop with separate network listeners for the till and `/v1`. */
 export interface NetworkShop {
   readonly clock: FakeClock;
   readonly dataDir: string;
   readonly database: string | undefined;
   readonly gateway: Gateway;
-  /** Address for this machine only, without TLS. */
+  /** URL for requests from this machine, without TLS. */
   readonly url: string;
   readonly tillPort: number;
   readonly apiPort: number;
   readonly staffId: string;
   /**
-   * Sends a request to the tills' port with TLS, trusting only the shop's authority. The caller
-   * reads the response.
+   * Sends a request with TLS to the till's port, trusting only the shop's certificate authority.
    */
   begin(path: string, asked?: Asked): Promise<IncomingMessage>;
   ask(path: string, asked?: Asked): Promise<Answer>;
@@ -56,7 +54,6 @@ export interface NetworkShop {
   close(): Promise<void>;
 }
 
-/** @param trustedProxies addresses; default is none */
 export async function openNetworkShop(trustedProxies: string[] = []): Promise<NetworkShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-network-"));
   const database = await prepareFirstDay(dataDir);
@@ -99,7 +96,7 @@ export async function openNetworkShop(trustedProxies: string[] = []): Promise<Ne
       method,
       headers,
       ca,
-      // The certificate must be this machine's, independent of the Host header.
+      // Checks the certificate against this machine's name, independent of the Host header.
       servername: "localhost",
       ...(from !== undefined && { localAddress: from }),
     };

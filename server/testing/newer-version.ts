@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { migrations } from "../db/migrations/index.ts";
 
-/** Returns the migration that a future version adds, `step` versions after this version. */
+/** Returns the migration of a future version, which is `step` versions after this version. */
 function migrationOf(step: number): [string, Migration] {
   const table = `test_newer_${step}`;
   return [
@@ -11,7 +11,8 @@ function migrationOf(step: number): [string, Migration] {
       async up(db) {
         await sql.raw(`create table ${table} (one integer primary key) strict`).execute(db);
         await sql.raw(`alter table shops add column newer_${step} text`).execute(db);
-        // Rewrites every row of two large tables: more than a transaction holds in memory.
+        // Rewrites every row of two large tables, so that the transaction exceeds the memory for
+        // it.
         await sql.raw(`alter table transactions add column newer_${step} integer`).execute(db);
         await sql.raw(`update transactions set newer_${step} = created_at`).execute(db);
         await sql.raw(`alter table purchases add column newer_${step} text`).execute(db);
@@ -28,7 +29,7 @@ function becomeNewer(steps: number): void {
   }
 }
 
-/** Runs work as a version with one further migration. */
+/** Runs work as a future version, which has one more migration. */
 export async function asNewer<T>(work: () => Promise<T>, broken?: Error): Promise<T> {
   const [name, migration] = migrationOf(1);
   migrations[name] = broken ? { up: () => Promise.reject(broken) } : migration;
@@ -39,6 +40,7 @@ export async function asNewer<T>(work: () => Promise<T>, broken?: Error): Promis
   }
 }
 
-// A process that plays a future version imports this file with `node --import`, as do its threads.
+// A process that simulates a future version imports this file with `node --import`, also in its
+// threads.
 const steps = Number(process.env.TILLGATE_TEST_NEWER ?? 0);
 if (steps > 0) becomeNewer(steps);

@@ -7,7 +7,7 @@ export const NEXT_VERSION = "999.0.0";
 export const NEXT_MIGRATION = "999-next";
 
 /**
- * A change that a later version may make while processes of this version run
+ * A migration that a later version may run while processes of this version still run
  * (rules#backup-readable-before).
  */
 const MIGRATION = `
@@ -30,12 +30,10 @@ export const next = {
 };
 `;
 
-/** Excludes tests and their support code. */
 const LEFT_OUT = /\.test\.ts$|\/server\/(?:testing|attack)$/;
 
 /**
- * Builds the next version's program, as if installed beside this version: its runtime files, a
- * higher version number, and one more migration.
+ * Builds the program of a next version, with a higher version number and one more migration.
  * @param dir empty folder for the program
  */
 export function makeNextVersion(dir: string): void {

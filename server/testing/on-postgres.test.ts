@@ -20,7 +20,7 @@ const WITHOUT_ROW = new Map([
 const moduleOf = (file: string) => /^server\/modules\/[^/]+\/([^/]+)\//.exec(file)?.[1];
 
 describe("the contract table", () => {
-  it("names each file only once, and only existing files", () => {
+  it("contains only existing files, and each only once", () => {
     const files = CONTRACT_TESTS.map(({ file }) => file);
     expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(files.filter((file) => !/(?<!\.long|\.postgres)\.test\.ts$/.test(file))).toEqual([]);

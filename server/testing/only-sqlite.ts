@@ -20,8 +20,8 @@ export function isOnPostgres(): boolean {
 }
 
 /**
- * Returns options for a test of SQLite-only behaviour. On PostgreSQL the test is skipped, and the
- * summary of the run states the reason.
+ * Returns options for a test of behaviour that only SQLite has. The summary of a run on PostgreSQL
+ * states the reason.
  */
 export function onlySqlite(because: string): TestOptions {
   return { skip: isOnPostgres(), meta: { onlySqliteBecause: because } };

@@ -4,7 +4,7 @@ import type { Db } from "../db/database.ts";
 
 /**
  * Calculates figures in the simplest way: reads every row, and sums the rows of a period one by
- * one. The program shares no code with this module, so that both agree only if both are right.
+ * one. Shares no code with the gateway.
  */
 export interface PlainLine {
   at: number;
@@ -12,7 +12,7 @@ export interface PlainLine {
   sign: 1 | -1;
   /** 1 for the first line of its sale, else 0. */
   first: number;
-  /** 1 for the last failed line of a sale without delivered lines. */
+  /** 1 for the last failed line of a sale without delivered lines, else 0. */
   lastFailed: number;
   price: number;
   discount: number;
@@ -40,9 +40,12 @@ export interface PlainTrade {
   tenders: PlainTender[];
   /** Totals of sales with their cash rounding, and customer refunds as negative amounts. */
   due: { at: number; amount: number; rounding: number }[];
-  /** Money of failed lines: positive when it becomes due, negative when it is refunded. */
+  /**
+   * Customers' money for failed lines: positive when the shop owes it, negative when the shop
+   * refunds it.
+   */
   liability: { at: number; amount: number }[];
-  /** Amounts in the ledger that the provider received or refunded. */
+  /** Ledger amounts that the provider received (positive) or refunded (negative). */
   spent: { at: number; amount: number }[];
 }
 
@@ -172,10 +175,7 @@ export function plainSpent({ spent }: PlainTrade, within: Within): number {
   return sumOf(spent, within, ({ amount }) => amount);
 }
 
-/**
- * Returns the local time of a moment and its business date; cached, because each moment is read
- * many times.
- */
+/** Returns a function that converts a time to local time and business date. Caches the results. */
 export function clockOf(
   timeZone: string,
   dayStartsAt = 0,
@@ -206,7 +206,7 @@ function dayBefore(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Groups trade by a property of its moments, such as the day, so that a year is scanned once. */
+/** Groups trade by a property of each entry's time, such as the day. */
 export function groupTrade(trade: PlainTrade, groupOf: (at: number) => string) {
   const groups = new Map<string, PlainTrade>();
   const groupAt = (at: number): PlainTrade => {

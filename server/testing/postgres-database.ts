@@ -10,7 +10,7 @@ import type { Place } from "./place.ts";
 import type { DatabaseServer } from "./simulation/template-shop.ts";
 
 /**
- * Creates a test's own database on the tests' server.
+ * Creates a database for one test.
  * @param template name of the database to copy
  * @returns address of the database
  */
@@ -28,16 +28,12 @@ const nameOf = (address: string) => new URL(address).pathname.slice(1);
 
 let opened: Pool | undefined;
 
-/** This worker's connections to the tests' server, which end with the worker. */
+/** Returns this worker's connections to the tests' server. */
 function serverPool(): Pool {
   opened ??= new Pool({ connectionString: inject("postgres"), max: 2, allowExitOnIdle: true });
   return opened;
 }
 
-/**
- * Prepares a location for a shop: a directory, and an empty database if the current tests use
- * PostgreSQL.
- */
 export async function makePlace(dataDir: string): Promise<Place> {
   return { dataDir, database: isOnPostgres() ? await createTestDatabase() : undefined };
 }
@@ -48,7 +44,8 @@ export function testServer(): DatabaseServer {
     drop: dropTestDatabase,
     async cut(address) {
       const ended = "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1";
-      // Repeats until all connections are gone: a connection with a rollback takes a moment.
+      // Repeats until all connections have ended, because a rollback delays the end of its
+      // connection.
       while ((await serverPool().query(ended, [nameOf(address)])).rowCount !== 0);
     },
   };

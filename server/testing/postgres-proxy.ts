@@ -1,23 +1,23 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Runs between a gateway and PostgreSQL, like a network that may lose data. */
+/** A proxy between a gateway and PostgreSQL, which can fail like a network or a server. */
 export interface PostgresProxy {
   readonly address: string;
   /** Drops the server's notifications from now on, while the connections stay open. */
   swallowNotices(): void;
   letThrough(): void;
   /**
-   * Stops the server: all connections are closed, and new ones are refused.
-   * @param after number of further client packets that are still forwarded
+   * Closes all connections, and refuses new ones.
+   * @param after number of client packets that are forwarded before the stop
    */
   stopServer(options?: { after: number }): void;
   /**
-   * Simulates a power cut of the server: open connections are not closed.
-   * @param isBack whether new connections are accepted
+   * Simulates a power failure of the server: open connections get no data and are not closed.
+   * @param isBack true if the server has restarted and accepts new connections
    */
   losePower(options: { isBack: boolean }): void;
-  /** Forwards no more data on open connections. New connections work. */
+  /** Stops forwarding data on open connections, without closing them. */
   forgetConnections(): void;
   countNoticeConnections(): number;
   close(): Promise<void>;

@@ -25,7 +25,7 @@ declare module "vitest" {
 const ROOM = "max_connections=200";
 
 /**
- * Settings without crash safety and maintenance: the data is temporary, and no test kills the
+ * Settings without crash safety and maintenance: the data is temporary, and no test kills this
  * server.
  */
 const SETTINGS = [
@@ -40,7 +40,7 @@ const SETTINGS = [
   "autovacuum=off",
 ];
 
-/** Starts the tests' own PostgreSQL, in a directory that is removed when the server stops. */
+/** Starts the tests' PostgreSQL server in a temporary directory. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { server, address, directory } = await startPostgres(SETTINGS);
   process.stdout.write(`on PostgreSQL ${await versionOf(server)}\n`);
@@ -68,7 +68,7 @@ const START_TRIES = 5;
 
 async function startPostgres(settings: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), "tillgate-postgres-"));
-  // Root starts the server as a different user, who needs access.
+  // If root runs the tests, the server runs as a different user and needs access to the directory.
   chmodSync(directory, 0o755);
   let said = "";
   const create = (port: number) =>
@@ -87,7 +87,7 @@ async function startPostgres(settings: readonly string[]) {
     });
   await create(0).initialise();
   for (let tried = 1; ; tried++) {
-    // Another program may take the port before the server does.
+    // Retries, because another program may take the port before the server does.
     const port = await findFreePort();
     const server = create(port);
     const isThere = await tryToStart(server);
@@ -97,7 +97,10 @@ async function startPostgres(settings: readonly string[]) {
   }
 }
 
-/** Returns whether the server has started. A server that ends at once states no reason. */
+/**
+ * Returns whether the server has started. If the server ends at once, `start` rejects without a
+ * reason.
+ */
 async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
   try {
     await server.start();
@@ -110,21 +113,21 @@ async function tryToStart(server: EmbeddedPostgres): Promise<boolean> {
 /** A server with crash safety, which a test may kill. */
 export interface OwnPostgres {
   readonly address: string;
-  /** Kills the server's process as in a machine failure, and restarts the server. */
+  /** Kills the server's process as in a crash of the machine, and restarts the server. */
   killAndStart(): Promise<void>;
   keepFiles(): Promise<void>;
   /**
-   * Replaces the server's files by the copy.
-   * @param asRecovery treats them as a base backup with the whole log, as in a point-in-time
-   * recovery, which starts a new timeline
+   * Replaces the server's files by the copy that `keepFiles` made.
+   * @param asRecovery whether to start as in a point-in-time recovery from the copy, which starts a
+   * new timeline
    */
   putFilesBack(options: { asRecovery: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Interval between attempts, in milliseconds: a server cannot open the files before all processes
- * of the killed server have ended.
+ * Interval between attempts to start, in milliseconds. The files are locked until all processes of
+ * the killed server have ended.
  */
 const START_INTERVAL_MS = 100;
 

@@ -5,7 +5,7 @@ import type { TopupOffer } from "../contract/v1/offers.ts";
 import { DAY, toTimestamp } from "../lib/clock.ts";
 import type { PricingTerms } from "../lib/money.ts";
 
-/** Generators of offers, rules and price lists of every kind, for property tests of prices. */
+/** Generators for property tests of prices: offers, rules and price lists of every kind. */
 
 export const NOW = Date.UTC(2026, 10, 23, 12);
 const SUBTYPES = ["Mobile Top Up", "Mobile Data"] as const;
@@ -75,7 +75,6 @@ export const fixedOffer: fc.Arbitrary<TopupOffer> = fc
     };
   });
 
-/** RANGE offers, with a margin from zero to a third. */
 export const rangeOffer: fc.Arbitrary<TopupOffer> = fc
   .record({
     of: shape,
@@ -180,7 +179,10 @@ export const priceList: fc.Arbitrary<StoredPriceList> = fc
     driftAlertPercent: "2",
   }));
 
-/** Shops with the wallet's currency, and with other currencies of every number of decimals. */
+/**
+ * Pricing terms of shops in the wallet's currency, and in currencies with other numbers of
+ * decimals.
+ */
 export const terms: fc.Arbitrary<PricingTerms> = fc.oneof(
   fc.constant({ currency: "USD", currencyDivisor: 100, rate: "1" }),
   fc

@@ -1,9 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 
-/**
- * A process's view of the clock that several processes of a test share. Its timers end with the
- * process.
- */
+/** The clock of one simulated process, based on a shared clock. Its timers end with the process. */
 export class ProcessClock implements Clock {
   readonly #shared: Clock;
   readonly #cancels: (() => void)[] = [];

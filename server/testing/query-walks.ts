@@ -1,12 +1,12 @@
 /** Tables that a statement may scan, because a shop has few of their rows. */
 const FEW =
   /^(?:SCAN|SEARCH) (?:accounts|alert_mail|brands|brand_states|catalogs|environment_settings|staff|c|live_check_results|o|price_lists|provider_deviations|report_schedules|shops|wallet_alerts|webhook_endpoints)\b/;
-/** Scanned sources that are no tables: subqueries, constants and parameters of the statement. */
+/** Plan steps that scan subqueries, constants or parameters instead of a table. */
 const OWN =
   /^SCAN (?:j VIRTUAL TABLE|q|f|\(subquery|CONSTANT|\d+-ROW|rows|(?:moved|opened|closed)$)/;
-/** An index that restricts only by account and environment. */
+/** Plan steps whose index restricts rows only by account and environment. */
 const OF_ACCOUNT_ONLY = /\(account_id=\? AND environment=\?\)$/;
-/** Partial indexes of unfinished or open rows. */
+/** Partial indexes that contain only unfinished or open rows. */
 const PARTIAL = /transactions_unfinished|transactions_to_reconcile|shifts_one_open|alerts_open/;
 
 /** Returns whether a plan step scans all sales. */

@@ -70,7 +70,7 @@ function cellsOf(row: readonly Piece[], direction: "ltr" | "rtl"): string[] {
     order(cell)
       .map(({ text }) => text)
       .join("")
-      // Splits a ligature, which is a single character, into its letters.
+      // Replaces a ligature by its letters.
       .normalize("NFKC")
       .replaceAll(/\s+/g, " ")
       .trim(),

@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import type { Db } from "../db/database.ts";
 
 export interface Relied {
-  /** By `table.column`. */
   readonly columns: ReadonlyMap<string, Column>;
   /**
    * Constraints that can refuse a write: checks, keys, references, unique indexes and triggers that
-   * raise an exception. Each is named `table: name`, with the columns of a check.
+   * raise an exception. Maps `table: name` to the columns of a check.
    */
   readonly refusals: ReadonlyMap<string, readonly string[]>;
 }
@@ -39,10 +38,7 @@ export async function readRelied(db: Db): Promise<Relied> {
   };
 }
 
-/**
- * Lists the changes of a migration that break a running program of the previous version, which
- * still reads and writes its known tables.
- */
+/** Lists the changes of a migration that break a running process of the previous version. */
 export function listStumblingBlocks(before: Relied, after: Relied): string[] {
   const known = new Set([...before.columns.keys()].map(tableOf));
   const blocks: string[] = [];
@@ -58,8 +54,7 @@ export function listStumblingBlocks(before: Relied, after: Relied): string[] {
   }
   for (const [refusal, checked] of after.refusals) {
     const [table = ""] = refusal.split(":");
-    // The previous version does not write new columns, and their defaults pass a check of only new
-    // columns.
+    // A check of only new columns is harmless, because their defaults pass the check.
     const isOfNewColumns = checked.length > 0 && !checked.some((name) => before.columns.has(name));
     if (known.has(table) && !before.refusals.has(refusal) && !isOfNewColumns) {
       blocks.push(`${refusal} refuses what was written before`);

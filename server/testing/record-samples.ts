@@ -5,14 +5,13 @@ import { HOUR, SECOND } from "../lib/clock.ts";
 import { startGatewayAfter } from "./test-gateway.ts";
 
 /**
- * Records the examples of `/v1`: a gateway on the simulator answers the requests of
- * `openapi-examples.ts`, and the responses are written to `server/http/record-samples.json` by
- * schema title. `--check` fails if that file is stale.
+ * Records the examples of `/v1`: the responses to the requests of `openapi-examples.ts`, by schema
+ * title. `--check` fails if `server/http/record-samples.json` is stale.
  */
 const FILE = join(import.meta.dirname, "../http/record-samples.json");
 const BASE = "http://127.0.0.1:8787";
 
-/** Creates ids that are equal in every recording. */
+/** Creates ids by counting, so that every recording has the same ids. */
 function createCountedIds() {
   let made = 0;
   return {
@@ -56,7 +55,7 @@ async function record(): Promise<string> {
     samples.PurchaseAccepted = accepted;
 
     const esim = requestOf("EsimPurchaseInput");
-    // The simulator installs an eSIM whose order ends in 9008, and uses half of its plan.
+    // The simulator installs an eSIM whose order id ends in 9008, and uses half of its data.
     const installed = { ...esim, transactionId: "order-9008" };
     await answerOf("POST", "/esim/purchases", installed);
     await shop.settle();

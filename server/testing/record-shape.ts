@@ -1,7 +1,7 @@
 /**
- * A field's type. In an object, a name ending in `?` is optional. A name ending in `+` (or `+?`) is
- * an addition to the specification; all other fields follow the specification's order. A list has a
- * single type for all items.
+ * Type of a field. In an object, a name ending in `?` is optional. A name ending in `+` or `+?` is
+ * an addition to the specification; all other fields are in the order of the specification. All
+ * items of a list have one type.
  */
 export type Shape =
   | "text"
@@ -18,14 +18,14 @@ export interface ShapeOfObject {
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /**
- * Returns all differences of a value from the shape: missing and additional fields, and wrong
+ * Lists the differences between a value and a shape: missing and additional fields, and wrong
  * types.
  */
 export function faultsOfShape(value: unknown, shape: Shape, path = ""): string[] {
   return faultsOf(value, shape, path, false);
 }
 
-/** Like `faultsOfShape`, including fields out of the specification's order. */
+/** Like `faultsOfShape`, and also lists fields that deviate from the specification's order. */
 export function faultsOfRecord(value: unknown, shape: Shape, path = ""): string[] {
   return faultsOf(value, shape, path, true);
 }
@@ -53,7 +53,6 @@ function faultsOf(value: unknown, shape: Shape, path: string, inOrder: boolean):
   ];
 }
 
-/** Required fields come first in their order, then optional ones. */
 function faultsOfOrder(record: Record<string, unknown>, names: string[], path: string): string[] {
   const listed = names.filter((name) => !name.includes("+"));
   const groups = [

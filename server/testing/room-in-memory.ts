@@ -3,15 +3,15 @@ import { tmpdir } from "node:os";
 
 const MEMORY = "/dev/shm";
 /**
- * Minimum size of a file system in memory, in bytes: some containers provide only a few megabytes,
- * which is not enough for a run's databases.
+ * Minimum size in bytes of a usable file system in memory. Some containers provide only a few
+ * megabytes.
  */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
 /**
- * Returns the directory for the tests' data, in memory if possible: commits then take a hundredth
- * of the time.
- * @param chosen directory for temporary files from `TMPDIR`
+ * Returns the directory for the tests' data: in memory if possible, because commits are a hundred
+ * times faster there.
+ * @param chosen value of `TMPDIR`; takes precedence if set
  */
 export function findRoomForTests(chosen: string | undefined): string {
   if (chosen !== undefined && chosen !== "") return chosen;
@@ -20,7 +20,7 @@ export function findRoomForTests(chosen: string | undefined): string {
     const { bavail, bsize } = statfsSync(MEMORY);
     if (bavail * bsize >= ROOM_BYTES) return MEMORY;
   } catch {
-    // Other systems have no file system in memory.
+    // The directory is missing, as on systems without a file system in memory.
   }
   return tmpdir();
 }

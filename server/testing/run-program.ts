@@ -19,7 +19,7 @@ interface Run {
   programDir?: string;
 }
 
-/** Runs a program to its end in an empty environment, as a person at a prompt does. */
+/** Runs a program in an empty environment, and waits for its end. */
 export async function runProgram(
   program: "main.ts" | "admin/tillgate.ts",
   args: string[],
@@ -32,7 +32,7 @@ export async function runProgram(
   });
   let stdout = "";
   let stderr = "";
-  // Joins a character that arrives in two chunks.
+  // `setEncoding` joins a character that arrives in two chunks.
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
     stdout += String(chunk);
   });
@@ -47,8 +47,8 @@ export async function runProgram(
 let typed: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs an owner's command like `runProgram`, but in this process. Commands run one after another: a
- * connection that waited for a second connection of the same thread would deadlock.
+ * Runs an owner's command in this process. Commands run one after another, because two connections
+ * of the same thread could deadlock.
  */
 export function typeCommand(
   place: string | Place,

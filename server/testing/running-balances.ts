@@ -16,8 +16,7 @@ const CHANGES = {
 
 /**
  * Returns the rows of a table of new postings (`posting_id`, `kind`, `amount` and more) in the
- * order of their ids, with the balances after each posting. The balances start from those of the
- * test wallet.
+ * order of their ids, each with the test wallet's balances after the posting.
  */
 export function withBalances(postings: RawBuilder<unknown>): RawBuilder<unknown> {
   const running = Object.entries(CHANGES).map(

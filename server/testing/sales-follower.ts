@@ -38,7 +38,8 @@ export interface SalesFollower {
 }
 
 /**
- * Follows sales at any process. If the process dies, continues at any process from the last event.
+ * Follows the event stream of sales at any process. If that process dies, continues at another
+ * process after the last event.
  */
 export function followSales(shop: FollowedShop): SalesFollower {
   const delivered = new Set<string>();

@@ -15,7 +15,7 @@ export interface ServerProcess {
 /**
  * Starts the headless host, by default on a free port, and waits until it listens.
  * @param env additions to this process's environment
- * @param onSpawn receives the process at once
+ * @param onSpawn receives the process before it listens
  */
 export function startServerProcess(
   place: string | Place,
@@ -34,7 +34,7 @@ export function startServerProcess(
 
 const COUNT_STEPS = `--import=${new URL("kill-at-step.ts", import.meta.url).href}`;
 
-/** Environment of a server that plays a version with an additional migration. */
+/** Environment of a server that simulates a version with one more migration. */
 export const NEWER_ENV = {
   NODE_OPTIONS: `--import=${new URL("newer-version.ts", import.meta.url).href}`,
   TILLGATE_TEST_NEWER: "1",
@@ -47,8 +47,8 @@ function countingSteps(env: Env): Env {
 }
 
 /**
- * Starts the server and stops it normally.
- * @returns number of the steps: SQL statements and file changes
+ * Starts the server, stops it normally, and counts its steps: SQL statements and file changes.
+ * @returns number of steps
  */
 export async function countStartSteps(dataDir: string, of: Env = {}): Promise<number> {
   const file = join(dataDir, "steps");
@@ -58,8 +58,8 @@ export async function countStartSteps(dataDir: string, of: Env = {}): Promise<nu
 }
 
 /**
- * Starts the server and kills it at a step of the start.
- * @returns false if the server listened before that step
+ * Starts the server and kills it at a step of its start.
+ * @returns false if the server had started before that step
  */
 export async function startAndKillAtStep(
   dataDir: string,

@@ -19,8 +19,7 @@ interface Outside {
 }
 
 /**
- * Performs the first start of a shop on PostgreSQL with a temporary gateway. Every process gets the
- * gateway's key file.
+ * Creates a shop on PostgreSQL, and copies its key file for every process.
  * @param funds balance of the live wallet
  * @returns a key for live purchases
  */
@@ -36,7 +35,7 @@ export async function makeShopOfProcesses(
     await giveLiveCatalog({ gateway, clock: systemClock }, [SOLD.offerId]);
     await context.recharges.recharge(LIVE, funds);
     await context.recharges.setTestWallet(TEST, FUNDS);
-    // The test runs longer than the idle lock, without any input at a till.
+    // Disables the idle lock, because the test runs longer without any input at a till.
     await context.settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
     await context.upstream.connect(LIVE, {
       baseUrl: provider,

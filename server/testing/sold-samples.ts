@@ -8,8 +8,8 @@ import { openTill, type TestLine, type TestTill } from "./test-till.ts";
 export interface SoldSamples {
   owner: TestTill;
   /**
-   * Transactions of each sale, and of each purchase through `/v1`. Usual sales appear several
-   * times.
+   * Transaction ids of each sale, and of each purchase through `/v1`. Usual sales are listed
+   * several times.
    */
   samples: string[][];
 }
@@ -28,8 +28,8 @@ const BILL = {
 };
 
 /**
- * Sells over HTTP in every family, tender and outcome, with discounts and customer refunds, and
- * through `/v1`. Closes both shifts.
+ * Sells at two tills and through `/v1`, with every product family, tender and outcome, discounts
+ * and customer refunds. Closes both shifts.
  */
 export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
   const owner = await openTill(gateway, { currency: "GTQ", rate: "7.75" });
@@ -46,7 +46,7 @@ export async function sellSamples(gateway: TestGateway): Promise<SoldSamples> {
     const due = sale.lines.reduce((sum, { price, discount = 0 }) => sum + price - discount, 0);
     const card = Math.round(due * cardPays);
     const tenders: TenderInput[] = [
-      // Only the owner's till uses the card terminal that the owner added.
+      // Only the owner's till uses the card terminal.
       ...(card > 0
         ? [{ kind: "CARD" as const, ...(till === owner && terminal), amount: card, reference: "7" }]
         : []),

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PROGRAM_DIR } from "../program.ts";
 
-/** A sandbox that `tillgate sandbox start` runs in a separate process. */
 export interface StartedSandbox {
   readonly sandbox: string;
   readonly url: string;
@@ -13,11 +12,10 @@ export interface StartedSandbox {
   /** Folder that contains only the sandbox's temporary folder. */
   readonly folder: string;
   readonly output: string;
-  /** Calls any path with the sandbox's key, unless `headers` has a different key. */
   call(method: string, path: string, body?: unknown, headers?: object): Promise<SandboxAnswer>;
   /**
-   * Sends a signal and waits for the end.
-   * @returns the exit code, and the remaining entries of `folder`
+   * Sends a signal and waits for the sandbox's end.
+   * @returns the exit code, and in `left` the remaining entries of `folder`
    */
   stop(signal?: NodeJS.Signals): Promise<{ exitCode: number | null; left: string[] }>;
 }
@@ -46,7 +44,7 @@ export async function startSandbox(
     env: {
       ...process.env,
       TMPDIR: folder,
-      // npm sets this variable for every program that it starts, even if signals reach the program.
+      // npm sets this variable for every program that it starts.
       npm_lifecycle_event: "tillgate",
     },
     stdio: ["ignore", "pipe", "inherit"],

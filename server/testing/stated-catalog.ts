@@ -7,14 +7,17 @@ import { readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a test states whatever it likes.
 export type Stated = any;
 
-/** A provider with any catalog that a test states, even a catalog that violates the contract. */
+/** A provider that returns the test's catalog, even a catalog that violates the contract. */
 export interface StatingProvider {
   readonly url: string;
   balance: Stated;
   brands: Stated[];
-  /** Offers by family path; undefined answers 404. */
+  /** Offers by the path of a product family. For undefined, the provider responds 404. */
   offers: Record<string, Stated[] | undefined>;
-  /** Status by path and query, such as `/topups/offers?_limit=1024&_offset=1024`. */
+  /**
+   * Status of failing requests by path and query, such as
+   * `/topups/offers?_limit=1024&_offset=1024`.
+   */
   failing: Map<string, number>;
   readonly purchases: Stated[];
   close(): Promise<void>;
@@ -78,7 +81,6 @@ export async function startStatingProvider(): Promise<StatingProvider> {
 
 const NOT_FOUND = { errorCode: "NOT_FOUND", message: "There is no such thing.", fields: {} };
 
-/** Returns the first FIXED and the first RANGE offer of each sandbox family, with their brands. */
 export async function readSampleOffers(): Promise<{
   offers: Record<string, Stated[]>;
   brands: Stated[];

@@ -30,15 +30,20 @@ export interface TestGateway {
   readonly database: string | undefined;
   readonly clock: FakeClock;
   readonly gateway: Gateway;
-  /** External servers, with the number of calls that each leaves unanswered on purpose. */
+  /**
+   * Servers that the gateway calls. `held`: number of calls that the server deliberately never
+   * answers.
+   */
   readonly outside: Set<{ readonly held: number }>;
   v1(method: string, path: string, body?: unknown, environment?: Environment): Promise<Answer>;
-  /** Calls any path with any headers. Fails if the till refuses with an undeclared code. */
+  /**
+   * Calls any path with any headers.
+   * @throws Error if an operation of the till refuses with a code that it does not declare
+   */
   call(method: string, path: string, init?: CallInit): Promise<Answer>;
   key(environment: Environment): string;
   /** Advances the clock, and runs all work that becomes due. */
   advance(milliseconds: number): Promise<void>;
-  /** Waits until no work is due and none runs. */
   settle(): Promise<void>;
   restart(): Promise<void>;
   expectCleanBooks(): Promise<void>;
@@ -51,22 +56,22 @@ export interface CallInit {
 }
 
 /**
- * Idle turns of the event loop before the gateway counts as idle: a commit waits for several turns
- * before it starts.
+ * Number of turns of the event loop without work after which the gateway is idle: a commit waits
+ * for several turns.
  */
 const QUIET_TURNS = 32;
 
 /**
- * Starts a real gateway with a database and HTTP, on a clock that the test controls. Its directory
- * is a copy made after a first start, which takes longer than most tests.
+ * Starts a real gateway with a database and HTTP, on a clock that the test controls. Copies the
+ * directory of an earlier first start, which would take longer than most tests.
  */
 export function startTestGateway(overrides: Overrides = {}): Promise<TestGateway> {
   return startGatewayAfter(inject("firstDay"), overrides);
 }
 
 /**
- * Starts a further gateway on the PostgreSQL database of the first, with the same secrets and
- * clock. Close the further gateway first.
+ * Starts a second gateway on the first gateway's PostgreSQL database, with the same secrets and
+ * clock. Close the second before the first.
  */
 export function startGatewayBeside(
   first: TestGateway,
@@ -75,24 +80,21 @@ export function startGatewayBeside(
   return startGatewayAfter(inject("firstDay"), overrides, { beside: first });
 }
 
-/** Starts a gateway whose shop is created in this empty database, which the caller removes. */
+/** Starts a gateway that creates its shop in an empty database. The caller removes the database. */
 export function startGatewayOn(database: string, overrides: Overrides = {}): Promise<TestGateway> {
   return startGatewayAfter(undefined, overrides, { database });
 }
 
 /**
- * Copies the data directory of the first day, which was closed normally: opening it skips the
- * check.
+ * Copies the data directory of the first day, marked as closed normally, so that opening it skips
+ * the check.
  */
 function copyFirstDay(firstDay: FirstDay, dataDir: string): void {
   cpSync(firstDay.dataDir, dataDir, { recursive: true });
   if (firstDay.database === undefined) noteCleanEnd(dataDir);
 }
 
-/**
- * Copies the first day into a data directory.
- * @returns address of the copied PostgreSQL database, if any
- */
+/** @returns address of the copied PostgreSQL database, if any */
 export async function prepareFirstDay(dataDir: string): Promise<string | undefined> {
   const firstDay = inject("firstDay");
   copyFirstDay(firstDay, dataDir);
@@ -127,7 +129,9 @@ export async function startGatewayAfter(
     await gateway.noteWorks();
   }
 
-  /** Returns whether each open call to an external server is left unanswered on purpose. */
+  /**
+   * Returns whether all open calls are calls that an external server deliberately never answers.
+   */
   function isAnswered(): boolean {
     const held = [...outside].reduce((sum, server) => sum + server.held, 0);
     return gateway.context.sender.underWay === held;
@@ -136,14 +140,14 @@ export async function startGatewayAfter(
   async function settle(): Promise<void> {
     for (let answered = false; !answered; ) {
       const before = isAnswered();
-      // The answer to a submission may arrive after its job has ended, so the gateway must be idle
-      // for longer than a commit.
+      // The answer to a submission may arrive after its job has ended, so the gateway must stay
+      // idle for longer than a commit takes.
       for (let turn = 0; turn < QUIET_TURNS; turn++) {
         await gateway.context.jobs.idle();
         await new Promise(setImmediate);
-        // SQLite has answered after these turns; a database server may need more time.
+        // These turns are enough for SQLite, but a database server may need more time.
         if (getConnections(gateway.context.db).countUnderWay() === 0) continue;
-        // A busy loop would take the processor from the database server.
+        // Busy waiting would take the server's processor.
         await nextPoll(1);
         turn = 0;
       }
@@ -165,7 +169,7 @@ export async function startGatewayAfter(
     return { status: response.status, headers: response.headers, body };
   }
 
-  // A gateway with its own clock or ids performs its own first day.
+  // A gateway with its own clock or ids cannot use the shared first day.
   const shared = overrides.clock || overrides.ids ? undefined : firstDay;
   const made =
     firstDay?.database === undefined || given !== undefined
@@ -175,7 +179,7 @@ export async function startGatewayAfter(
   if (shared) copyFirstDay(shared, dataDir);
   else if (database === undefined) await copyEmptyFile(dataDir);
   if (beside) {
-    // The first encryption creates the key.
+    // Encrypts a text, because the first encryption creates the key file.
     beside.gateway.context.keyFile.seal("");
     cpSync(sealKeyFile(beside.dataDir), sealKeyFile(dataDir));
   }

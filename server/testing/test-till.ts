@@ -9,7 +9,9 @@ import type { Answer, TestGateway } from "./test-gateway.ts";
 
 export const OWNER_PIN = "471183";
 
-/** A line of a sale in a test; ids are generated, and the price is quoted. */
+/**
+ * A line of a sale in a test. `prepareSale` generates missing ids, and fills in the quoted price.
+ */
 export type TestLine = Partial<SaleLineInput> & Pick<SaleLineInput, "offerId">;
 
 export interface TestTill {
@@ -18,9 +20,11 @@ export interface TestTill {
   pos(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Signs in another person in a second session, and opens their shift by default. */
   signIn(staffId: string, pin: string, open?: { shift: boolean }): Promise<TestTill>;
-  /** Builds the body of a sale at today's prices, by default with the due cash. */
+  /**
+   * Builds the body of a sale at today's prices.
+   * @param tendered cash; default is the amount due
+   */
   prepareSale(lines: TestLine[], tendered?: number): Promise<TestSale>;
-  /** Sells, and settles all work that is due at once. */
   sell(lines: TestLine[], tendered?: number): Promise<Answer>;
 }
 
@@ -50,19 +54,17 @@ export async function setUpTill(
     language: "en",
     ownerName: "Olga",
     ownerPin: OWNER_PIN,
-    // Sells at the provider's suggested prices, from which tests calculate. Tests of the default
-    // prices override this setting.
+    // Tests expect the provider's suggested prices.
     prices: "SUGGESTED",
     ...setup,
   };
   const answer = await gateway.call("POST", "/pos/setup", { body });
-  // Tests advance hours in one step: only tests of the idle lock switch it on.
+  // Disables the idle lock, because tests advance the clock by hours in one step.
   const { db } = gateway.gateway.context;
   await writerOf(db).updateTable("accounts").set({ idle_lock_minutes: 0 }).execute();
   return tillOf(gateway, answer, body.ownerPin);
 }
 
-/** @param pin the person's own PIN, sent with every call: some operations require it again */
 function tillOf(gateway: TestGateway, answer: Answer, pin: string): TestTill {
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   const cookie = cookieOf(answer);

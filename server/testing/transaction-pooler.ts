@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { Client } from "pg";
 
 /**
- * Shares a few PostgreSQL connections between transactions, as PgBouncer with `pool_mode =
- * transaction`.
+ * A proxy that shares a few PostgreSQL connections between transactions, like PgBouncer with
+ * `pool_mode = transaction`.
  */
 export interface TransactionPooler {
   readonly address: string;
@@ -72,8 +72,7 @@ export async function startTransactionPooler(
         read(bytes);
         return;
       }
-      // The first message is the client's startup, which the pooler answers with its own
-      // parameters.
+      // The pooler itself answers the client's first message, the startup.
       read = readMessages((type, message) => {
         turn = turn.then(() => forward(type, message));
       });

@@ -3,7 +3,7 @@ import { systemClock } from "../lib/clock.ts";
 const PAUSE_MS = 10;
 
 /**
- * Waits for the next poll of a state outside the test's clock. The result must not depend on the
+ * Waits in real time before the next poll of a state. A test's result must not depend on the
  * interval.
  */
 export function nextPoll(interval_ms = PAUSE_MS): Promise<void> {
@@ -12,7 +12,9 @@ export function nextPoll(interval_ms = PAUSE_MS): Promise<void> {
   });
 }
 
-/** Waits for an event outside the test's clock, such as a response on a socket. */
+/**
+ * Waits for a condition that does not depend on the test's clock, such as a response on a socket.
+ */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await nextPoll();
 }

@@ -3,7 +3,7 @@ import { OWN_PIN_HEADER } from "../contract/pos/operation.ts";
 
 const GIVEN_PIN = "739154";
 
-/** A response, complete or as far as it was read. */
+/** A response. If reading stopped early, `text` is the part that was read. */
 export interface Reply {
   status: number;
   text: string;
@@ -14,19 +14,19 @@ export interface Reply {
 interface Asked {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Stops reading a stream after this time without data. */
+  /** Reading stops after this time without data. */
   quiet_ms?: number;
 }
 
-/** A visitor's browser or program: it stores cookies and has one address. */
+/** A browser or program that stores cookies and sends from one address. */
 export class Visitor {
   readonly #url: string;
   readonly #from: string | undefined;
   readonly cookies = new Map<string, string>();
-  /** PIN of the signed-in person, sent with every call for operations that require it again. */
+  /** PIN of the signed-in person, sent with every call because some operations require it. */
   #pin: string | undefined;
 
-  /** @param from address of this machine, if it has several addresses */
+  /** @param from source address, if this machine has several */
   constructor(url: string, from?: string) {
     this.#url = url;
     this.#from = from;
@@ -39,7 +39,7 @@ export class Visitor {
       const sent = request(new URL(path, this.#url), {
         method,
         ...(this.#from !== undefined && { localAddress: this.#from }),
-        // Uses no connection pool, so that leaving a stream closes its connection.
+        // Uses no connection pool, so that the connection closes when the visitor stops reading.
         ...(asked.quiet_ms !== undefined && { agent: false }),
         headers: {
           ...(cookie !== "" && { cookie }),
@@ -64,7 +64,6 @@ export class Visitor {
     return this.ask(method, `/pos${path}`, { headers, ...(body !== undefined && { body }) });
   }
 
-  /** Sets up the shop. The visitor is then its owner. */
   setUp(setup: { ownerPin: string } & Record<string, string>): Promise<Reply> {
     this.#pin = setup.ownerPin;
     return this.pos("POST", "/setup", setup);
@@ -77,7 +76,7 @@ export class Visitor {
   }
 
   /**
-   * Hires a person and chooses their PIN in a separate browser.
+   * Hires a person, who chooses a PIN in a separate browser.
    * @returns the person's id
    */
   async hire({ pin, ...person }: { name: string; role: string; pin: string }): Promise<string> {

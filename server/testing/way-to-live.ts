@@ -2,8 +2,7 @@ import { SECOND } from "../lib/clock.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**
- * Performs an owner's steps under "Test and live" before a shop goes live, by operations of the
- * till.
+ * Performs an owner's steps under "Test and live" before a shop goes live, through the till's API.
  */
 
 const MOST_STEPS = 100;
@@ -21,7 +20,7 @@ interface Owner {
   wait(isSo: () => Promise<boolean>): Promise<unknown>;
 }
 
-/** Returns a function that advances a shop and its provider in steps until a condition holds. */
+/** Returns a function that advances the clocks of all gateways in steps until a condition holds. */
 export function stepBoth(...gateways: readonly TestGateway[]): Owner["until"] {
   return async (isSo) => {
     for (let step = 0; step < MOST_STEPS; step++) {
@@ -37,15 +36,15 @@ const OWN_NUMBER = "+50251234567";
 const CONFIRMED = ["TIME_ZONE_CONFIRMED", "SYNC_READ", "PRICES_SEEN"];
 
 /**
- * Confirms the checks, tries a backup, and makes the first live sale. Requires a connected gateway,
- * a fetched catalog and a funded wallet.
+ * Confirms the checks, tries a backup, and makes the first live sale. Requires an upstream, a
+ * catalog and a funded wallet.
  * @returns cost of the first sale, minor units of the wallet's currency
  */
 export async function walkToLive(owner: Owner): Promise<number> {
   for (const what of CONFIRMED) {
     await done(owner.call("PUT", `/till-environment/confirmations/${what}`));
   }
-  // A shop on a server has no backup check.
+  // A shop with a PostgreSQL database has no backup check.
   const asked = await readChecks(owner);
   if (asked.some(({ check }) => check === "BACKUP_RESTORED")) await tryBackup(owner);
   return sellFirst(owner);

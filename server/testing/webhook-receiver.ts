@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import type { TestGateway } from "./test-gateway.ts";
 
-/** Behaviour of a receiver: a status, or a failure. */
+/** Behaviour of a receiver: a status, a failure, or a function that responds. */
 export type Behaviour = number | "hang" | "reset" | "huge" | ((response: ServerResponse) => void);
 
 interface Received {
@@ -16,9 +16,12 @@ export interface Receiver {
   readonly received: Received[];
   readonly ids: (string | undefined)[];
   readonly heads: IncomingHttpHeaders[];
-  /** Number of POSTs that the receiver leaves unanswered on purpose. */
+  /** Number of POSTs that the receiver deliberately never answers. */
   readonly held: number;
-  /** Sets a behaviour for each of the next POSTs; the last behaviour repeats. */
+  /**
+   * Sets the behaviour for each of the next POSTs. The last behaviour also applies to all later
+   * POSTs.
+   */
   behave(...behaviours: Behaviour[]): void;
   answerHead(behaviour: number | "hang"): void;
   close(): Promise<void>;
@@ -27,8 +30,7 @@ export interface Receiver {
 const HUGE = Buffer.alloc(10 * 2 ** 20, "x");
 
 /**
- * Starts a receiver. The gateway's `settle` then waits for the receiver's responses, except those
- * left unanswered on purpose.
+ * Starts a receiver. The gateway's `settle` then waits for every POST that the receiver answers.
  */
 export async function startReceiver(till?: TestGateway): Promise<Receiver> {
   const received: Received[] = [];

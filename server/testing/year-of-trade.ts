@@ -25,8 +25,9 @@ export function figurePages(firstDay: string, lastDay: string): Record<string, s
 }
 
 /**
- * Sells samples, generates `count` sales from them over the following days, and sets the clock to
- * the end of the last day. Returns the signed-in owner, and the first and the last day.
+ * Sells samples, generates `count` sales from them on the following days, and sets the clock to the
+ * day after the last.
+ * @returns the signed-in owner, and the first and last day
  */
 export async function makeYear(
   gateway: TestGateway,
@@ -37,10 +38,11 @@ export async function makeYear(
   await writerOf(gateway.gateway.context.db)
     .transaction()
     .execute((tx) => makeTrade(tx, { samples, count, start, days }));
-  // Closes connections that were idle while the year was written: they must not be reused.
+  // Closes the connections that were idle during the generation, because they must not be reused.
   await gateway.restart();
   const last = start + (days - 1) * DAY;
-  // The last shift closes with the last day, and a clock behind the newest record stops all sales.
+  // The last shift closes at the end of the last day. A clock earlier than the newest record would
+  // stop all sales.
   gateway.clock.set(last + DAY);
   const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   return {

@@ -78,7 +78,7 @@ async function control(method: string, path: string, body?: object): Promise<unk
   return response.json();
 }
 
-/** Buys with a scenario of the simulator, and advances the clock by a day. */
+/** Makes a purchase with a simulator scenario, then advances the clock by a day. */
 async function buy(transactionId: string, scenario: string): Promise<TopupPurchase> {
   await client.post("/v1/topups/purchases", {
     body: { ...TOPUP, transactionId },
@@ -113,7 +113,7 @@ for (const [scenario, outcome] of Object.entries(OUTCOMES)) {
   });
 }
 
-void test("a purchase is made once although its answer is lost", async () => {
+void test("a purchase is made only once although its answer is lost", async () => {
   await control("PUT", "/faults", { resetAfterAccept: true });
   const lost = client.purchase("topups", { ...TOPUP, transactionId: "lost" });
   // The client repeats the request with the same transaction id until a response arrives.

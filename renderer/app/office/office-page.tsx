@@ -52,7 +52,8 @@ import { officeWordsIn } from "../../locales/office-words.ts";
 import classes from "./office-page.module.css";
 
 /**
- * Refresh interval of the progress, in milliseconds: long, because each check queries the provider.
+ * Refresh interval of the progress of going live. It is long, because each check queries the
+ * provider.
  */
 const PROGRESS_MS = 10 * 60_000;
 

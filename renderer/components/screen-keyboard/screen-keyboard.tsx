@@ -41,7 +41,6 @@ export function ScreenKeyboard() {
       return;
     }
     root.dataset.keyboard = keys;
-    // Measures each page of the keyboard, because the number of rows differs.
     const measure = () =>
       root.style.setProperty("--keyboard", `${bar.current?.offsetHeight ?? 0}px`);
     const observer = new ResizeObserver(measure);
@@ -66,7 +65,6 @@ export function ScreenKeyboard() {
       data-screen-keyboard
       dir="ltr"
       aria-label={t("keyboard.name")}
-      // Keeps the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
       onMouseDown={(event) => event.preventDefault()}
     >

@@ -15,7 +15,10 @@ export class OpenApproval {
     return new Promise((answer) => this.#set({ request, answer }));
   };
 
-  /** @param approvalId undefined if the approval was refused */
+  /**
+   * Ends the open request.
+   * @param approvalId undefined if the approval was refused
+   */
   readonly answer = (approvalId: string | undefined): void => {
     this.#asked?.answer(approvalId);
     this.#set(undefined);

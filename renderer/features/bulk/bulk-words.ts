@@ -17,7 +17,7 @@ const FILE_FAULTS = [
 ] as const;
 const REFUSALS = ["BULK_LINES_AT_FAULT", "BULK_RUN_CHANGED", "BULK_SOLD_BEFORE"] as const;
 
-/** Formats a line's error, after the column's name if there is one. */
+/** Formats a line's error, with the name of the column if the error has one. */
 export function faultWords({ field, code, detail }: BulkFault, t: Translate): string {
   const words = t(`office.bulk.fault.${code}`, { detail });
   return field === "" ? words : t("office.bulk.fault.in", { column: field, words });

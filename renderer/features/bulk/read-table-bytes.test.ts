@@ -12,12 +12,12 @@ describe("readTableBytes", () => {
     expect(readTableBytes(bytes, "es")).toBe(text);
   });
 
-  it("keeps the letters of a file that an Arabic spreadsheet wrote", () => {
+  it("keeps the letters of a file from an Arabic spreadsheet", () => {
     const bytes = bytesOf(0x6e, 0x6f, 0x74, 0x65, 0x0a, 0xd1, 0xde, 0xe3);
     expect(readTableBytes(bytes, "ar")).toBe("note\nرقم");
   });
 
-  it("the page reads only the first bytes of a workbook, which tell the gateway its format", () => {
+  it("returns only the first bytes of a workbook, by which the gateway knows the format", () => {
     expect(readTableBytes(bytesOf(0x50, 0x4b, 3, 4, 0, 0xff), "en")).toBe("PK\u0003\u0004");
   });
 });

@@ -2,8 +2,8 @@
 const WORKBOOK_MARKS = [[0x50, 0x4b, 0x03, 0x04] as const, [0xd0, 0xcf, 0x11, 0xe0] as const];
 
 /**
- * Decodes a table file as UTF-8, as UTF-16 with a byte order mark, or otherwise in the code page of
- * spreadsheets' CSV files: Windows-1256 in Arabic, Windows-1252 in the other languages.
+ * Decodes a table file as UTF-8, or as UTF-16 with a byte order mark. Other files have the code
+ * page of spreadsheets: Windows-1256 for Arabic, Windows-1252 for other languages.
  */
 export function readTableBytes(bytes: ArrayBuffer, language: string): string {
   const head = new Uint8Array(bytes, 0, Math.min(bytes.byteLength, 4));

@@ -3,7 +3,7 @@ import { OFFER_STATES, type SwitchTarget } from "../../../server/contract/pos/of
 import type { OfficeSearch } from "../../lib/office-section.ts";
 import type { CatalogFilter } from "./api/catalog-queries.ts";
 
-/** Reads the filter from the address. Unknown values are dropped. */
+/** Reads the filter from the address, and drops unknown values. */
 export function filterOf({
   family,
   country,
@@ -25,9 +25,9 @@ export function filterOf({
 }
 
 /**
- * Returns the offers that one switch changes: exactly the listed offers, so that nobody hides
- * offers without seeing them. Returns undefined without a filter, and with a text or state filter,
- * which a switch cannot express.
+ * Returns the target of a switch for exactly the listed offers, so that nobody hides unseen offers.
+ * Returns undefined without a filter, and with a text or state filter, which a switch cannot
+ * express.
  */
 export function targetOf({ text, state, ...target }: CatalogFilter): SwitchTarget | undefined {
   if (text !== undefined || state !== undefined) return undefined;

@@ -33,8 +33,8 @@ export function CustomerRefundProvider({ children }: { readonly children: ReactN
 }
 
 /**
- * Books the refund with the payment's tenders. With `kind`, uses only that tender, which needs the
- * permission to pay out.
+ * Books the refund in the tenders of the payment. With `kind`, refunds only in that tender, which
+ * requires the permission to pay out.
  */
 async function bookCustomerRefund(
   sale: Sale,
@@ -77,7 +77,7 @@ interface StoredCustomerRefund {
   readonly lines: readonly string[];
 }
 
-/** Attempts with the same tender use the same id. Another tender gets a new id. */
+/** Attempts with the same tender have the same id, and another tender has a new id. */
 function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () => string): string {
   const stored = list().find(
     (one) => one.saleId === saleId && one.lines.join() === lines.join(),
@@ -89,7 +89,7 @@ function customerRefundIdOf(saleId: string, lines: readonly string[], newId: () 
   return customerRefundId;
 }
 
-/** Called after the gateway booked or finally rejected the refund. */
+/** Called after the gateway has booked or finally rejected the refund. */
 function forgetCustomerRefund(customerRefundId: string): void {
   write(list().filter((one) => one.customerRefundId !== customerRefundId));
 }

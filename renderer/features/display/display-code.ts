@@ -5,13 +5,13 @@ import {
 
 const STORAGE_KEY = "tillgate.display-code";
 
-/** Undefined if the till has no display. */
+/** Returns undefined if the till has no display. */
 export function findDisplayCode(): string | undefined {
   const stored = localStorage.getItem(STORAGE_KEY) ?? "";
   return readDisplayCode(stored);
 }
 
-/** Displays with the old code then show nothing. */
+/** Replaces the code, so that displays with the old code show nothing. */
 export function renewDisplayCode(): string {
   const code = Array.from(
     { length: DISPLAY_CODE_LENGTH },
@@ -25,7 +25,7 @@ export function forgetDisplayCode(): void {
   localStorage.removeItem(STORAGE_KEY);
 }
 
-/** Ignores case and separators. Undefined if the text is no code. */
+/** Ignores case and separators. Returns undefined if the text is no code. */
 export function readDisplayCode(typed: string): string | undefined {
   const code = typed.toUpperCase().replaceAll(/[^0-9A-Z]/g, "");
   const isCode = [...code].every((letter) => DISPLAY_CODE_LETTERS.includes(letter));

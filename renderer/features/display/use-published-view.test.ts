@@ -34,7 +34,7 @@ describe("usePublishedView", () => {
     expect(told).toEqual(["IDLE", "CONFIRM", "CONFIRM"]);
   });
 
-  it("publishes from the window whose view changes, and from an idle window if no other publishes", async () => {
+  it("publishes from the window whose view changes, and from an idle window if no other window does", async () => {
     const other = { windowId: "other", sentAt: Date.now() };
     localStorage.setItem("tillgate.display-sender", JSON.stringify(other));
     const { rerender, unmount } = open(idle);

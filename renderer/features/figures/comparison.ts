@@ -1,4 +1,3 @@
-/** Minimum number of sales for a percentage, which would otherwise be meaningless. */
 const LEAST_FOR_PERCENT = 10;
 
 /** `of` is the number of sales or lines that the figure is based on. */

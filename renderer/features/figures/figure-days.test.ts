@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { calendarOf } from "../../../server/contract/pos/shop-day.ts";
 import { countDays, type DayPreset, daysOfPreset, readDays } from "./figure-days.ts";
 
-/** Formats the days as "first..last". */
 function daysAt(preset: DayPreset, moment: string, timeZone: string): string {
   const { firstDay, lastDay } = daysOfPreset(preset, Date.parse(moment), calendarOf(timeZone));
   return `${firstDay}..${lastDay}`;
@@ -24,7 +23,7 @@ describe("daysOfPreset", () => {
     },
   );
 
-  it("returns days of the old year in a zone in which midnight is still to come", () => {
+  it("returns days of the old year in a zone in which the new year has not started", () => {
     expect(daysAt("this-month", "2026-01-01T04:59:59Z", "America/New_York")).toBe(
       "2025-12-01..2025-12-31",
     );

@@ -2,7 +2,6 @@ import { type DayClock, dateOf } from "../../../server/contract/pos/shop-day.ts"
 
 const DAY_MS = 86_400_000;
 
-/** In displayed order. */
 export const DAY_PRESETS = [
   "today",
   "yesterday",
@@ -14,15 +13,15 @@ export const DAY_PRESETS = [
 ] as const;
 export type DayPreset = (typeof DAY_PRESETS)[number];
 
-/** In the shop's time zone, both inclusive, such as 2026-01-31. */
+/** First and last day, both inclusive, in the shop's time zone, such as 2026-01-31. */
 export interface ShopDays {
   readonly firstDay: string;
   readonly lastDay: string;
 }
 
 /**
- * Uses the shop's calendar, not the device's. A week starts on Monday. The current week or month
- * ends today.
+ * Returns the days of a preset by the shop's calendar, not by the device's calendar. A week starts
+ * on Monday. The current week or month ends today.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): ShopDays {
@@ -48,7 +47,7 @@ export function daysOfPreset(preset: DayPreset, now: number, day: DayClock): Sho
 
 const MOST_DAYS = 1_100;
 
-/** Undefined if the days are invalid. */
+/** @returns undefined if the days are invalid */
 export function readDays(firstDay: string, lastDay: string): ShopDays | undefined {
   const [first, last] = [readDate(firstDay), readDate(lastDay)];
   if (first === undefined || last === undefined) return undefined;

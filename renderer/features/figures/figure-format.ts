@@ -11,7 +11,6 @@ export interface MoneyUnit {
   readonly currencyDivisor: number;
 }
 
-/** Names the time zone, and the start of days if it is not midnight. */
 export function zoneWords({ timeZone, dayStartsAt }: DayClock, t: Translate): string {
   return dayStartsAt === 0
     ? timeZone
@@ -38,7 +37,7 @@ export function daysWords({ firstDay, lastDay }: ShopDays, t: Translate, format:
   return from === to ? from : t("office.figures.days", { from, to });
 }
 
-/** 0 is Monday. */
+/** @param weekday 0 for Monday */
 export function weekdayWords(weekday: number, format: Format): string {
   // 1970-01-05 was a Monday.
   return new Intl.DateTimeFormat(format.locale, { weekday: "short", timeZone: "UTC" }).format(

@@ -16,7 +16,7 @@ export type FigureView = (typeof FIGURE_VIEWS)[number];
 export const GROUPINGS = ["DAY", "WEEK", "MONTH", "HOUR", ...FIGURE_DIMENSIONS] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Undefined for a grouping by time. */
+/** @returns undefined for a grouping by time */
 export function dimensionOf(by: Grouping): FigureDimension | undefined {
   return FIGURE_DIMENSIONS.find((one) => one === by);
 }
@@ -37,7 +37,7 @@ export interface FigureChoice {
 
 const USUAL_PRESET: DayPreset = "last-30";
 
-/** People may have edited the address: missing and unknown values get defaults. */
+/** Reads the address, which people may have edited: missing and unknown values get defaults. */
 export function readChoice(search: OfficeSearch, now: number, day: DayClock): FigureChoice {
   const { days, from = "", to = "", view, by, of, value } = search;
   const preset = DAY_PRESETS.find((one) => one === days);

@@ -7,7 +7,7 @@ interface HourSums {
   readonly sales: number;
 }
 
-/** Adds up the weekdays of each hour. Hours without sales are omitted. */
+/** Omits hours without sales. */
 export function sumByHour(rows: FigureHours["list"]): HourSums[] {
   return [...Map.groupBy(rows, ({ hour }) => hour)]
     .map(([hour, of]) => ({

@@ -70,7 +70,7 @@ export function titleOf(difference: EnvironmentDifference, saying: DifferenceSay
     : t("office.settings.sales.queue");
 }
 
-/** Undefined if the setting does not exist in that environment. */
+/** Returns undefined if the setting does not exist in that environment. */
 export function sideOf(
   difference: EnvironmentDifference,
   side: "from" | "to",

@@ -64,7 +64,7 @@ const REMEDIES: Partial<Record<GoingLiveCheck, readonly Remedy[]>> = {
   KEYS_LIMITED: [{ kind: "office", section: "keys" }],
 };
 
-/** None for a check that has passed or is still running. */
+/** Returns no remedies for a check that has passed or is still running. */
 export function remediesOf({ check, passed, figures }: CheckedForLive): readonly Remedy[] {
   return passed || figures.state === "UNDER_WAY" ? [] : (REMEDIES[check] ?? []);
 }

@@ -10,12 +10,12 @@ export interface Moment {
 const DAY_MS = 86_400_000;
 const NONE: Moment = { day: "", time: "" };
 
-/** Without a time, the day's start is used. */
+/** Reads the start of a rule. Without a time, the rule starts at the start of the day. */
 export function readStart(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 0);
 }
 
-/** Without a time, the day's end is used. */
+/** Reads the end of a rule. Without a time, the rule ends at the end of the day. */
 export function readEnd(moment: Moment, timeZone: string): ReadField<string | undefined> {
   return read(moment, timeZone, 1);
 }

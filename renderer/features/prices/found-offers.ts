@@ -15,7 +15,7 @@ export interface SoldOffer {
 
 export type Findable = readonly [text: string, offer: SoldOffer];
 
-/** Slow, so called only once for each index. */
+/** Returns the offers with their search texts. Slow, so called only once for each index. */
 export function findableOffers(
   { brands, groups }: PosSearchIndex,
   words: {
@@ -37,7 +37,7 @@ export function findableOffers(
 
 const MOST_SHOWN = 20;
 
-/** Every typed word must occur, in any order. */
+/** Returns the offers that contain every typed word, in any order. */
 export function findOffers(all: readonly Findable[], typed: string): SoldOffer[] {
   const words = foldLetters(typed).split(/\s+/).filter(Boolean);
   const found: SoldOffer[] = [];

@@ -42,7 +42,7 @@ function writeBand({ below, step, offset }: PriceBand, divisor: number): BandFor
   };
 }
 
-/** Bands must ascend, and the last band must have no end. */
+/** Reads the rounding. Bands must ascend, and the last band must have no end. */
 export function readRounding(
   { ends, direction, bands }: RoundingForm,
   divisor: number,

@@ -1,7 +1,6 @@
 import { byPrecedence, type PriceRule, periodOf } from "../../../server/contract/pos/prices.ts";
 import type { PosSearchIndex } from "../../../server/contract/pos/search-index.ts";
 
-/** Number of products that a rule prices, and the first product as an example. */
 export interface RuleReach {
   readonly count: number;
   readonly example: string | undefined;

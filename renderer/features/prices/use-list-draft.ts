@@ -14,7 +14,7 @@ import {
 /** A draft stored in another version of the format is discarded. */
 const FORM = 1;
 
-/** Includes unsaved changes. */
+/** The list as shown, with unsaved changes. */
 export interface CurrentDraft {
   readonly list: PriceList;
   readonly version: number;

@@ -10,7 +10,8 @@ import { usePricesEnvironment } from "./prices-environment.ts";
 import type { ShopUnit } from "./shop-unit.ts";
 
 /**
- * Formatting context of rules. A brand or offer that is no longer for sale is shown by its code.
+ * Returns the formatting context of rules. A brand or offer that is no longer for sale is shown by
+ * its code.
  */
 export function useRuleSaying({ currency, currencyDivisor }: ShopUnit): RuleSaying {
   const { t } = useTranslation();

@@ -8,14 +8,14 @@ export type { ReceiptBlock } from "./blocks/receipt-block.ts";
 export type { Printed } from "./print/print-failure.ts";
 
 /**
- * The print code is not part of the counter's first scripts. It is loaded in advance, or at the
+ * Loads the print code, which is not part of the counter's first scripts, in advance or at the
  * first print.
  */
 export function fetchReceipts() {
   return import("./print/print-receipt.tsx");
 }
 
-/** If the print code cannot be loaded, the print fails and can be repeated. */
+/** Prints a receipt. If the print code cannot be loaded, the print fails and can be repeated. */
 export function printReceipt(
   receipt: Receipt,
   printer?: Printer,
@@ -32,7 +32,6 @@ export function printBlocks(
   return inLanguage(printable.language, (print) => print.printBlocks(printable, printer, printId));
 }
 
-/** Does nothing if this device's printer has no drawer. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const print = await fetchReceipts();
   await print.openDrawer(printers, cause);

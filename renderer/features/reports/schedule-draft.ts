@@ -5,12 +5,12 @@ export function inputOf(schedule: ScheduleInput): ScheduleInput {
   return { name, kind, format, when, at, recipients, folder, language, enabled };
 }
 
-/** Separators are commas, semicolons and spaces. Duplicates are removed. */
+/** Splits recipients at commas, semicolons and spaces. Removes duplicates. */
 export function readRecipients(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((address) => address !== ""))];
 }
 
-/** Replaces a time that the report's kind does not support by its first supported time. */
+/** Replaces a time that the report's kind does not support with the kind's first supported time. */
 export function withPossibleTime(input: ScheduleInput): ScheduleInput {
   const times = timesOf(input.kind);
   const [first = input.when] = times;

@@ -37,7 +37,7 @@ export interface SalesFilter {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** In ascending order. A single day is the first and the last day. */
+/** Returns the days in ascending order. A single day is the first and the last day. */
 export function daysOf({ from, to }: OfficeSearch): Pick<SalesFilter, "firstDay" | "lastDay"> {
   const [begin, end] = [from, to].map((day) => (DAY.test(day ?? "") ? day : undefined));
   const [first, last] = [begin ?? end, end ?? begin];

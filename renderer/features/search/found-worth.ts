@@ -13,8 +13,9 @@ interface Ranked {
 }
 
 /**
- * A whole name scores more than the start of a word, which scores more than the country. A single
- * letter finds thousands of offers, so each brand and country is scored only once.
+ * Returns a function that scores results. A whole name scores more than the start of a word, which
+ * scores more than the country. A single letter finds thousands of offers, so each brand and
+ * country is scored only once.
  * @param nameOf returns the words of a brand's name
  * @param home the shop's country
  */
@@ -32,7 +33,7 @@ export function worthBy(
   };
 }
 
-/** 4 for all words of the name, 2 for the start of a word. */
+/** Returns 4 if all words of the name are typed, 2 if a typed word is the start of one of them. */
 function howNamed(name: readonly string[], words: readonly string[]): number {
   if (name.length > 0 && name.every((part) => words.includes(part))) {
     return 4;
@@ -49,7 +50,10 @@ function remembered(work: (of: string) => number): (of: string) => number {
   };
 }
 
-/** Results with equal scores keep their order. */
+/**
+ * Returns the results with the highest scores, best first. Results with equal scores keep their
+ * order.
+ */
 export function mostWorth<One>(
   all: readonly One[],
   worthOf: (one: One) => number,
@@ -63,7 +67,10 @@ export function mostWorth<One>(
     .flatMap((at) => all[at] ?? []);
 }
 
-/** Compares whole words: 50 matches "50 USD", not "150 BRL". */
+/**
+ * Returns whether a title contains a typed amount as a whole word: 50 is in "50 USD", not in "150
+ * BRL".
+ */
 export function hasAmount(title: string, typed: readonly string[]): boolean {
   const amounts = title.split(/\s+/);
   return typed.some((word) => /^\d/.test(word) && amounts.includes(word));

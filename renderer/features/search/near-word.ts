@@ -1,6 +1,6 @@
 /** Shorter words are similar to too many other words. */
 const MIN_LETTERS = 4;
-/** Shorter words may have one error, others two. */
+/** Words of this length may have two errors, shorter words one. */
 const LONG_WORD = 7;
 
 /**

@@ -56,7 +56,7 @@ function found(typed: string) {
   };
 }
 
-it("SearchIndex ranks an exact amount above amounts that only contain its digits, whatever the country", () => {
+it("SearchIndex ranks an exact amount above amounts that only contain its digits, in any country", () => {
   const group = (country: string, title: string) => ({
     productType: "VOUCHER" as const,
     brand: "NETFLIX",

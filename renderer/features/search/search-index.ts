@@ -50,7 +50,6 @@ export interface Found {
 /** Returns how often this till sells a brand or an offer, from 0 to 1. */
 export type Usualness = (found: FoundBrand & { readonly offerId?: string }) => number;
 
-/** Names of countries and families in the languages that a clerk may type. */
 export interface SearchWords {
   country(code: string): string;
   region(region: string): string;
@@ -83,7 +82,6 @@ export class SearchIndex {
   readonly #countries = new Map<string, readonly string[]>();
   /** Words such as "O2". Computed when a digit is first typed after a letter. */
   #mixed: readonly string[] | undefined;
-  /** Built when first used. */
   #byId: ReadonlyMap<string, FoundOffer> | undefined;
   readonly #regionalWords = new Set<string>();
 
@@ -108,7 +106,8 @@ export class SearchIndex {
   }
 
   /**
-   * Brands of a country without its carriers, in the order of the index. `most` limits each family.
+   * Returns the brands of a country except carriers, in the order of the index. `most` limits each
+   * family.
    */
   startersIn(home: string, most: Readonly<Partial<Record<Family, number>>>): FoundBrand[] {
     return FAMILIES.flatMap((family) =>
@@ -133,7 +132,7 @@ export class SearchIndex {
     }
   }
 
-  /** Undefined if the biller is not for sale. */
+  /** Returns a biller; undefined if it is not for sale. */
   billerOf(brand: string, country: string): FoundBrand | undefined {
     return this.#brands.find(
       (one) => one.productType === "BILL_PAY" && one.brand === brand && one.country === country,
@@ -194,8 +193,8 @@ export class SearchIndex {
   }
 
   /**
-   * Corrects brand names: "netflx 50" becomes "netflix 50". Undefined if no name is similar, or if
-   * the corrected text finds nothing.
+   * Corrects brand names: "netflx 50" becomes "netflix 50".
+   * @returns undefined if no name is similar, or if the corrected text finds nothing
    */
   correct(typed: string): string | undefined {
     const names = [...this.#names.values()].flat();
@@ -211,7 +210,7 @@ export class SearchIndex {
     return brands.length + offers.length > 0 ? text : undefined;
   }
 
-  /** Undefined if the offer is not for sale now. */
+  /** Returns an offer; undefined if it is not for sale now. */
   offer(offerId: string): FoundOffer | undefined {
     this.#byId ??= new Map(this.#offers.map((offer) => [offer.offerId, offer]));
     return this.#byId.get(offerId);
@@ -224,7 +223,7 @@ export class SearchIndex {
     return this.#mixed.some((one) => one.startsWith(begun));
   }
 
-  /** Regional eSIMs for a typed country, with or without "eSIM", cheapest first. */
+  /** Returns regional eSIMs for a typed country, with or without "eSIM", cheapest first. */
   #regionalOf(typed: readonly string[]): readonly Regional[] {
     const families = [...this.#regionalWords];
     const names = typed.filter((word) => !families.some((one) => one.startsWith(word)));
@@ -257,7 +256,6 @@ function wordsOf(text: string): readonly string[] {
   return fold(text).toLowerCase().split(NOT_OF_WORDS);
 }
 
-/** Words that start with letters and a digit, such as "o2". */
 function mixedWords(texts: readonly string[]): readonly string[] {
   const words = new Set(texts.flatMap((text) => text.toLowerCase().split(NOT_OF_WORDS)));
   return [...words].filter((word) => /^\p{L}+\d/u.test(word));

@@ -6,7 +6,7 @@ import { regionWords } from "../../lib/region-words.ts";
 import { searchIndexQuery } from "./api/search-queries.ts";
 import { SearchIndex } from "./search-index.ts";
 
-/** The index is in the clerk's language. Countries also have their English names. */
+/** Returns the search index in the clerk's language. Countries also have their English names. */
 export function useSearchIndex(enabled: boolean): {
   readonly index: SearchIndex | undefined;
   readonly isAway: boolean;

@@ -3,7 +3,10 @@ import type { FoundBrand, Usualness } from "./search-index.ts";
 
 type Placed = Pick<FoundBrand, "productType" | "brand" | "country">;
 
-/** The score of a brand in a country is the sum of its offers' scores. */
+/**
+ * Returns the scores of offers and brands. The score of a brand in a country is the sum of its
+ * offers' scores, at most 1.
+ */
 export function usualnessOf(choices: readonly UsualChoice[]): Usualness {
   const offers = new Map(choices.map(({ offerId, share }) => [offerId, share]));
   const brands = new Map<string, number>();

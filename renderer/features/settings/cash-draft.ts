@@ -19,7 +19,10 @@ export function cashDraftOf(step: number, { country, currency, currencyDivisor }
   return { choice: isUsual ? "usual" : "own", typed: toDecimal(step, currencyDivisor) };
 }
 
-/** In minor units; 0 for no rounding. Undefined if the typed amount is no valid step. */
+/**
+ * Returns the rounding step in minor units; 0 for no rounding, undefined if the typed step is
+ * invalid.
+ */
 export function readCashStep({ choice, typed }: CashDraft, shop: Shop): number | undefined {
   if (choice === "none") return 0;
   if (choice === "usual") return usualCashStep(shop.country, shop.currency);

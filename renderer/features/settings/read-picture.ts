@@ -52,7 +52,7 @@ async function load(file: File): Promise<HTMLImageElement | undefined> {
   }
 }
 
-/** Undefined if a side would be too short. */
+/** Returns undefined if a side would be too short. */
 async function draw(picture: HTMLImageElement, scale: number): Promise<Blob | undefined> {
   const width = Math.round(picture.naturalWidth * scale);
   const height = Math.round(picture.naturalHeight * scale);
@@ -62,7 +62,7 @@ async function draw(picture: HTMLImageElement, scale: number): Promise<Blob | un
   return canvas.convertToBlob({ type: "image/png" });
 }
 
-/** Undefined if the file is empty. */
+/** Returns undefined if the file is empty. */
 async function inBase64(file: Blob): Promise<string | undefined> {
   let text = "";
   for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { megabytes, readAddresses, readMinutes } from "./settings-rules.ts";
 import { viewOf } from "./settings-views.ts";
 
-it("the addresses of a key are separated by lines and commas, and an empty list allows all", () => {
+it("lines and commas separate a key's allowed addresses, and an empty list allows all addresses", () => {
   expect(readAddresses(" 10.0.0.1\n\n192.168.1.0/24 , ::1 ")).toEqual([
     "10.0.0.1",
     "192.168.1.0/24",
@@ -11,7 +11,7 @@ it("the addresses of a key are separated by lines and commas, and an empty list 
   expect(readAddresses(" \n")).toEqual([]);
 });
 
-it("the minutes of the idle lock may have digits of any script, and must not exceed two hours", () => {
+it("the minutes of the idle lock may use digits of any script, and must not exceed two hours", () => {
   expect([readMinutes("0"), readMinutes("١٥"), readMinutes("120")]).toEqual([0, 15, 120]);
   expect([readMinutes("121"), readMinutes(""), readMinutes("1.5")]).toEqual([
     undefined,

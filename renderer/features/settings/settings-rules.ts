@@ -1,12 +1,12 @@
 import { MOST_IDLE_MINUTES } from "../../../server/contract/pos/settings.ts";
 import { latinDigits } from "../../lib/direction.ts";
 
-/** Separators are lines and commas. An empty list allows all addresses. */
+/** Splits addresses at lines and commas. An empty list allows all addresses. */
 export function readAddresses(text: string): string[] {
   return text.split(/[\n,]/).flatMap((line) => line.trim() || []);
 }
 
-/** Undefined if the text is invalid. */
+/** Returns the minutes; undefined if the text is invalid. */
 export function readMinutes(text: string): number | undefined {
   const digits = latinDigits(text).trim();
   const minutes = Number(digits);

@@ -14,13 +14,11 @@ const SETTINGS_VIEWS = [
 ] as const;
 export type SettingsView = (typeof SETTINGS_VIEWS)[number];
 
-/** Only the desktop app has a program page. */
 export function shownViews(): readonly SettingsView[] {
   const isDesktop = globalThis.window.tillgate !== undefined;
   return SETTINGS_VIEWS.filter((view) => view !== "program" || isDesktop);
 }
 
-/** An unknown name opens the first page. */
 export function viewOf({ view }: OfficeSearch): SettingsView {
   return shownViews().find((known) => known === view) ?? "shop";
 }

@@ -8,7 +8,7 @@ const SAVED: ShopTenders = {
 };
 const WORDS = { CASH: "Cash", CARD: "Card", OTHER: "Other" };
 
-it("an unchanged tender is sent as received, and without a name if it has the standard name", () => {
+it("an unchanged tender is sent as received, except for a standard name, which is omitted", () => {
   expect(draftsOf(SAVED).map(inputOf)).toEqual(FIRST_TENDERS);
   const named = draftsOf(SAVED).map((draft) => ({ ...draft, name: " Visa " }));
   expect(named.map(inputOf).map(({ name }) => name)).toEqual(["Visa", "Visa", "Visa"]);

@@ -66,8 +66,9 @@ export function proposeShop(
 }
 
 /**
- * Proposes the browser's zone if the country has it, or else the country's only zone. A value is
- * empty if there are several zones, or if the shop cannot use the currency.
+ * Proposes a country's currency and time zone. The zone is the browser's zone if the country has
+ * it, or else the country's only zone; it is empty if there are several. The currency is empty if
+ * the shop cannot use it.
  */
 export function termsOfCountry(
   country: string,
@@ -83,7 +84,7 @@ export function termsOfCountry(
   };
 }
 
-/** UTC is the last choice. */
+/** Returns the time zones that have a location, and UTC as the last. */
 export function timeZoneChoices(): string[] {
   return [...Intl.supportedValuesOf("timeZone").filter((zone) => !NO_PLACE.test(zone)), "UTC"];
 }
@@ -108,7 +109,7 @@ interface LocaleWithZones {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
 
-/** Undefined if the browser assigns no country to the zone. */
+/** Returns the country of a zone; undefined if the browser assigns none. */
 function countryOfZone(zone: string): string | undefined {
   const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
   return codes.find((code) => zonesOf(code).includes(zone));
@@ -120,7 +121,8 @@ function zonesOf(country: string): readonly string[] {
 }
 
 /**
- * Most currency codes start with the country's code. A table contains the others.
+ * Returns the currency of a country. Most currency codes start with the country's code; `SHARED`
+ * contains the others.
  * @param country ISO 3166-1 alpha-2
  * @param currencies allowed currencies, ISO 4217
  */

@@ -28,7 +28,7 @@ export type SetupProblem =
   | "setup.pinEasy"
   | "setup.pinDiffers";
 
-/** Errors by field, as text keys. */
+/** Returns errors by field, as text keys. */
 export function checkSetup(
   form: SetupForm,
   walletCurrency: string,
@@ -51,7 +51,7 @@ function pinProblem(pin: string): { pin?: SetupProblem } {
   return whyWeak(pin, "owner") === undefined ? {} : { pin: "setup.pinEasy" };
 }
 
-/** Ignores case and accents. */
+/** Returns whether a text contains the search text, ignoring case and accents. */
 export function matchesWords(search: string, text: string): boolean {
   return plain(text).includes(plain(search.trim()));
 }
@@ -62,11 +62,11 @@ function plain(text: string): string {
 
 export const SHOP_FIELDS = ["shopName", "currency", "timeZone", "rate"] as const;
 
-/** If the reference rate is older, the owner enters today's rate. */
+/** Maximum age of a reference rate. If it is older, the owner enters today's rate. */
 const REFERENCE_MS = 7 * 86_400_000;
 
 /**
- * Empty if the reference rate is too old.
+ * Returns the reference rate; empty if it is too old.
  * @param now milliseconds since 1970-01-01T00:00:00Z
  */
 export function proposedRate(

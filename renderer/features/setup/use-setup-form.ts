@@ -8,7 +8,9 @@ import { checkSetup, proposedRate, type SetupForm, type SetupProblem } from "./s
 
 export type SetupFormApi = ReturnType<typeof useSetupForm>;
 
-/** Errors are text keys, so that their texts follow a change of language. */
+/**
+ * Returns the set-up form. Errors are text keys, so that their texts follow a change of language.
+ */
 export function useSetupForm(currencies: SetupCurrencies | undefined, language: string) {
   const proposal = proposeShop(
     browserSurroundings(),
@@ -47,7 +49,7 @@ export function useSetupForm(currencies: SetupCurrencies | undefined, language: 
   return form;
 }
 
-/** An error is a text key. */
+/** Returns the text of an error, which is a text key. */
 export function problemText(problem: unknown, t: Translate): string | undefined {
   return typeof problem === "string" ? t(problem as SetupProblem) : undefined;
 }

@@ -1,7 +1,6 @@
 import type { CashCount } from "../../../server/contract/pos/shifts.ts";
 import { parseAmount } from "../../lib/money.ts";
 
-/** A typed total, or quantities of notes and coins. */
 export interface CashDraft {
   readonly byNotes: boolean;
   readonly total: string;
@@ -17,7 +16,7 @@ export interface CountedCash {
   readonly count: CashCount | undefined;
 }
 
-/** Amounts are in minor units. */
+/** Returns the counted cash in minor units. */
 export function readCash({ byNotes, total, quantities }: CashDraft, divisor: number): CountedCash {
   if (!byNotes) {
     return { amount: parseAmount(total, divisor), count: undefined };

@@ -12,7 +12,6 @@ import {
 } from "./shift-sections.ts";
 import type { WholeX } from "./whole-x.ts";
 
-/** A report from top to bottom, for every output. */
 export interface ReportText {
   readonly language: string;
   readonly banners: readonly string[];

@@ -66,8 +66,8 @@ export function blindSections(
 }
 
 /**
- * Omits sections without rows.
- * @param count counted cash, after the count
+ * Returns the sections of a report. Omits sections without rows.
+ * @param count rows of the counted cash; empty before the count
  */
 export function figureSections(
   figures: ShiftFigures,
@@ -203,7 +203,6 @@ function drawerRows(figures: ShiftFigures, float: number, format: FigureFormat):
   ];
 }
 
-/** No row if the number is zero. */
 function tallyRow(
   key: string,
   label: string,

@@ -43,7 +43,6 @@ export function useClosing(shift: Shift, onClosed: (report: ZReport) => void) {
     isReady: amount !== undefined && !close.isPending,
     /** True if sales of the shift have no outcome yet. */
     isRefused,
-    /** Any other error. */
     error: isRefused ? null : close.error,
     close: (leaveUnfinished: boolean) =>
       close.mutate({ leaveUnfinished, sure: sureOf !== undefined && sureOf === amount }),

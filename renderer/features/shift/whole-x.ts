@@ -1,6 +1,6 @@
 import type { ShiftFigures, ShiftWithFloat, XReport } from "../../../server/contract/pos/shifts.ts";
 
-/** People who count blind do not receive these figures. */
+/** X report with all figures. People who count blind do not receive these figures. */
 export type WholeX = XReport & { readonly shift: ShiftWithFloat; readonly figures: ShiftFigures };
 
 export function isWhole(x: XReport): x is WholeX {

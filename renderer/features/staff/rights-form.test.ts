@@ -25,7 +25,7 @@ it("the permissions form sends the original values if nothing is changed", () =>
   }
 });
 
-it("the permissions form sends only deviations from the role, and none from a previous role", () => {
+it("the permissions form sends only deviations from the new role, and none from the previous role", () => {
   const promoted = newRights(open(), "supervisor");
   expect(toChange(promoted, 100)).toMatchObject({ role: "supervisor", ownRights: {} });
   const limited = { ...promoted, rights: { ...promoted.rights, payOut: false } };
@@ -33,14 +33,14 @@ it("the permissions form sends only deviations from the role, and none from a pr
   expect(toChange(newRights(open(), "owner"), 100)).toEqual({ role: "owner" });
 });
 
-it("the permissions form gives an accountant none of the counter's permissions and limits", () => {
+it("the permissions form removes all permissions and limits of the till for an accountant", () => {
   const accountant = newRights(open(), "accountant");
   expect(toChange(accountant, 100)).toEqual({ role: "accountant", ownRights: {}, limits: {} });
   const trusted = { ...accountant, rights: { ...accountant.rights, settleCases: true } };
   expect(toChange(trusted, 100)?.ownRights).toEqual({ settleCases: true });
 });
 
-it("the permissions form removes a limit that was cleared, and sends nothing while a field is invalid", () => {
+it("the permissions form removes a limit whose field is empty, and sends nothing while a field is invalid", () => {
   const emptied = { ...open(), limits: { ...open().limits, perSale: " ", ESIM: "" } };
   expect(toChange(emptied, 100)?.limits).toEqual({});
   const wrong = { ...open(), limits: { ...open().limits, perDay: "1,234" }, discountPct: "101" };

@@ -16,14 +16,14 @@ import { parseAmount, toDecimal } from "../../lib/money.ts";
 export const LIMIT_NAMES = ["perSale", "perDay", ...FAMILIES] as const;
 type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** Limits apply to a sale, to a day, or to a family's products in a sale. */
+/** Returns the name of a limit: for a sale, for a day, or for a product family in a sale. */
 export function limitWords(name: LimitName, t: Translate): string {
   return name === "perSale" || name === "perDay"
     ? t(`staff.limit.${name}`)
     : t(`family.${name}.limit`);
 }
 
-/** Amounts are texts; empty for no limit. */
+/** Values of the form's fields. Amounts are texts; empty means no limit. */
 export interface RightsForm {
   readonly role: Role;
   readonly before: Role;
@@ -53,7 +53,7 @@ export function rightsForm(
 
 const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, ""])) as RightsForm["limits"];
 
-/** A role that does not sell has no limits. */
+/** Returns the form for a new role. A role that does not sell has no limits. */
 export function newRights(form: RightsForm, role: Role): RightsForm {
   const rights = rightsOf(role, {});
   const limits = sells(role) ? form.limits : NO_LIMITS;
@@ -69,7 +69,6 @@ function readLimit(text: string, divisor: number): number | "none" | "wrong" {
   return text.trim() === "" ? "none" : (parseAmount(text, divisor) ?? "wrong");
 }
 
-/** Errors of fields that are no valid numbers. */
 export function limitErrors(form: RightsForm, divisor: number) {
   const wrong = LIMIT_NAMES.map((name) => [
     name,
@@ -81,7 +80,10 @@ export function limitErrors(form: RightsForm, divisor: number) {
   };
 }
 
-/** Deviations from the role. Undefined while a field has an error. */
+/**
+ * Returns the change to send, with only the deviations from the role.
+ * @returns undefined while a field has an error
+ */
 export function toChange(form: RightsForm, divisor: number): StaffChange | undefined {
   const role = form.role === form.before ? {} : { role: form.role };
   if (form.role === "owner") {

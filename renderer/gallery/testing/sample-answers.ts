@@ -1,4 +1,3 @@
-/** Sample responses for the gallery's components, which has no gateway. */
 import {
   type AnswerOf,
   type CallOperation,

@@ -31,8 +31,7 @@ const KEPT: readonly { readonly kind: Kind; readonly by: RegExp }[] = [
 
 /**
  * React Query delays retries and the removal of unused entries with timeouts that nothing cancels.
- * The tracker ends these timeouts without a report. React Query's intervals end with their
- * observers, so the tracker reports an interval that is left.
+ * The tracker ends these timeouts without a report.
  */
 const ENDED = /Object\.setTimeout .*node_modules\/@tanstack\/query-core\//;
 

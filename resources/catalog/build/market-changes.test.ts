@@ -56,7 +56,7 @@ describe("a market change", () => {
     expect(elsewhere.map(({ enabled }) => enabled)).toEqual([true, true]);
   });
 
-  it("keeps a brand out of the catalog before its start", () => {
+  it("keeps a brand out of the catalog before the brand's start", () => {
     const row = "JO,HYPERMAX,starts,,HyperMax,2026-12-01,Announcement,2026-11-22";
     expect(() => catalogOn("2026-11-30", row)).toThrow("to must be empty");
     const start = "JO,HYPERMAX,starts,,,2026-12-01,Announcement,2026-11-22";

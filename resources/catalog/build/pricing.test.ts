@@ -82,7 +82,7 @@ describe("pricedMoney", () => {
   const priced = (usd: number, send: { currency: string; rate: Decimal }) =>
     pricedMoney(new Decimal(usd), range, send, terms);
 
-  it("has the same delivered value and cost as the free value at the same price", () => {
+  it("delivers and costs the same as the free value at the same price", () => {
     // 10.00 USD at 7.435 are 74.35 GTQ. At the cost's rate of 8.44886363637, 74.35 GTQ are 880
     // cents.
     expect(priced(10, quetzal)).toEqual({

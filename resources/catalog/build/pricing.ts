@@ -16,7 +16,10 @@ export interface SendCurrency {
   readonly rate: Decimal;
 }
 
-/** @param face face value in major units of the operator's currency */
+/**
+ * Returns cost and price of a fixed delivered value.
+ * @param face face value in major units of the operator's currency
+ */
 export function fixedMoney(
   face: Decimal,
   { currency, rate }: SendCurrency,

@@ -48,7 +48,9 @@ class MarketChanges {
     return this.#brands;
   }
 
-  /** Returns why a brand is no longer for sale in a country; undefined if it is for sale. */
+  /**
+   * Returns the reason why a brand is no longer for sale in a country; undefined if it is for sale.
+   */
   endOf(country: string, brand: string): string | undefined {
     const isIt = (change: MarketChange) => change.country === country && change.brand === brand;
     const ended = this.#happened("ended").find(isIt);

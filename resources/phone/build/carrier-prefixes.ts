@@ -290,7 +290,6 @@ interface NetworkFinder {
   networkOf(country: string, names: readonly string[], national: string): CarrierNetwork;
   /** Returns the virtual operator of a number; undefined for operators with their own network. */
   virtualOf(country: string, carrier: string, national: string): VirtualOperator | undefined;
-  /** Returns rows that match no number: they are misspelt, or no longer in the data. */
   unused(): string[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Returns the smallest table with the same results by longest-prefix match. Ten prefixes that
- * differ only in the last digit and have one result become one shorter prefix. A prefix whose next
- * shorter prefix has the same result is removed.
+ * Returns the smallest table with the same results by longest-prefix match. Joins ten prefixes that
+ * differ only in the last digit and have one result. Removes a prefix whose next shorter prefix has
+ * the same result.
  */
 export function collapse<Answer>(table: ReadonlyMap<string, Answer>): Map<string, Answer> {
   const compact = new Map(table);

@@ -57,7 +57,9 @@ export function plainName(name: string): string {
     .replace(/[^\p{L}\p{N}+]/gu, "");
 }
 
-/** Returns the names in a text: "Alfa / Beta" contains three, the whole text and both parts. */
+/**
+ * Returns the names in a text. "Alfa / Beta" contains three names: the whole text and both parts.
+ */
 function namesIn(text: string | null): string[] {
   if (text === null) return [];
   return [text, ...text.split("/")].map(plainName).filter((name) => name !== "");

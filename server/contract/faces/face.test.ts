@@ -50,7 +50,7 @@ describe("colours of a brand card", () => {
     }
   });
 
-  it("keep the brand's colour if text on it is readable; without a brand colour, depend only on the name", () => {
+  it("keep the brand's colour if text on it is readable, and depend on the name if there is no colour", () => {
     expect(faceColors("#00377b", "Tigo")).toEqual({ ground: "#00377b", ink: "#ffffff" });
     expect(faceColors("#ffcc00", "MTN")).toEqual({ ground: "#ffcc00", ink: "#000000" });
     expect(faceColors("none", "Tigo")).toEqual(faceColors("", "Tigo"));
@@ -78,7 +78,7 @@ describe("name on a brand card", () => {
     }
   });
 
-  it("starts at the right in Arabic, and is never wider than computed", () => {
+  it("starts at the right edge in Arabic, and is never wider than the computed width", () => {
     for (const name of ["المراعي", "الاتصالات السعودية", "موبايلي", "شاهد"]) {
       const face = faceOf({ brandName: name, brandColor: "" });
       expect(face.name.isRightToLeft).toBe(true);
@@ -102,7 +102,7 @@ describe("name on a brand card", () => {
 });
 
 describe("icons", () => {
-  it("stay within one grid and differ from each other", () => {
+  it("stay within the grid and differ from each other", () => {
     expect(Object.keys(GLYPHS).length).toBeGreaterThanOrEqual(24);
     expect(new Set(Object.values(GLYPHS)).size).toBe(Object.keys(GLYPHS).length);
     for (const [name, path] of Object.entries(GLYPHS)) {
@@ -114,7 +114,7 @@ describe("icons", () => {
     }
   });
 
-  it("show the kind of most products of a brand", () => {
+  it("show the most frequent product kind of a brand", () => {
     const offer = (productType: "TOPUP" | "VOUCHER" | "BILL_PAY", ...subTypes: string[]) => ({
       productType,
       subTypes,

@@ -19,14 +19,14 @@ const SIZE_STEP = 0.5;
 
 /** Minimum contrast of text and background (WCAG 2.2 AA). */
 export const LEAST_CONTRAST = 4.5;
-/** White text with at least this contrast stays white, and the background is darkened. */
+/** If white text has at least this contrast, it stays white and the background is darkened. */
 const WHITE_IS_KEPT_FROM = 2.6;
 const STEP = 0.02;
 
 const WHITE = "#ffffff";
 const BLACK = "#000000";
 
-/** Background colours of brands without a known colour; white is readable on each. */
+/** Background colours of brands without a known colour. White text is readable on each. */
 const GROUNDS = [
   "#3f4a8a",
   "#2f6073",
@@ -63,7 +63,7 @@ export interface Face {
   };
   readonly name: {
     readonly size: number;
-    /** True if the name is written from right to left: `x` is then the right end of each line. */
+    /** If true, the name is written from right to left, and `x` is the right end of each line. */
     readonly isRightToLeft: boolean;
     readonly lines: readonly { readonly text: string; readonly x: number; readonly y: number }[];
   };
@@ -85,7 +85,7 @@ const LINE_HEIGHT = 1.08;
 const BELOW_LINE = 0.22;
 const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Draws a brand card: the icon at the top, the name at the bottom, no artwork of the brand. */
+/** Lays out a brand card with the icon at the top and the name at the bottom. */
 export function faceOf(
   brand: FacedBrand,
   style: FaceStyle = "CARD",

@@ -60,12 +60,12 @@ interface Sold {
   readonly subTypes: readonly string[];
 }
 
-/** Weight of unspecific subtypes, which decide only if there are no specific ones. */
+/** Weight of an unspecific subtype: so small that any specific subtype outweighs it. */
 const SAYS_LITTLE = 0.001;
 const VAGUE = new Set(["Gift Card", "Retail", "Subscription", "Entertainment", "Mobile E-PIN"]);
 
 /**
- * Chooses the icon of a brand by the kind of most of its products. Specific kinds take precedence.
+ * Chooses the icon of a brand by its most frequent product kind. Specific kinds take precedence.
  */
 export function glyphOfBrand(offers: Iterable<Sold>): Glyph {
   const counts = new Map<Glyph, number>();

@@ -6,7 +6,7 @@ import type { Rights, SwitchRight } from "./rights.ts";
 import { Language } from "./setup.ts";
 import type { PosSession } from "./staff.ts";
 
-/** Kinds of alerts, in the order of the list. */
+/** Kinds of alerts, in display order. */
 export const ALERT_KINDS = [
   "WALLET",
   "TIE_OUT",
@@ -55,7 +55,7 @@ export const ALERT_CAUSES = {
 export type AlertCause = (typeof ALERT_CAUSES)[AlertKind][number];
 const CAUSES: readonly AlertCause[] = ALERT_KINDS.flatMap((kind) => ALERT_CAUSES[kind]);
 
-/** Permission that a person needs to receive a kind of alert. Other kinds are for owners only. */
+/** Permission required to receive each kind of alert. Only owners receive the other kinds. */
 const ALERT_READERS = {
   WALLET: "seeFigures",
   TIE_OUT: "seeFigures",
@@ -91,7 +91,6 @@ export function alertKindsFor({ role, rights }: Reader): AlertKind[] {
   });
 }
 
-/** Kinds that are sent by e-mail: all except failures of e-mail itself. */
 export const MAILED_KINDS = ALERT_KINDS.filter((kind) => kind !== "MAIL");
 
 export const ALERT_LEVELS = ["URGENT", "SOON"] as const;
@@ -100,7 +99,7 @@ const AlertLevel = Type.Enum(ALERT_LEVELS, {
 });
 export type AlertLevel = Static<typeof AlertLevel>;
 
-/** Values for the text of an alert. Each kind of alert sets only those that its text needs. */
+/** Values for an alert's text. Each kind of alert sets only the values that its text needs. */
 export const AlertFacts = Type.Object({
   amount: Type.Optional(Type.Integer({ description: "Minor units of `currency`" })),
   currency: Type.Optional(CurrencyCode),

@@ -3,8 +3,7 @@ import { Input, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * All actions of the audit trail. Each action needs a text in `audit.action` of every file in
- * renderer/locales, which a test checks.
+ * Each action needs a text in `audit.action` of every file in renderer/locales (a test checks it).
  */
 export const AUDIT_ACTIONS = [
   "staff.sign-in",
@@ -141,7 +140,7 @@ export const AUDIT_ACTIONS = [
 const AuditAction = Type.Enum(AUDIT_ACTIONS);
 export type AuditAction = Static<typeof AuditAction>;
 
-/** An audit entry. `staff` is absent for actions of the program or the command line. */
+/** `staff` is absent for actions of the program or the command line. */
 export const AuditRecord = Type.Object({
   entryId: Type.Integer(),
   at: Timestamp,
@@ -156,8 +155,8 @@ export const AuditRecord = Type.Object({
 export type AuditRecord = Static<typeof AuditRecord>;
 
 /**
- * `GET /pos/audit-trail` (owner), newest first. `since` and `until` are the start and end of a day
- * in the till's time zone. `before` is the last `entryId` of the previous page.
+ * `GET /pos/audit-trail` (owner), newest first. `since` and `until` limit the time. `before` is the
+ * last `entryId` of the previous page.
  */
 export const AuditQuery = Input({
   staffId: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),

@@ -11,7 +11,7 @@ const BackupName = Type.String({
   description: "the name of a backup in the list, such as tillgate-20261120T120000Z.backup",
 });
 
-/** Kinds of long-running work with backups, one at a time: make, verify or inspect a backup. */
+/** Long-running work with backups. Only one runs at a time. LOOK inspects a backup. */
 const BACKUP_WORK = ["MAKE", "VERIFY", "LOOK"] as const;
 const BackupWorkKind = Type.Enum(BACKUP_WORK);
 export type BackupWorkKind = Static<typeof BackupWorkKind>;
@@ -125,7 +125,7 @@ export type ReviewInput = Static<typeof ReviewInput>;
 
 const KitInput = Input({ pin: Pin });
 
-/** A new recovery kit. Tillgate does not store the phrase and shows it only once. */
+/** Tillgate does not store the phrase of a recovery kit and shows it only once. */
 export const RecoveryKit = Type.Object({
   kitId: Type.String(),
   phrase: Type.String(),
@@ -255,7 +255,7 @@ export const backupOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Responds at once; the outcome appears in the list. */
+  /** Responds before the work ends. The list of backups then contains the outcome. */
   work: defineOperation({
     method: "POST",
     path: "/backups/work",
@@ -306,7 +306,7 @@ export const backupOperations = {
     access: "owner",
     refusals: ["PIN_WRONG", "PIN_LOCKED", "PIN_KEY_MISSING"],
   }),
-  /** From now on, only this kit opens new backups. */
+  /** After the confirmation, only this kit opens new backups. */
   confirmKit: defineOperation({
     method: "POST",
     path: "/backups/kit/confirm",

@@ -1,4 +1,4 @@
-/** Price of a bill payment and amount paid to the biller, in minor units of their currencies. */
+/** Price of a bill payment and amount paid to the biller, each in minor units of its currency. */
 export interface PricedBill {
   readonly price: number;
   /** The provider's fee, which is included in `price`. */

@@ -9,7 +9,6 @@ export const MOST_BRAND_LOGOS = 200;
 
 const Digest = Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256, hexadecimal" });
 
-/** Data of a brand card besides name and colour. */
 const BrandFacts = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),
@@ -44,7 +43,6 @@ const BrandLogoInput = Input({
 
 const BrandLogoState = Type.Object({ logo: Type.Optional(Digest) });
 
-/** Base64 needs four characters for three bytes. */
 const LOGO_BODY_BYTES = 2 * LARGEST_BRAND_LOGO;
 
 export const brandFaceOperations = {
@@ -55,7 +53,7 @@ export const brandFaceOperations = {
     access: "staff",
     refusals: [],
   }),
-  /** Returns the logo to the till, and to the customer's display. */
+  /** Public, because a customer's display shows logos too. */
   readLogo: defineOperation({
     method: "GET",
     path: "/brand-logos/:digest",

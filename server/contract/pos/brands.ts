@@ -3,7 +3,6 @@ import { CountryCode, Environment, Input, Timestamp } from "../common.ts";
 import { Family } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 
-/** A brand's tile: the name on the brand's colour, without artwork. */
 export const PosBrand = Type.Object({
   brand: Type.String(),
   brandName: Type.String(),

@@ -9,7 +9,6 @@ import { TenderId, TenderKind } from "./tenders.ts";
 
 /** Maximum number of lines of a run, without the header and empty lines. */
 export const MOST_BULK_LINES = 2_000;
-/** Maximum number of characters of a table. */
 export const LONGEST_BULK_TEXT = 400_000;
 
 /**
@@ -26,8 +25,8 @@ export const BulkRunInput = Input({
 export type BulkRunInput = Static<typeof BulkRunInput>;
 
 /**
- * CHECKING: the lines are being checked. CHECKED: the run waits for confirmation. RUNNING: the
- * lines are being sold. PAUSED: the run waits. STOPPED and DONE are final (rules#bulk-states).
+ * CHECKED: the run waits for confirmation. RUNNING: the lines are being sold. STOPPED and DONE are
+ * final (rules#bulk-states).
  */
 const BULK_STATES = ["CHECKING", "CHECKED", "RUNNING", "PAUSED", "STOPPED", "DONE"] as const;
 export const BulkState = Type.Enum(BULK_STATES);
@@ -101,7 +100,7 @@ const shopUnit = { currency: CurrencyCode, currencyDivisor: CurrencyDivisor };
 const Count = Type.Integer({ minimum: 0 });
 const Share = Type.Object({ lines: Count, price: MinorAmount });
 
-/** A run and its progress. Prices are in the shop's currency, costs in the wallet's. */
+/** Prices are in the shop's currency, costs in the wallet's. */
 export const BulkRun = Type.Object({
   runId: ClientId,
   name: Type.String(),
@@ -230,7 +229,7 @@ const BulkResumeInput = Input({
 /** `reveal` includes PINs and codes in the file, which requires the permission and is audited. */
 const BulkResultsInput = Input({ reveal: Type.Boolean() });
 
-/** CSV: UTF-8 with a byte order mark. */
+/** `text` is CSV in UTF-8 with a byte order mark. */
 export const BulkResults = Type.Object({ fileName: Type.String(), text: Type.String() });
 export type BulkResults = Static<typeof BulkResults>;
 

@@ -2,9 +2,8 @@ import type { PriceRounding } from "./prices.ts";
 
 /**
  * Smallest amounts that customers usually pay in cash, in minor units, by currency. An unlisted
- * currency with 100 minor units, such as the euro or the quetzal, has 5; any other has 10. These
- * amounts are only the default rounding of prices, which an owner can change. `tenders.ts` contains
- * the legal rounding of payments.
+ * currency with 100 minor units, such as the euro or the quetzal, has 5; any other has 10. They are
+ * the default rounding of prices. `tenders.ts` contains the legal rounding of payments.
  */
 const SMALLEST_CASH: Readonly<Record<string, number>> = {
   ARS: 1_000,
@@ -54,7 +53,7 @@ const SMALLEST_CASH: Readonly<Record<string, number>> = {
   ZAR: 10,
 };
 
-/** From `LARGE_FROM` smallest cash amounts up, prices are rounded to `LARGE_STEP` such amounts. */
+/** Prices from `LARGE_FROM` smallest cash amounts up are multiples of `LARGE_STEP` such amounts. */
 const LARGE_FROM = 400;
 const LARGE_STEP = 10;
 

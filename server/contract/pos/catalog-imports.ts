@@ -7,9 +7,9 @@ import { CatalogDifference } from "./upstream.ts";
 
 /** Maximum size of a catalog file in bytes, enough for about 40,000 offers. */
 export const LARGEST_CATALOG_FILE = 24 * 1024 * 1024;
-/** Maximum number of bytes of a file per request. */
+/** Maximum bytes of a file per request, before Base64. */
 export const CATALOG_FILE_PART = 384 * 1024;
-/** Maximum number of errors that are listed for a file. */
+/** Maximum number of listed errors of a file. */
 export const CATALOG_FAULTS_NAMED = 200;
 
 const LONGEST_PART = (CATALOG_FILE_PART / 3) * 4;
@@ -38,10 +38,9 @@ export const CatalogImportPart = Input({
 });
 export type CatalogImportPart = Static<typeof CatalogImportPart>;
 
-/** `POST /pos/catalog/:environment/import/acceptance`: accepts exactly the displayed file. */
+/** `POST /pos/catalog/:environment/import/acceptance`: accepts the displayed file. */
 const CatalogImportChoice = Input({ importId: ClientId });
 
-/** An error of a file: line, entry, field and an English message. */
 const CatalogFileFaultFacts = Type.Object({
   line: Type.Optional(Type.Integer({ minimum: 1 })),
   field: Type.String({
@@ -52,7 +51,7 @@ const CatalogFileFaultFacts = Type.Object({
 
 /**
  * RECEIVING, then CHECKING. FAULTY: the file has errors. SAME: the file equals the catalog. READY:
- * the file waits for an owner. WRITING, then DONE; FAILED: the old catalog remains
+ * the file waits for an owner's decision. WRITING, then DONE; FAILED: the old catalog remains
  * (rules#catalog-import-at-screen).
  */
 const CATALOG_IMPORT_STATES = [
@@ -81,7 +80,7 @@ const CatalogImport = Type.Object({
 });
 export type CatalogImport = Static<typeof CatalogImport>;
 
-/** Outcome of a file that needs no decision of the owner. */
+/** Stored outcome of a file: its errors, the written catalog, or the failure. */
 export const CatalogImportOutcome = Type.Pick(CatalogImport, [
   "faults",
   "faultCount",

@@ -83,9 +83,8 @@ export type PosEarlierSale = Static<typeof PosEarlierSale>;
 const PosPhoneQuery = Input({ number: Type.String({ minLength: 1, maxLength: 32 }) });
 
 /**
- * Facts about a number that is being typed. `country` follows from the calling code. `detected` is
- * the carrier to which the number was assigned. A ported number has another carrier, so the clerk
- * can choose another of `brands`.
+ * Facts about a number that is being typed. `detected` is the carrier to which the number was
+ * assigned. A ported number has another carrier, so the clerk can choose another of `brands`.
  */
 export const PosPhoneChoice = Type.Object({
   number: Type.String({ description: "E.164, as far as typed" }),
@@ -118,9 +117,9 @@ export const PosPhoneChoice = Type.Object({
 export type PosPhoneChoice = Static<typeof PosPhoneChoice>;
 
 /**
- * `GET /pos/phone`: a local number gets the shop's country code. Digits that fit two numbers have
- * `choices`. They are `valid` if exactly one choice has a favourite or an earlier sale; otherwise
- * the clerk must choose (rules#topup-local-number).
+ * `GET /pos/phone`: a local number gets the shop's country code. If the digits fit two numbers, the
+ * response has `choices`. It is `valid` if exactly one choice has a favourite or an earlier sale;
+ * otherwise the clerk must choose (rules#topup-local-number).
  */
 export const PosPhone = Type.Object({
   ...PosPhoneChoice.properties,

@@ -41,7 +41,7 @@ export type PosDevices = Static<typeof PosDevices>;
 
 const DeviceCodeInput = Input({ name: Name(LONGEST_DEVICE_NAME) });
 
-/** A code that enrolls one device, once. It is not shown again. */
+/** A code that enrolls one device. Only this response contains the code. */
 const DeviceCode = Type.Object({
   code: Type.String(),
   lastsS: Type.Integer({ description: "Validity in seconds from the response" }),

@@ -94,7 +94,7 @@ export const NumberAnswerInput = Input({
 });
 export type NumberAnswerInput = Static<typeof NumberAnswerInput>;
 
-/** `taken` is false if the display now asks another question. A repeated answer counts once. */
+/** `taken` is false if the display now shows another question. A repeat changes nothing. */
 const NumberAnswerTaken = Type.Object({ taken: Type.Boolean() });
 
 /** `GET /pos/displays/{code}/answers/{transactionId}`: the customer's answer, if given. */

@@ -103,9 +103,8 @@ export const EnvironmentDifferences = Type.Object({
 export type EnvironmentDifferences = Static<typeof EnvironmentDifferences>;
 
 /**
- * `POST /pos/environment-differences/copies` (owner): copies all items, or none, in one
- * transaction. If a difference changed after it was displayed, the error DIFFERENCE_CHANGED names
- * each changed difference.
+ * `POST /pos/environment-differences/copies` (owner): copies all items or none. The error
+ * DIFFERENCE_CHANGED names each difference that changed after it was displayed.
  */
 export const CopyInput = Input({
   from: Environment,

@@ -9,7 +9,7 @@ import { ADDED_TO, ADDED_TO_RENDERER, DAY_WORDS_READER } from "../../testing/fam
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Folder with a copy of the source without tests, which is compiled. */
+/** Folder of the compiled copy of the source code, without tests. */
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), "tillgate-family-"));
@@ -61,7 +61,7 @@ async function compile(part = "server"): Promise<string[]> {
   return [...new Set(files)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Adds the family's texts in each language: copies of the texts of bills. */
+/** Adds texts of the family in each language, copied from the texts of bills. */
 function addWords(): void {
   const folder = join(copy, "renderer/locales/families");
   cpSync(join(folder, "bill.json"), join(folder, "donation.json"));
@@ -85,7 +85,7 @@ describe("a copy of the source code", () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("fails to compile wherever the family is missing", { timeout: 120_000 }, async () => {
+  it("fails to compile in each file that lacks the family", { timeout: 120_000 }, async () => {
     change(LIST, '"BILL_PAY"] as const', '"BILL_PAY", "DONATION"] as const');
     expect(await compile()).toContain(LIST);
 
@@ -126,7 +126,7 @@ describe("a copy of the source code", () => {
     ]);
   });
 
-  it("compiles after files of the family and a few lines in existing server files are added", {
+  it("compiles after family files, and a few lines in existing server files, are added", {
     timeout: 120_000,
   }, async () => {
     change(
@@ -158,7 +158,7 @@ describe("a copy of the source code", () => {
     expect(await compile()).toEqual([]);
   });
 
-  it("needs four changed renderer files, fourteen files in all, as docs/contribute.md states", {
+  it("requires changes to four renderer files, and to fourteen files in all, as docs/contribute.md states", {
     timeout: 240_000,
   }, async () => {
     look("renderer");

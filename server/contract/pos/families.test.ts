@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { ADDED_TO, ADDED_TO_RENDERER, DAY_WORDS_READER } from "../../testing/family-files.ts";
 
-it("contribution guide names only files that exist", () => {
+it("the contribution guide names only existing files", () => {
   const files = [
     ...[...ADDED_TO, DAY_WORDS_READER].map((file) => `server/${file}`),
     ...ADDED_TO_RENDERER.map((file) => `renderer/${file}`),

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 
 /**
- * Product families of the till, in display order. This is the only list: other code uses
- * `Record<Family, …>`, so that the compiler reports every place that lacks a new family.
+ * Product families in display order. This is the only list: other code uses `Record<Family, …>`, so
+ * that the compiler reports every place that lacks a new family.
  */
 export const FAMILIES = ["TOPUP", "VOUCHER", "ESIM", "BILL_PAY"] as const;
 export const Family = Type.Enum(FAMILIES);

@@ -12,7 +12,7 @@ export const LONGEST_FAVOURITE_NAME = 40;
 const FavouriteInput = Input({ name: Name(LONGEST_FAVOURITE_NAME) });
 export type FavouriteInput = Static<typeof FavouriteInput>;
 
-/** `lastSale` is the newest top-up to the number that can be sold again, at its current price. */
+/** `lastSale` is the number's newest top-up that can be sold again, at its current price. */
 export const Favourite = Type.Object({
   number: Type.String(),
   formatted: Type.String(),

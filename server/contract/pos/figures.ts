@@ -70,7 +70,6 @@ export const Figures = Type.Object({
 });
 export type Figures = Static<typeof Figures>;
 
-/** Fields of every response: environment, time zone and currency. */
 const heading = {
   environment: Environment,
   timeZone: TimeZone,
@@ -92,9 +91,9 @@ export type FigurePeriod = Static<typeof FigurePeriod>;
 const FiguresQuery = Input({ ...days, by: PeriodKind });
 
 /**
- * `GET /pos/figures`: figures by day, week or month, and figures of the preceding period. That
- * period has the same number of months for whole months, otherwise the same number of days. An
- * unfinished period is compared with the same elapsed part of the preceding period.
+ * `GET /pos/figures`: figures by day, week or month, and figures of the preceding period. If the
+ * period consists of whole months, the preceding period has as many months; otherwise it has as
+ * many days. An unfinished period is compared with the same part of the preceding period.
  */
 export const FigureSeries = Type.Object({
   ...heading,
@@ -158,8 +157,8 @@ const FigureTender = Type.Object({
 export type FigureTender = Static<typeof FigureTender>;
 
 /**
- * Reconciliation with the ledger, in the wallet's currency: `costSold`, every other cause of
- * spending and `difference` add up to `walletSpent`, which is read from the ledger.
+ * Reconciliation in the wallet's currency: `costSold`, every other cause of spending and
+ * `difference` add up to `walletSpent` in the ledger.
  */
 export const TieOut = Type.Object({
   currency: CurrencyCode,

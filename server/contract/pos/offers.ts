@@ -110,8 +110,8 @@ export const PosOffer = Type.Union([PosTopupOffer, PosVoucherOffer, PosEsimOffer
 export type PosOffer = Static<typeof PosOffer>;
 
 /**
- * Query of `GET /pos/offers`; the default family is TOPUP. eSIMs are filtered by region, or by
- * country, where plans of that country precede regional plans.
+ * Query of `GET /pos/offers`; the default family is TOPUP. eSIMs are filtered by region or country;
+ * plans of a requested country precede its regional plans.
  */
 export const PosOfferQuery = Input({
   productType: Type.Optional(Family),

@@ -5,11 +5,10 @@ import type { NeedName, SwitchRight } from "./rights.ts";
 export const POS_PREFIX = "/pos";
 
 /**
- * Minimum requirement for the caller, checked before the request is handled. `anyone`: signed in or
- * not. `display-code`: a screen with the code of a customer's display. `staff`: any signed-in
- * person. `seller`: a person whose role sells, unlike an accountant. `bookkeeper`: an accountant or
- * an owner. Services check requirements that depend on the request, such as its seller or amount
- * (rules#access-declared).
+ * Minimum requirement for the caller, checked before the request is handled. `display-code`: a
+ * screen with the code of a customer's display. `staff`: any signed-in person. `seller`: a person
+ * whose role sells, unlike an accountant. `bookkeeper`: an accountant or an owner. Services check
+ * requirements that depend on the request, such as its amount (rules#access-declared).
  */
 export type Access = "anyone" | "display-code" | "staff" | "seller" | "bookkeeper" | "owner";
 
@@ -44,8 +43,7 @@ export interface CallOperation extends Declared {
 }
 
 /**
- * An operation that sends Server-Sent Events. `events` contains the schema of the data by the
- * event's name.
+ * An operation that sends Server-Sent Events. `events` contains the data's schema for each event.
  */
 export interface StreamOperation extends Declared {
   readonly method: "GET";
@@ -54,7 +52,7 @@ export interface StreamOperation extends Declared {
 
 export type Operation = CallOperation | StreamOperation;
 
-/** Empty response of operations that only confirm success. */
+/** Response of operations that only confirm success. */
 export const NOTHING = Type.Object({});
 
 /** Error codes of every operation. */

@@ -2,8 +2,8 @@ import { type Static, Type } from "typebox";
 import type { Family } from "./families.ts";
 
 /**
- * Outcomes of a line (rules#sale-outcomes). SENDING: accepted. STILL_SENDING: an attempt failed or
- * timed out, and attempts continue until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
+ * Outcomes of a line (rules#sale-outcomes). STILL_SENDING: an attempt failed or timed out, and
+ * attempts continue until `keepTryingUntil`. DELIVERED and NOT_DELIVERED are final.
  */
 const OUTCOMES = ["SENDING", "STILL_SENDING", "DELIVERED", "NOT_DELIVERED"] as const;
 export const Outcome = Type.Enum(OUTCOMES);
@@ -16,8 +16,8 @@ export interface ShownLine {
 }
 
 /**
- * Returns the displayed name of an outcome. Bills are paid rather than delivered, and canceled
- * lines are refunded after their delivery.
+ * Returns the name under which an outcome is displayed. Bills have their own names, because they
+ * are paid, not delivered. So have canceled lines, which were refunded after their delivery.
  */
 export function nameOutcome<Name extends string>(
   outcome: Name,
@@ -32,7 +32,7 @@ export function nameOutcome<Name extends string>(
   return isBill ? "NOT_PAID" : outcome;
 }
 
-/** Returns whether the outcome is still open: the item may yet be delivered. */
+/** Returns whether the item may still be delivered. */
 export function isOpenOutcome(outcome: Outcome): boolean {
   return outcome === "SENDING" || outcome === "STILL_SENDING";
 }

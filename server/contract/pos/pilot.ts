@@ -17,5 +17,4 @@ export type PilotState = Static<typeof PilotState>;
 
 const Cap = Type.Integer({ minimum: 1, maximum: 999_999_999_999 });
 
-/** Caps of the pilot, in minor units of the shop's currency. */
 export const PilotCapsInput = Input({ mostPerSale: Cap, mostPerDay: Cap });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Role } from "./rights.ts";
 
-/** A PIN of 4 to 8 digits. A PIN for which `whyWeak` returns a reason is refused as PIN_WEAK. */
+/** A PIN for which `whyWeak` returns a reason is refused as PIN_WEAK. */
 export const Pin = Type.String({ pattern: "^[0-9]{4,8}$", description: "4 to 8 digits" });
 
 /** Reasons for refusing a PIN: easy to guess, or too short for an owner. */
@@ -26,7 +26,7 @@ function isRepeated(pin: string): boolean {
   return /^(\d{1,4})\1+$/.test(pin);
 }
 
-/** Steps of 1 also lead from 9 up to 0, and from 0 down to 9. */
+/** A step of 1 up also leads from 9 to 0, and a step of 1 down from 0 to 9. */
 function hasEqualSteps(pin: string): boolean {
   const steps = [...pin].slice(1).map((digit, n) => Number(digit) - Number(pin[n]));
   const isRow = (step: 1 | 9) => steps.every((one) => (one + 10) % 10 === step);

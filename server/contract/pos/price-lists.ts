@@ -152,7 +152,7 @@ export const BlockedOffers = Type.Object({
 });
 export type BlockedOffers = Static<typeof BlockedOffers>;
 
-/** Asks how a price is computed. A RANGE offer is priced at `value`, or else at its minimum. */
+/** The price to explain. A RANGE offer is priced at `value`, or without `value` at its minimum. */
 export const PriceQuestion = Input({
   offerId: Type.String({ minLength: 1, maxLength: 128 }),
   value: Type.Optional(PurchaseValue),

@@ -4,7 +4,6 @@ import type { Offer } from "../v1/offers.ts";
 import { Family, perFamily } from "./families.ts";
 import { TaxKind } from "./taxes.ts";
 
-/** A percentage: an exact decimal as text. */
 const Percent = Type.String({
   pattern: "^-?[0-9]{1,4}(\\.[0-9]{1,6})?$",
   description: "a percentage such as 8 or 2.5",

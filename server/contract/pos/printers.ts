@@ -8,14 +8,12 @@ const PAPERS = ["58mm", "80mm"] as const;
 export const RollWidth = Type.Enum(PAPERS);
 export type RollWidth = Static<typeof RollWidth>;
 
-/** Pins of a printer's drawer connector that open a drawer. */
 export const DRAWER_PINS = [2, 5] as const;
 const DrawerPin = Type.Enum(DRAWER_PINS, {
   description: "The pin of the drawer connector that opens the drawer; 2 on most printers",
 });
 export type DrawerPin = Static<typeof DrawerPin>;
 
-/** Usual number of letters and of dots per line, by paper width. */
 export const USUAL_HEADS: Readonly<Record<RollWidth, PrinterHead>> = {
   "58mm": { lineLetters: 32, headDots: 384 },
   "80mm": { lineLetters: 48, headDots: 576 },
@@ -128,8 +126,7 @@ const TROUBLES = [
 ] as const;
 /**
  * Reasons why a print failed completely or in part. REPLACED: another print of the same receipt was
- * recorded before this print began. BUSY: the printer refused connections for 30 seconds, for
- * example because it printed for another gateway or program.
+ * recorded before this print began. BUSY: the printer refused connections for 30 seconds.
  */
 export const PrintTrouble = Type.Enum(TROUBLES);
 export type PrintTrouble = Static<typeof PrintTrouble>;

@@ -8,7 +8,6 @@ import { Timestamp } from "../common.ts";
  */
 const DEVIATION_KINDS = ["MISSING", "UNREADABLE", "CONVERTED", "DIFFERS"] as const;
 
-/** A field of a provider's response that deviates from the contract. */
 export const Deviation = Type.Object({
   field: Type.String({ description: "Path in the answer, such as `confirmation.iccid`" }),
   kind: Type.Enum(DEVIATION_KINDS),

@@ -88,7 +88,7 @@ const ReconciliationCases = Type.Object({
 
 const ReconciliationParams = Input({ transactionId: TransactionId });
 
-/** `POST /pos/reconciliation/{transactionId}` (owner): settles a case, once. */
+/** `POST /pos/reconciliation/{transactionId}` (owner): settles an open case. */
 const ReconciliationInput = Input({
   environment: Environment,
   outcome: ReconciliationOutcome,

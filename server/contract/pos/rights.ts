@@ -157,9 +157,8 @@ const ROLE_RIGHTS: Record<Role, Rights> = {
 };
 
 /**
- * Returns a person's permissions: those of the role, with the person's differences. An owner has
- * all permissions. A person who does not sell never has permissions of the counter
- * (rules#access-accountant).
+ * Returns a person's permissions: those of the role, with the person's differences. A person who
+ * does not sell never has permissions of the counter (rules#access-accountant).
  */
 export function rightsOf(role: Role, own: OwnRights): Rights {
   const usual = ROLE_RIGHTS[role];
@@ -192,7 +191,6 @@ const FIGURE_NEEDS = [
   ...FAMILIES.map((family) => `perProduct.${family}` as const),
 ] as const;
 
-/** Permissions without a number: granted or not. */
 const PLAIN_NEEDS = [
   "reprint",
   "reveal",
@@ -230,7 +228,7 @@ export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }
 }
 
 /**
- * Returns whether a person needs no approval for an action. A need without a number requires the
+ * Returns whether a person may do an action without approval. A need without a number requires the
  * permission.
  */
 export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
@@ -247,7 +245,7 @@ export function writeNeeds(needs: readonly Need[]): string {
     .join(" ");
 }
 
-/** Parses the text of `writeNeeds`. Ignores anything else. */
+/** Parses the text of `writeNeeds`. Ignores invalid words. */
 export function readNeeds(text: string): Need[] {
   return text.split(" ").flatMap((word): Need[] => {
     const [name = "", asked] = word.split("=", 2);

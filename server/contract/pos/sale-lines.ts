@@ -60,8 +60,7 @@ export type SaleLineInput = Static<typeof SaleLineInput>;
 
 /**
  * `POST /pos/sales/discounts`: checks before the payment whether the seller may give the discount.
- * Changes nothing. The error APPROVAL_REQUIRED contains the `requestDigest`, for which a person can
- * approve.
+ * Changes nothing. The error APPROVAL_REQUIRED contains the `requestDigest` to approve.
  */
 export const DiscountInput = Input({
   saleId: ClientId,
@@ -79,7 +78,7 @@ export const DiscountAllowed = Type.Object({
 });
 export type DiscountAllowed = Static<typeof DiscountAllowed>;
 
-/** Data with which the customer uses a voucher. Parts that the voucher lacks are empty. */
+/** Parts that a voucher lacks are empty texts. */
 export const VoucherDetails = Type.Object({
   deliveryType: Type.String(),
   epin: Type.String(),
@@ -101,7 +100,6 @@ export const VoucherDetails = Type.Object({
 });
 export type VoucherDetails = Static<typeof VoucherDetails>;
 
-/** Data with which a phone installs an eSIM. */
 export const EsimDetails = Type.Object({
   iccid: Type.String(),
   smdpAddress: Type.String(),
@@ -122,7 +120,7 @@ const DETAILS_STATES = ["NONE", "SHOWN", "HIDDEN", "ERASED", "UNREADABLE", "MISS
 const DetailsState = Type.Enum(DETAILS_STATES);
 export type DetailsState = Static<typeof DetailsState>;
 
-/** A line of a sale for the till. `price` is the price before the discount. */
+/** `price` is the price before the discount. */
 export const SaleLine = Type.Object({
   position: Type.Integer(),
   transactionId: TransactionId,

@@ -140,7 +140,7 @@ export type SaleInput = Static<typeof SaleInput>;
 
 const Person = Type.Object({ staffId: Type.String(), name: Type.String() });
 
-/** A sale for the till. Amounts are minor units of the shop's currency. */
+/** Amounts are minor units of the shop's currency. */
 export const Sale = Type.Object({
   saleId: Type.String(),
   saleNumber: Type.Integer({ description: "Consecutive number from 1, per environment" }),
@@ -223,9 +223,9 @@ export const Sales = Type.Object({
 export type Sales = Static<typeof Sales>;
 
 /**
- * Query of a print. A copy requires the permission `reprint`. A copy with a PIN or code that is
- * hidden from the printing person also requires `reveal`. An approval for the sale's id replaces
- * both permissions. `language` sets the customer's language for this print only.
+ * A copy requires the permission `reprint`. A copy with a PIN or code that is hidden from the
+ * printing person also requires `reveal`. An approval for the sale's id replaces both permissions.
+ * `language` applies to this print only.
  */
 export const PrintQuery = Input({
   approvalId: ApprovalId,
@@ -278,16 +278,15 @@ const FoundSalesQuery = Input({
 const FoundSales = Type.Object({ list: Type.Array(Sale) });
 export type FoundSales = Static<typeof FoundSales>;
 
-/** Data of the event `sale`, on which the till reloads the changed sale. */
+/** Data of the event `sale`: the till reloads the changed sale. */
 export const SaleNews = Type.Object({ saleId: Type.String() });
 export type SaleNews = Static<typeof SaleNews>;
 
 /**
  * `GET /pos/events` (Server-Sent Events; `id` resumes the stream). The `data` of each event is
- * JSON, and contains only facts that everybody at a till may know. `sale` → SaleNews; the other
- * events have {}. `again`: events were missed, reload everything. `wallet`: reload the balance.
- * `shop`: reload the status. `alerts`: reload the alerts, if the person receives any. `signed-out`:
- * the session ended, and the stream closes.
+ * JSON, and contains only facts that everybody at a till may know: SaleNews for `sale`, otherwise
+ * {}. The till reloads everything after `again`, because events were missed; the balance after
+ * `wallet`; the status after `shop`; and the alerts after `alerts`. `signed-out` ends the stream.
  */
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "alerts", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];

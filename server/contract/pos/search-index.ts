@@ -27,8 +27,7 @@ const SearchOffer = Type.Tuple([Type.String(), Type.String(), MinorAmount]);
 
 /**
  * `GET /pos/search-index`: all items, which the till stores and searches while a clerk types (1.3
- * MB for 20,000 offers). `etag` changes with the catalog and its prices. A request with an
- * unchanged etag as `If-None-Match` gets 304.
+ * MB for 20,000 offers). `etag` changes with the catalog and its prices, for `If-None-Match`.
  */
 export const PosSearchIndex = Type.Object({
   currency: CurrencyCode,

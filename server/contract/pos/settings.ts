@@ -13,7 +13,7 @@ const EnvironmentSettings = Input({
 });
 export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
 
-/** Maximum idle time before a till locks; 0 disables the lock. */
+/** Maximum value of `idleLockMinutes`. The value 0 disables the lock. */
 export const MOST_IDLE_MINUTES = 120;
 
 const MOST_NUMBER_DAYS = 3_650;

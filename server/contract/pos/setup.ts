@@ -120,7 +120,7 @@ export const setupOperations = {
     access: "anyone",
     refusals: [],
   }),
-  /** Only on the gateway's own machine. */
+  /** Accepted only on the gateway's own machine. */
   setUp: defineOperation({
     method: "POST",
     path: "/setup",

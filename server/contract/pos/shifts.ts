@@ -22,8 +22,8 @@ import { MOST_CASH, NamedTender } from "./tenders.ts";
 const Cash = Type.Integer({ minimum: 0, maximum: MOST_CASH });
 
 /**
- * Number of notes and coins of each denomination. They must add up to the
- * amount in the same object.
+ * Number of notes and coins of each denomination. Their value must equal the amount in the same
+ * object.
  */
 const CashCount = Type.Array(
   Input({
@@ -158,7 +158,7 @@ const LineTallies = {
   ),
 };
 
-/** Sum of one tender. Old reports, made before tenders had names, contain only the kind. */
+/** Sum of one tender. Reports made before tenders had names contain only the kind. */
 const TenderTally = Type.Object({ ...NamedTender, count: Type.Integer(), value: MinorAmount });
 
 export const ShiftFigures = Type.Object({
@@ -272,7 +272,7 @@ export const ForceCloseInput = Input({
 });
 export type ForceCloseInput = Static<typeof ForceCloseInput>;
 
-/** Report of a closed shift. It is created when the shift closes, and never changed. */
+/** Created when the shift closes, and never changed. */
 export const ZReport = Type.Object({
   zNumber: Type.Integer({ description: "Consecutive number from 1 without gaps, per environment" }),
   shift: ShiftWithFloat,

@@ -62,7 +62,7 @@ describe("shop day", () => {
     ["when the clocks skip that time", "America/New_York", 150, 19_792, "2024-03-10T07:00:00.000Z"],
     // On 3 November 2024 clocks show 01:30 twice.
     ["at the first of two such times", "America/New_York", 90, 20_030, "2024-11-03T05:30:00.000Z"],
-  ])("with a start after midnight, starts %s", (_when, timeZone, dayStartsAt, date, start) => {
+  ])("with a start time after midnight, starts %s", (_when, timeZone, dayStartsAt, date, start) => {
     expect(new Date(startOfDate(date, { timeZone, dayStartsAt })).toISOString()).toBe(start);
   });
 
@@ -89,7 +89,7 @@ describe("shop day", () => {
     );
   });
 
-  it("accepts only existing time zones, and returns their canonical name", () => {
+  it("uses only time zones that exist, by their canonical names", () => {
     expect(findTimeZone("america/guatemala")).toBe("America/Guatemala");
     for (const none of ["Guatemala", "America/Nowhere", "", "UTC; drop table"]) {
       expect(findTimeZone(none)).toBeUndefined();

@@ -44,7 +44,6 @@ export interface DayClock {
   readonly dayStartsAt: number;
 }
 
-/** Returns the clock of calendar days, which start at midnight. */
 export function calendarOf(timeZone: TimeZone): DayClock {
   return { timeZone, dayStartsAt: 0 };
 }
@@ -69,7 +68,7 @@ export function dateOf(at: number, day: DayClock): number {
 }
 
 /**
- * Returns the first moment at which the clocks show a date at the start time of its day. If the
+ * Returns the moment at which the local clocks show the date and the start time of the day. If the
  * clocks skip that time, returns the next moment; if they show it twice, the first. For a date that
  * a zone skips, returns the first moment after it.
  * @param date days since 1970-01-01

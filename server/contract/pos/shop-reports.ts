@@ -30,7 +30,7 @@ export const ACCOUNT_ROLES = [
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 /**
- * Number or name of an account in the accountant's program. An empty text means that it is not set.
+ * Number or name of an account in the accountant's program; empty if not set.
  */
 const Account = Type.String({
   maxLength: 100,
@@ -99,8 +99,8 @@ export const AccountingSettings = Input({
 export type AccountingSettings = Static<typeof AccountingSettings>;
 
 /**
- * Contents of a report. SOLD: sold lines. TAKEN: takings by day. DAYS: sums of each day. BOOKS:
- * postings for the accountant. DAY: all figures of one day as a document.
+ * Contents of a report. TAKEN: takings by day. DAYS: sums of each day. BOOKS: postings for the
+ * accountant. DAY: all figures of one day as a document.
  */
 export const REPORT_KINDS = ["SOLD", "TAKEN", "DAYS", "BOOKS", "DAY"] as const;
 export const ReportKind = Type.Enum(REPORT_KINDS);

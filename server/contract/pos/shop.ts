@@ -29,7 +29,6 @@ export const ShopFacts = Type.Object({
 });
 export type ShopFacts = Static<typeof ShopFacts>;
 
-/** Base64 needs four characters for three bytes. */
 const LOGO_BODY_BYTES = 2 * LARGEST_LOGO;
 
 export const shopOperations = {
@@ -48,7 +47,7 @@ export const shopOperations = {
     access: "owner",
     refusals: [],
   }),
-  /** Returns the logo to the till, and to the customer's display. */
+  /** Public, because a customer's display shows the logo too. */
   readLogo: defineOperation({
     method: "GET",
     path: "/shop/logo/:digest",

@@ -7,7 +7,6 @@ export const TaxKind = Type.Enum(TAX_KINDS);
 export type TaxKind = Static<typeof TaxKind>;
 
 const percent = Type.String({ description: "Without needless zeros: 19 or 2.5" });
-/** A tax rate in a request, without needless zeros. */
 export const TaxRate = Type.String({
   pattern: "^[0-9]{1,3}([.][0-9]{1,6})?$",
   description: "a percentage without needless zeros, such as 19 or 2.5",

@@ -70,7 +70,7 @@ export const TENDER_KINDS = ["CASH", "CARD", "OTHER"] as const;
 export const TenderKind = Type.Enum(TENDER_KINDS);
 export type TenderKind = Static<typeof TenderKind>;
 
-/** Id of a tender. The first tender of a kind has the kind as its id. */
+/** The first tender of a kind has the kind as its id. */
 export const TenderId = Type.String({
   pattern: "^(CASH|CARD|OTHER|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$",
   description: "the id of one of the shop's tenders",

@@ -98,7 +98,7 @@ export type GoingLiveNote = OwnerConfirmation | "BACKUP_RESTORED" | "FIRST_SALE"
 
 const ConfirmationParams = Type.Object({ what: OwnerConfirmation });
 
-/** Trial of a backup and restore. The state is kept until the gateway stops. */
+/** State of a backup trial, kept until the gateway stops. */
 export const BackupTrial = Type.Object({
   state: Type.Enum(["RUNNING", "FAILED"]),
   failure: Type.Optional(Type.String({ description: "Reason of FAILED" })),

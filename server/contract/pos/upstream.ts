@@ -247,7 +247,7 @@ export type WaitingCatalog = Static<typeof WaitingCatalog>;
 
 /**
  * `POST /pos/upstream/catalog/acceptance`: names the catalog by its fetch time, so that an owner
- * cannot accept a catalog that they have not seen.
+ * cannot accept an unseen catalog.
  */
 const AcceptanceInput = Input({ fetchedAt: Timestamp });
 

@@ -17,7 +17,7 @@ export const WalletShort = Type.Object({
 });
 export type WalletShort = Static<typeof WalletShort>;
 
-/** Balance of a wallet, in minor units of its currency. */
+/** Amounts are minor units of the wallet's currency. */
 export const WalletFigures = Type.Object({
   available: MinorAmount,
   held: MinorAmount,

@@ -61,7 +61,7 @@ export const WebhookChange = Input({
 });
 export type WebhookChange = Static<typeof WebhookChange>;
 
-/** A registered webhook. The header value and the signing secret are never shown again. */
+/** A webhook without its header value and signing secret, which are never shown again. */
 export const Webhook = Type.Object({
   webhookId: Type.String(),
   environment: Environment,

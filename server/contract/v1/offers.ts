@@ -207,7 +207,6 @@ export const BillPayOffer = Type.Object(
 );
 export type BillPayOffer = Static<typeof BillPayOffer>;
 
-/** Any offer, discriminated by `productType`. */
 export type Offer = TopupOffer | VoucherOffer | EsimOffer | BillPayOffer;
 
 export type ProductFamily = Family;

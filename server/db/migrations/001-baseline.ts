@@ -18,7 +18,7 @@ import { splitStatements, toBaselineWords } from "./baseline/words.ts";
 export const migration001: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     let statements: readonly string[] = [];
-    // The connection's compiler passes the texts of its engine.
+    // The connection's compiler calls this function with the texts of its engine.
     word((texts) => {
       statements = listStatements(texts);
       return "";
@@ -27,7 +27,7 @@ export const migration001: Migration = {
   },
 };
 
-/** Ordered so that tables exist before tables that refer to them. */
+/** Each table precedes the tables that refer to it. */
 const PARTS = [
   shopTables,
   moneyTables,

@@ -3,8 +3,9 @@ import type { Migration } from "kysely/migration";
 import { whole } from "../migration-words.ts";
 
 /**
- * Replaces `sale_lines.owed_at` by `returned_at` and `owed`. The baseline of 29 November 2026
- * already has both columns under the same migration name. A database with them is not changed.
+ * Replaces `sale_lines.owed_at` by `returned_at` and `owed`. The baseline of 29 November 2026 has
+ * the same migration name and already has both columns. A database that has both columns is not
+ * changed.
  */
 export const migration002: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -23,13 +24,13 @@ export const migration002: Migration = {
   },
 };
 
-/** Lines whose money the customer has not received. */
+/** 1 for lines whose money the customer has not received, otherwise 0. */
 const OWED = sql`case when price > discount and not exists (
     select 1 from customer_refund_lines c where c.account_id = sale_lines.account_id
       and c.environment = sale_lines.environment and c.transaction_id = sale_lines.transaction_id)
   then 1 else 0 end`;
 
-/** Training moves no money. */
+/** Skips training, which moves no money. */
 async function markFailedLines(db: Kysely<unknown>): Promise<void> {
   await sql`update sale_lines set returned_at = t.finished_at, owed = ${OWED}
     from transactions t

@@ -11,7 +11,10 @@ export const migrations: Record<string, Migration> = {
 /** First and last migration of the versions before the baseline. */
 const EARLIER = { first: "001-foundation", last: "142-losses-by-sale" };
 
-/** @param applied names of the migrations of a database or an export */
+/**
+ * Returns whether a version before the baseline made the database or the export.
+ * @param applied names of its migrations
+ */
 export function isEarlier(applied: ReadonlySet<string>): boolean {
   return applied.has(EARLIER.first);
 }
@@ -21,6 +24,5 @@ export function isLastEarlier(applied: ReadonlySet<string>): boolean {
   return isEarlier(applied) && applied.has(EARLIER.last);
 }
 
-/** Advice for a shop that a version before the baseline created. */
 export const EARLIER_REMEDY =
   "Export the shop with the version that made it, and import that file with this one: tillgate export, then tillgate import";

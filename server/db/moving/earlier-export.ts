@@ -76,7 +76,7 @@ interface ColumnChanges {
 
 /**
  * A table of the baseline that merges the rows of several removed tables. Rows with the same key
- * are merged into one row.
+ * become one row.
  */
 interface MergedTable {
   columns: readonly string[];
@@ -236,7 +236,6 @@ class ReturnedLines {
     return found;
   }
 
-  /** Returns the values of a line's new columns. */
   join(row: Values): Values {
     const key = toKey(row);
     const isOwed = this.#owed.has(key) && Number(row.price) > Number(row.discount);
@@ -290,7 +289,6 @@ function* writeTable(
   yield { end: { end: table, rows: sum.rows, sha256: sum.digest() } };
 }
 
-/** Yields a table of the baseline that merges the rows of several removed tables. */
 async function* readMerged(
   file: string,
   table: string,
@@ -333,7 +331,6 @@ class TableConversion {
   readonly #isGone: boolean;
   readonly #changes: ColumnChanges | undefined;
   readonly #columns: readonly string[];
-  /** Columns of the baseline table, in export order. */
   readonly #converted: string[];
   readonly #sum = new LineSum();
 

@@ -9,7 +9,6 @@ import type { TableFacts, ValueKind } from "./table-facts.ts";
  */
 export const FORMAT = "tillgate-export-1";
 
-/** First line of an export. */
 export const Head = Type.Object({
   format: Type.String(),
   program: Type.String(),
@@ -46,7 +45,6 @@ export const Row = Type.Array(Type.Unknown());
 /** An error in an export or in the exported data, with a message for users. */
 export class ExportFault extends Error {}
 
-/** Counts lines and computes their SHA-256. */
 export class LineSum {
   readonly #hash = createHash("sha256");
   rows = 0;
@@ -63,7 +61,10 @@ export function lineOf(content: unknown): string {
   return `${JSON.stringify(content)}\n`;
 }
 
-/** @throws ExportFault for a number that JSON would change */
+/**
+ * Returns the line of a row.
+ * @throws ExportFault for a number that JSON would change
+ */
 export function rowLine({ name, columns }: TableFacts, row: Record<string, unknown>): string {
   const values = columns.map((column) => {
     const value = row[column.name] ?? null;

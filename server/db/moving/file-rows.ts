@@ -10,7 +10,7 @@ export const FILES_TABLE = "report_parts";
 /** Maximum bytes of a file in one row; a reader holds one row in memory. */
 const PART_BYTES = 256 * 1024;
 
-/** Valid names of report files. They contain no path. */
+/** Valid names of report files, which contain no path. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 
 interface FileRow {
@@ -19,14 +19,13 @@ interface FileRow {
   content: Uint8Array;
 }
 
-/** Number of report files that were found, and number that were missing. */
 export interface FileTally {
   files: number;
   missing: number;
 }
 
 /**
- * Yields the report files, split into parts. A file that the table lacks is read from the
+ * Yields the report files, split into parts. A file that is missing in the table is read from the
  * directory, and yields the same rows.
  * @param tally is increased for each file
  */
@@ -112,7 +111,6 @@ async function openFound(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Writes the rows of the table as files, into a separate directory. */
 export class FileWriter {
   readonly #directory: string;
   readonly #table: TableFacts;

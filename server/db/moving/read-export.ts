@@ -13,7 +13,6 @@ import {
 
 const NEWLINE = 0x0a;
 
-/** One line of an export, parsed. */
 export type ExportPart =
   | { head: Head }
   | { begin: TableBegin }
@@ -94,8 +93,8 @@ function readEnd(text: string, { name, sum }: Open): TableEnd {
 }
 
 /**
- * Yields the lines of a file, each with its line end. A last line without a line end was
- * cut off, and is omitted.
+ * Yields the lines of a file with their line ends. Omits a last line without a line end, because it
+ * was cut off.
  */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];

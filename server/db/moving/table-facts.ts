@@ -35,13 +35,13 @@ export interface TableTools {
   ): Promise<Value>;
   /** Updates the engine's own data about the rows, after the last row. */
   complete(tx: Tx): Promise<void>;
-  /** Returns the placeholder of a value in a statement, by its number from 1. */
+  /** @param index number of the value in the statement, from 1 */
   placeholder(index: number): string;
 }
 
 /**
- * Tables that are not exported: they compare the database with files beside it, expire within
- * minutes, or describe this database. The destination determines its own key file.
+ * Tables that are not exported: they compare the database with files beside it (such as the key
+ * file), expire within minutes, or describe this database.
  */
 const STAYS = new Set([
   "commit_count",

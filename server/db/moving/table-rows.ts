@@ -46,14 +46,12 @@ export async function* readRowLines(
   }
 }
 
-/** Returns the sums with which an export of the table ends. */
 export async function sumRows(source: RowSource, table: TableFacts): Promise<LineSum> {
   const sum = new LineSum();
   for await (const line of readRowLines(source, table)) sum.add(line);
   return sum;
 }
 
-/** Writes rows of one table, with many rows per statement. */
 export class RowWriter {
   readonly #tx: Tx;
   readonly #table: TableFacts;

@@ -40,7 +40,6 @@ interface Target {
   tools: TableTools;
   files: string | undefined;
   tables: readonly TableFacts[];
-  /** Receives the end of each table, by table name. */
   ends: Map<string, TableEnd>;
 }
 

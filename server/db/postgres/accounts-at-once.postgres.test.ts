@@ -13,7 +13,6 @@ const ACCOUNTS = ["one", "two", "three", "four", "five"];
 let address: string;
 let db: Db;
 let transactor: Transactor;
-/** Tables to which each commit has written. */
 let commits: string[][];
 
 beforeEach(async () => {
@@ -58,7 +57,7 @@ function hold(lock: Lock) {
 }
 
 describe("transactor of one process on PostgreSQL", () => {
-  it("writes for another account, for no account and for claims during a transaction of an account", async () => {
+  it("writes for another account, for no account and for claims while a transaction of an account is open", async () => {
     const slow = hold("one");
     await slow.begun;
     await transactor.transact("two", (tx) => note(tx, "two", "a"));
@@ -84,7 +83,7 @@ describe("transactor of one process on PostgreSQL", () => {
     await next;
   });
 
-  it("queues work while all connections write, runs the work on the first free connection, and never delays claims", async () => {
+  it("queues work until a connection is free, without delaying claims", async () => {
     const slow = ACCOUNTS.slice(0, 4).map(hold);
     for (const each of slow) await each.begun;
     let isBegun = false;
@@ -99,7 +98,7 @@ describe("transactor of one process on PostgreSQL", () => {
     for (const each of slow) await each.end();
   });
 
-  it("sets a server timeout of 30 s for transactions that are idle", async () => {
+  it("lets the server end a transaction that is idle for 30 s", async () => {
     const said = await transactor.transact("one", async (tx) => {
       const { rows } = await sql<{
         timeout: string;
@@ -109,7 +108,7 @@ describe("transactor of one process on PostgreSQL", () => {
     expect(said).toEqual([{ timeout: "30s" }]);
   });
 
-  it("runs the bodies of each account in order, and each body sees the writes of the previous bodies", async () => {
+  it("runs work of each account in order, and shows later work the writes of earlier work", async () => {
     const done: string[] = [];
     const work = Array.from({ length: 200 }, async (_, n) => {
       const account = ACCOUNTS[n % ACCOUNTS.length] ?? "";

@@ -5,7 +5,6 @@ import type { Db, Tx } from "../database.ts";
 /** Current time of the database server, whose clock all processes share. */
 export const DATABASE_NOW = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
 
-/** Returns the end of a claim that starts now. */
 export function claimEnd(lease_ms: number): RawBuilder<number> {
   return sql<number>`${DATABASE_NOW} + ${sql.lit(lease_ms)}`;
 }
@@ -53,8 +52,7 @@ export function endClaim(
 }
 
 /**
- * Ends the claim on a row whose process has stopped waiting, unless another
- * live process has the claim.
+ * Ends the claim of a former owner on a row. Does nothing if another live process has the claim.
  * @param beginning prefix of the owners that no longer run
  */
 export async function abandonClaim(

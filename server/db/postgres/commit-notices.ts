@@ -9,8 +9,8 @@ import { isHistory } from "../history-tables.ts";
 import type { FindBusy } from "./silence-watch.ts";
 
 /**
- * Payloads: `<process>`, `<process> sales`, or an echo `<process> <now> <running>`. An echo has the
- * milliseconds of two clocks: the time and the running time.
+ * Payloads: `<process>`, `<process> sales`, or an echo `<process> <now> <running>`. `now` and
+ * `running` are the milliseconds of the machine's clock and of the process's clock.
  */
 export const COMMITS_CHANNEL = "tillgate_commits";
 /**
@@ -21,7 +21,6 @@ export const MEMORY_CHANNEL = "tillgate_memory";
 /** Marks the notice of a commit that wrote only sales, which no cache contains. */
 const SALES = "sales";
 const RECONNECT_MS = 500;
-/** Interval at which a process sends itself an echo through the server. */
 const ECHO_INTERVAL_MS = SECOND;
 /** A process that has received no echo for this time does not use its caches. */
 const DEAF_AFTER_MS = 5 * SECOND;
@@ -61,12 +60,11 @@ export interface CommitNotices {
   onForeign(listener: () => void): void;
   /** Calls the listener when another process has changed the shared memory, or may have. */
   onMemory(listener: MemoryNotice): void;
-  /** Name of this process in notices. */
   readonly self: string;
   readonly findBusy: FindBusy;
   /**
    * Notifies the other processes of the current transaction and its tables. The server sends the
-   * notice at the commit.
+   * notice when the transaction commits.
    * @param mark the row that counts the transaction
    * @returns the count, and the flushed position of the server's log; undefined without a mark
    */
@@ -96,11 +94,10 @@ interface Ear {
   client: Client;
   socket: Socket;
   /**
-   * Time at which the last received echo was sent, by the machine's clock and by the process's
-   * clock. Only the machine's clock runs while the machine sleeps.
+   * Time at which the last received echo was sent, by both clocks. Only the machine's clock runs
+   * while the machine sleeps.
    */
   heardAt: Instant;
-  /** True while an echo query is running. */
   isAsking: boolean;
   /** Resolves when the next query may run: only one query runs at a time. */
   turn: Promise<unknown>;
@@ -126,7 +123,7 @@ function isLongAgo(then: Instant): boolean {
  * commits have arrived. While the connection is lost, or no echo arrives for five seconds (the
  * network drops packets, the process was stopped, a pooler does not support `listen`), every call
  * of `version` returns a new version. A lost connection is reopened automatically.
- * @throws if the first connection fails
+ * @throws if the first connection attempt fails
  */
 export async function openCommitNotices(
   address: string,

@@ -7,17 +7,16 @@ import type { Db, Tx } from "../database.ts";
 import { isEarlier } from "../migrations/index.ts";
 
 /**
- * Advisory lock, held while the schema is checked and created, so that two starts
- * do not create it together.
+ * Advisory lock, held while the schema is checked and created, so that only one of two simultaneous
+ * starts creates it.
  */
 const SCHEMA_LOCK = 0x7110;
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Difference between the database's schema and this version's schema, as names of migrations. */
+/** Difference between the database's and this version's schema, as names of migrations. */
 interface SchemaDifference {
   newer: string[];
-  /** Migrations that the database lacks. */
   pending: string[];
 }
 
@@ -55,8 +54,8 @@ interface Making {
 /**
  * Creates the schema in an empty database, or migrates an earlier schema, completely or not at all
  * (rules#backup-before-migration).
- * @returns the reason of a refusal, or the names of migrations that this version does not know; an
- * empty list if the schema is up to date
+ * @returns the reason of a refusal; otherwise the names of the migrations that this version does
+ * not know
  * @throws MigrationFailed, TablesInUse
  */
 export async function prepareSchema(
@@ -104,8 +103,8 @@ async function tryToPrepare(
 
 /**
  * Waits for the current writers and blocks new ones. A writer locks an account before it uses any
- * other table (docs/decisions/0076). The wait is short, because of deadlocks: a reader may use a
- * table that the migration needs, and wait for a table that the migration has locked.
+ * other table (docs/decisions/0076). The timeout is short, because a deadlock is possible: a reader
+ * may use a table that the migration needs, and wait for a table that the migration has locked.
  */
 async function stopWriters(connections: Connections, tx: Tx): Promise<void> {
   await sql`set local lock_timeout = ${sql.lit(TABLE_WAIT_MS)}`.execute(tx);

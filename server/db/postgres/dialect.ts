@@ -19,11 +19,9 @@ import type { SilenceWatch } from "./silence-watch.ts";
 import type { StatementNames } from "./statement-names.ts";
 
 export interface SharedUse {
-  /** Identifies the database of a transaction (`transaction-scope.ts`). */
   readonly owner: object;
   /** Encrypts and decrypts texts; undefined until the key is known. */
   sealer: Pick<Sealer, "seal" | "open"> | undefined;
-  /** Number of users of connections, including those that wait for a connection. */
   underWay: number;
   readonly onStatement?: ((statement: string) => void) | undefined;
   readonly names: StatementNames;
@@ -31,10 +29,6 @@ export interface SharedUse {
 }
 
 export interface WritingUse {
-  /**
-   * Receives the names of the tables to which a transaction writes; emptied
-   * when a transaction starts.
-   */
   readonly written: Set<string>;
   /** Called when a statement outside every transaction has written and committed. */
   onDirectWrite(): void;
@@ -72,7 +66,6 @@ class PostgresEngineConnection implements DatabaseConnection {
     return { rows, numAffectedRows: BigInt(affected) };
   }
 
-  /** Yields up to `chunkSize` rows at a time. */
   async *streamQuery<Row>(
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
@@ -82,8 +75,8 @@ class PostgresEngineConnection implements DatabaseConnection {
     const cursor = this.#client.query(
       new Cursor<Row & object>(sql, sealValues(parameters, sealer)),
     );
-    // Closing a cursor on a lost connection never finishes, so the end of the connection also ends
-    // the wait.
+    // Closing a cursor on a lost connection never finishes, so the wait also ends with the
+    // connection.
     const ended = Promise.withResolvers<void>();
     this.#client.once("end", ended.resolve);
     try {
@@ -183,7 +176,6 @@ export interface DialectUse {
   afterClose?: (() => Promise<void>) | undefined;
 }
 
-/** Kysely's PostgreSQL dialect with Tillgate's SQL texts, on the connections of a pool. */
 export class PostgresEngineDialect extends PostgresDialect {
   readonly #pool: Pool;
   readonly #use: DialectUse;

@@ -4,12 +4,15 @@ import { getConnections } from "../connections.ts";
 import type { Db } from "../handles.ts";
 import { askAtFirst } from "./pool.ts";
 
-/** The advisory lock that the selling processes share, and that an export has alone. */
+/**
+ * Advisory lock that the selling processes hold as a shared lock, and an export as an exclusive
+ * lock.
+ */
 export const GATEWAY_LOCK = 0x7112;
 
 /**
- * The shop was exported, or an export was started, after this process lost a connection. The
- * process must not sell any more, because the shop may already use another database.
+ * Thrown if the shop was exported, or an export was started, after this process lost a connection.
+ * The process must not sell any more, because the shop may already use another database.
  */
 class ShopExported extends Error {
   readonly code = "TILLGATE_SHOP_EXPORTED";
@@ -19,10 +22,11 @@ class ShopExported extends Error {
 }
 
 /**
- * A restart of the server releases the locks of all connections before the processes notice the
- * restart. An export can then get the lock, and a process that reconnects would sell during or
- * after the export. Each export therefore increases a number in the database. A process remembers
- * the first number that it reads, and refuses connections when it reads another number.
+ * Refuses connections after an export. A restart of the server releases the locks of all
+ * connections before the processes notice it. An export can then get the lock, and a process that
+ * reconnects would sell during or after the export. Each export therefore increases a number in the
+ * database. A process remembers the first number that it reads, and refuses connections when it
+ * reads another number.
  * @returns a check for each writing connection, to be called before and after the lock is taken
  */
 export function refuseExported(): (client: ClientBase) => Promise<void> {

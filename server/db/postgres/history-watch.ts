@@ -31,12 +31,13 @@ const NAME = "postgres-commits";
 /** Commits of this process that are missing in an older state of the database. */
 export interface OlderHistory {
   commits: number;
-  /** Times of this process's last commit that the database contains, and of its last commit. */
+  /**
+   * `since`: time of the process's newest commit in the database. `until`: time of its last commit.
+   */
   since: number;
   until: number;
 }
 
-/** Result of comparing the database with the records of this process. */
 interface Comparison {
   identity: string;
   isSame: boolean;
@@ -48,8 +49,8 @@ interface Options {
   dataDir: string;
   clock: Clock;
   /**
-   * Called before this process writes anything, if the database may be an older state of itself or
-   * on another server. The transaction has locked every account.
+   * Called before this process writes anything, if the database may be an older state or on another
+   * server. The transaction has locked every account.
    * @param older undefined if no commit of this process is missing
    */
   onOther(tx: Tx, older: OlderHistory | undefined): Promise<void>;
@@ -84,8 +85,9 @@ const FACTS = [
 );
 
 /**
- * Selects whether another gateway has had the database open for longer than this process. Such a gateway shows that the
- * database was not restored in between. Connections of other database users do not show their start and are not counted.
+ * Selects whether another gateway has had the database open for longer than this process. Such a
+ * gateway shows that the database was not restored in between. Connections of other database users
+ * do not show their start, and are not counted.
  */
 function selectLongerOpen(age_s: number): string {
   return `select exists (
@@ -96,8 +98,8 @@ function selectLongerOpen(age_s: number): string {
 }
 
 /**
- * Detects that the database is an older state of itself, before this process writes anything on a
- * new connection (rules#fault-older-postgres). Causes are a restored dump or base backup, a
+ * Detects that the database is an older state of itself, before this process writes on a new
+ * connection (rules#fault-older-postgres). Causes are a restored dump or base backup, a
  * point-in-time recovery, and a standby that lacked commits. Two comparisons detect them:
  *
  * - A row stores the identity: the server's system identifier and timeline, the database and a
@@ -105,8 +107,8 @@ function selectLongerOpen(age_s: number): string {
  * - The data directory stores the last commit of each connection. A copy of the server's files
  * lacks later commits.
  *
- * A data directory without a record cannot be compared. The database then counts as an older state,
- * unless another gateway has had it open for longer than this process.
+ * A database that no record describes counts as an older state, unless another gateway has had it
+ * open for longer than this process.
  */
 export class HistoryWatch {
   readonly #options: Options;
@@ -117,7 +119,7 @@ export class HistoryWatch {
   #isCompared = false;
   /** True after this process treated the database as an older state for lack of a record. */
   #isSettled = false;
-  /** Of the current transaction of each connection. */
+  /** Count of the current transaction of each connection. */
   readonly #counted = new Map<number, Marked>();
 
   constructor(options: Options) {
@@ -176,7 +178,6 @@ export class HistoryWatch {
     this.#counted.set(connection, marked);
   }
 
-  /** Stores that the counted transaction of a connection is committed. */
   committed(connection: number): void {
     const marked = this.#counted.get(connection);
     this.#counted.delete(connection);
@@ -226,7 +227,10 @@ export class HistoryWatch {
     };
   }
 
-  /** Returns whether nothing shows that the database is the present one. */
+  /**
+   * Returns whether the database may be an older state, because this process has no record of it
+   * and no other gateway has had it open for longer.
+   */
   async #isUnknown(client: ClientBase): Promise<boolean> {
     if (this.#witness.identity !== "" || this.#isSettled) return false;
     const age_s = (performance.now() - this.#since) / SECOND;
@@ -234,8 +238,8 @@ export class HistoryWatch {
   }
 
   /**
-   * Stores the new identity and the commit counts. The accounts are locked, because another
-   * connection may already have done the same.
+   * Locks the accounts, because several connections may do this at the same time. Then stores the
+   * new identity and the commit counts.
    */
   async #settle(tx: Tx, facts: Facts, client: ClientBase): Promise<void> {
     const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
@@ -274,7 +278,6 @@ export class HistoryWatch {
     return ["", ...connections.map((connection) => this.#markOf(Number(connection)))];
   }
 
-  /** Returns the id of the row that counts the commits of a writing connection. */
   #markOf(connection: number): string {
     return `${this.#witness.process}:${connection}`;
   }

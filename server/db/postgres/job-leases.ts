@@ -8,10 +8,8 @@ interface JobRow {
   revision: number;
 }
 
-/** SQL condition: no process has leased the job. */
 const IS_FREE = sql<boolean>`(lease_until is null or lease_until <= ${DATABASE_NOW})`;
 
-/** SQL condition: no process other than the owner has leased the job. */
 function isFreeFor(owner: string): RawBuilder<boolean> {
   return sql<boolean>`(${IS_FREE} or lease_owner = ${owner})`;
 }
@@ -75,8 +73,8 @@ export async function releaseLeases(tx: Tx, beginning: string): Promise<void> {
 }
 
 /**
- * Returns the milliseconds until the first lease of another owner on a due job of these kinds ends;
- * null if there is none.
+ * Returns the milliseconds until a due job of these kinds becomes free because the lease of another
+ * owner ends; null if there is no such lease.
  */
 export async function findLeaseWait(
   db: Db,

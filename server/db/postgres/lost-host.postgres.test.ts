@@ -68,7 +68,7 @@ async function listNotes(db: Db): Promise<string[]> {
 }
 
 describe.concurrent("database whose server disappears without closing connections", () => {
-  it("fails the work that waits for the server, and continues with later work after the server's return", async (test) => {
+  it("fails work that waits for the server, and accepts work after the server returns", async (test) => {
     const { db, proxy, transactor } = await start(test);
     const lost = writeAround(transactor, "one");
     await lost.begun;
@@ -95,7 +95,7 @@ describe.concurrent("database whose server disappears without closing connection
 });
 
 describe.concurrent("database behind a network that drops connections", () => {
-  it("reports a lost commit as failed, and then writes to the account again", async (test) => {
+  it("reports a lost commit as failed, and accepts further writes to the account", async (test) => {
     const { db, proxy, transactor } = await start(test);
     const lost = transactor.transact("one", async (tx) => {
       await note(tx, "one", "before");

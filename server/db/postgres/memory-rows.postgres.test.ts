@@ -96,7 +96,7 @@ describe.each(["in rows", "of one process"])("shared memory %s", (kind) => {
     expect(await one.read("sums", "out")).toBeUndefined();
   });
 
-  it("rethrows the error of a step, and keeps the old value", async () => {
+  it("keeps the old value if a step throws, and rethrows the error", async () => {
     await one.change("sums", "kept", addOne, MINUTE);
     const refuse = () => {
       throw new Error("not so");
@@ -129,7 +129,7 @@ describe("shared memory in rows", () => {
     expect(SEALER.open(rows[0]!.content)).toContain("50251234567");
   });
 
-  it("reports after missed notices that any value may have changed", async () => {
+  it("reports that any value may have changed after it missed notices", async () => {
     const proxy = await startPostgresProxy(address);
     const behind = await openMemory(proxy.address);
     const heard: (string | undefined)[] = [];

@@ -12,7 +12,6 @@ interface Deps {
   pool: Pool;
   clock: Clock;
   shared: SharedUse;
-  /** Name of this process in its notices. */
   self: string;
   onNotice(listener: (topic?: string, name?: string) => void): void;
 }
@@ -31,8 +30,8 @@ interface Row {
 const TRIES = 50;
 const SWEEP_INTERVAL_MS = MINUTE;
 /**
- * Upper bound of a new value's first number. The number is random, to differ from the numbers of a
- * deleted value of the same name.
+ * Upper bound of the random version number with which a new value starts. The number differs from
+ * the numbers of a deleted value of the same name.
  */
 const FIRST_NUMBERS = 2 ** 40;
 
@@ -132,7 +131,7 @@ export class MemoryRows implements SharedMemory {
 
   /**
    * Writes a value, unless another process has changed it.
-   * @returns false if another process has changed the value
+   * @returns whether the value was written
    */
   #put(
     { topic, name, number }: { topic: string; name: string; number: number | undefined },

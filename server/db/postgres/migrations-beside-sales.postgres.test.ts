@@ -82,11 +82,11 @@ describe("migration while other processes work", () => {
     expect(await isMigrated()).toBe(true);
   });
 
-  it("yields to a reader, and runs when the reader has ended", async () => {
+  it("lets a reader finish, and then runs", async () => {
     const reader = await begin("select count(*) from sales");
     const migrated = prepareSchema(db, WITH_LATER, { at: 0, tries: 20 });
     await untilOneWaits();
-    // The reader has read one table, and needs the other.
+    // The reader has read one table, and needs a second one.
     expect((await reader.query("select count(*) from transactions")).rowCount).toBe(1);
     await end(reader);
     await migrated;

@@ -122,7 +122,7 @@ async function useNotes(db: Db) {
 }
 
 describe("database of the previous version on PostgreSQL", () => {
-  it("migrates once with its content, and records the migration", async () => {
+  it("keeps its content when it is migrated, and records the migration", async () => {
     await keepFavourite(await open(undefined));
     const db = await open(WITH_LATER);
     expect((await favourites(db)).rows).toEqual([{ name: "Ana", stars: 3 }]);
@@ -132,7 +132,7 @@ describe("database of the previous version on PostgreSQL", () => {
     await expect(open(undefined)).rejects.toThrow("made by a newer Tillgate (999-later)");
   });
 
-  it("migrates only once in two concurrent starts", async () => {
+  it("migrates only once if two processes start at the same time", async () => {
     const both = await Promise.all([open(WITH_LATER), open(WITH_LATER)]);
     for (const db of both) expect((await versions(db)).rows).toHaveLength(1);
   });

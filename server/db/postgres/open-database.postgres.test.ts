@@ -72,7 +72,7 @@ function change(database: Db, name: string) {
 }
 
 describe("transactor on PostgreSQL", () => {
-  it("commits queued bodies of an account together, and rolls back only a body that fails", async () => {
+  it("commits queued work of an account together, and rolls back only the work that fails", async () => {
     const transactor = createTransactor(db, { clock: new FakeClock() });
     const seen: string[][] = [];
     transactor.onCommit((written) => seen.push([...written]));
@@ -81,8 +81,8 @@ describe("transactor on PostgreSQL", () => {
         transactor.transact("shop", async (tx) => {
           await note(tx, subject).execute();
           if (subject !== "b") return subject;
-          // A statement that PostgreSQL refuses rolls back only its body,
-          // like an error of Tillgate.
+          // A statement that PostgreSQL refuses rolls back only the function that ran it, like an
+          // error of Tillgate.
           await sql`select 1 / 0`.execute(tx);
           return subject;
         }),
@@ -94,7 +94,7 @@ describe("transactor on PostgreSQL", () => {
     expect(seen).toEqual([["changes"]]);
   });
 
-  it("lets only one process at a time read and then write an account", async () => {
+  it("lets only one process at a time read and update an account", async () => {
     const transactors = [createTransactor(db), createTransactor(other)];
     const next = (index: number) =>
       transactors[index % 2]!.transact("shop", async (tx) => {
@@ -173,7 +173,7 @@ describe("transactor on PostgreSQL", () => {
     await expect(lost).rejects.toThrow("there is no account nobody to lock");
   });
 
-  it("refuses other connections inside a transaction, and uses of a transaction after its end", async () => {
+  it("refuses a second connection inside a transaction, and queries in a transaction that has ended", async () => {
     const transactor = createTransactor(db);
     await expect(
       transactor.transact("shop", () => db.selectFrom("changes").selectAll().execute()),
@@ -185,7 +185,7 @@ describe("transactor on PostgreSQL", () => {
     await expect(kept?.()).rejects.toThrow(/end|already committed/);
   });
 
-  it("continues after the server has ended its connection", async () => {
+  it("continues after the server has closed its connection", async () => {
     const transactor = createTransactor(db);
     const broken = transactor.transact("shop", async (tx) => {
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
@@ -207,7 +207,7 @@ describe("cache on PostgreSQL", () => {
     await expect.poll(() => watch.stamp()).not.toBe(before);
   });
 
-  it("stays valid while another process only sells, except for stored responses", async () => {
+  it("stays valid after sales of another process, except for stored responses", async () => {
     const watch = watchReference(db, createTransactor(db));
     const before = { stamp: watch.stamp(), commits: watch.commits() };
     const transactor = createTransactor(other);

@@ -64,8 +64,8 @@ export class DatabaseTaken extends Error {
 
 const READERS = 8;
 /**
- * Number of parallel transactions of a gateway, one of them for claims.
- * Every other process has one.
+ * Number of parallel transactions of a gateway, one of them for claims. Any other process has a
+ * single transaction at a time.
  */
 const WRITERS = 5;
 /**
@@ -204,14 +204,14 @@ function share(
 }
 
 /**
- * Takes the gateway lock on each writing connection, unless the shop may have
+ * Takes the gateway lock on each writing connection. Refuses the connection if the shop may have
  * moved to another database.
  */
 function keepingPlace(presence: Presence): (client: ClientBase) => Promise<void> {
   const take = takePlace(presence);
   const check = presence === "alone" ? refuseSecond() : refuseExported();
   return async (client) => {
-    // Checks first: an export would be refused while this process holds the lock, even briefly.
+    // Checks before taking the lock: while this process holds the lock, an export is refused.
     if (presence !== "alone") await check(client);
     await take(client);
     await check(client);
@@ -273,9 +273,7 @@ function openWriters(
   return [openOne(0), ...Array.from({ length: others }, (_, index) => openOne(index + 1))];
 }
 
-/**
- * Notifies the other processes with the commit, and counts the commit in the row of the connection.
- */
+/** Notifies the other processes of the commit, and counts it in the row of the connection. */
 function completing(
   notices: CommitNotices,
   writers: readonly Writer[],

@@ -17,9 +17,10 @@ const KEPT = 0;
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * Settings of each connection, whatever the server sets for its users. Nothing has a time limit (docs/decisions/0085),
- * because a sale that is cut off would fail while everything else seems to work. A commit is on the server's disk
- * before a sale is answered; a stronger setting, which waits for standbys, stays.
+ * Settings of each connection, which override the server's settings for its users. No statement has
+ * a time limit (docs/decisions/0085), because a sale that is cut off would fail while everything
+ * else seems to work. The commit of a sale is on the server's disk before the response. A stronger
+ * setting, which waits for standbys, is kept.
  */
 const SETTINGS = {
   statement_timeout: "'0'",
@@ -31,7 +32,7 @@ const SETTINGS = {
   synchronous_commit: "coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on')",
 };
 
-/** An older server lacks some of them, and is named later. */
+/** Skips the settings that an older server lacks, because its version is reported only later. */
 const AT_FIRST = `select pg_backend_pid() as pid, ${Object.entries(SETTINGS)
   .map(([name, value]) => {
     const set = `set_config('${name}', ${value}, false)`;
@@ -57,7 +58,10 @@ function readInteger(text: string): number {
   return value;
 }
 
-/** @throws for a connection that does not come from this module */
+/**
+ * Returns the server's process id of a connection.
+ * @throws for a connection that does not come from this module
+ */
 export function backendOf(client: ClientBase): number {
   const backend = backends.get(client);
   if (backend === undefined) throw new Error("the connection was not opened by openPool");
@@ -65,8 +69,8 @@ export function backendOf(client: ClientBase): number {
 }
 
 /**
- * Runs a query that waits for nothing, on a new connection. Closes the
- * connection if no response arrives.
+ * Runs a query that needs no lock, on a new connection. Closes the connection if no response
+ * arrives.
  */
 export async function askAtFirst<Row extends object>(
   client: ClientBase,

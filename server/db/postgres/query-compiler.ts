@@ -56,7 +56,7 @@ const POSTGRES_TEXTS: EngineTexts = {
   },
 };
 
-/** Compiles queries with PostgreSQL's form of the SQL that differs between the engines. */
+/** Compiles queries with PostgreSQL's SQL for each `EngineWord`. */
 export class PostgresWordsCompiler extends PostgresQueryCompiler {
   protected override appendValue(value: unknown): void {
     if (value instanceof EngineWord) this.append(value.write(POSTGRES_TEXTS));

@@ -8,7 +8,6 @@ import { prepareSchema } from "./create-schema.ts";
 
 const [BASELINE = "", ...LATER] = Object.keys(migrations).toSorted();
 
-/** Returns the migrations up to and including this one. */
 function upTo(last: string) {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
 }

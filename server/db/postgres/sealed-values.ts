@@ -19,7 +19,7 @@ export function sealValues(values: readonly unknown[], sealer: Seals | undefined
   );
 }
 
-/** Decrypts the columns that a statement marks for decryption, in the rows that it returned. */
+/** Decrypts the columns that a statement marks for decryption, in the rows of its result. */
 export function openRows(statement: string, rows: object[], sealer: Seals | undefined): void {
   if (!statement.includes(SEALED_MARK)) return;
   for (const row of rows as Record<string, unknown>[]) {

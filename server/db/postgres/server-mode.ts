@@ -41,8 +41,8 @@ export class UnfitServer extends Error {
 }
 
 /**
- * Must be called with each new writing connection.
- * @throws UnfitServer if the connection cannot write
+ * Requires that a new writing connection can write.
+ * @throws UnfitServer otherwise
  */
 export async function requireWritable(client: ClientBase): Promise<void> {
   const mode = await askAtFirst<{ standby: boolean; readonly: string }>(

@@ -71,7 +71,7 @@ describe("statement without a response", () => {
     expect(lost.stream.destroyed).toBe(true);
   });
 
-  it("makes other connections doubtful until data arrives on them", async () => {
+  it("marks older connections as possibly lost until they receive data", async () => {
     says = [new Set()];
     const [quiet, used, fresh] = [wait(5), wait(6), wait(7)];
     for (const { answer } of [quiet, used]) answer.resolve("done");

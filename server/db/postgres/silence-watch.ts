@@ -36,12 +36,12 @@ interface Deps {
 }
 
 /**
- * Detects that a response will never arrive. A server without power, or a network that dropped a
- * connection, reports nothing, and the operating system detects the loss only after a quarter of an
- * hour. Statements have no time limit, because the server may work on a statement or wait for a
- * lock for a long time. If the connection is closed, the statement fails with an unknown outcome.
- * Time is counted in checks instead of by a clock, because a suspended or busy process does not
- * wait.
+ * Detects that a response will never arrive. After a power cut of the server or a lost connection
+ * in the network, the operating system detects the loss only after a quarter of an hour. Statements
+ * have no time limit, because the server may work on a statement or wait for a lock for a long
+ * time. If the connection is closed, the statement fails with an unknown outcome. The timeout is a
+ * number of checks, because a clock would also count the time while this process is suspended or
+ * busy.
  */
 export class SilenceWatch {
   readonly #deps: Deps;

@@ -8,7 +8,6 @@ import { StatementNames } from "./statement-names.ts";
 
 let address: string;
 let db: Db;
-/** A database with a single connection. */
 let writer: Db;
 
 beforeEach(async () => {
@@ -85,13 +84,13 @@ describe("StatementNames", () => {
     expect(nameOf("select 1000 + $1", [1], names)).toEqual({});
   });
 
-  it("uses up no name for a statement that runs once", () => {
+  it("gives no name to a statement that runs only once", () => {
     const names = new StatementNames();
     for (let n = 0; n < 10_000; n++) names.for(`select ${n} + $1`, [1]);
     expect(nameOf("select a from t where a = $1", [1], names)).toHaveProperty("name");
   });
 
-  it("gives a statement the same name in every process, and another statement another name", () => {
+  it("gives a statement the same name in every process, and different statements different names", () => {
     const one = nameOf("select 1 + $1", [1]);
     expect(nameOf("select 1 + $1", [2])).toEqual(one);
     expect(nameOf("select 2 + $1", [1])).not.toEqual(one);

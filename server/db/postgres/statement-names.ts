@@ -12,7 +12,10 @@ const MOST_NAMES = 400;
  */
 const EVERY_COLUMN = /(?:\bselect|\breturning|[,.])\s*\*/i;
 
-/** A list with this many values usually has another length at the next run. */
+/**
+ * A list with this many values usually has another length at the next run, so its statement gets no
+ * name.
+ */
 const MANY_VALUES = 64;
 /** Maximum number of remembered statements that ran once. */
 const MOST_SEEN = 2_000;
@@ -26,8 +29,8 @@ export class StatementNames {
   readonly #seen = new Set<string>();
 
   /**
-   * Returns the name of a statement from its second run on. A statement that selects every column
-   * gets no name, nor does a text without values, which may contain several statements.
+   * Returns the name of a statement from its second run on. Two kinds of statements get no name:
+   * those that select every column, and texts without values, which may contain several statements.
    */
   for(statement: string, values: readonly unknown[]): { name?: string } {
     const known = this.#names.get(statement);

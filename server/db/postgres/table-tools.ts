@@ -47,7 +47,7 @@ export const POSTGRES_TABLES: TableTools = {
     return value;
   },
   async complete(tx) {
-    // Updates the statistics: otherwise the audit that follows would be planned for empty tables.
+    // Updates the statistics, so that the next audit is not planned for empty tables.
     await sql`analyze`.execute(tx);
   },
   placeholder: (index) => `$${index}`,

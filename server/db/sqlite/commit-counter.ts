@@ -3,15 +3,14 @@ import type { Clock } from "../../lib/clock.ts";
 import { type CommitCount, CommitWitness, isMissed } from "../commit-witness.ts";
 import type { WriteHealth } from "../write-health.ts";
 
-/** Clock of the commits, and the watch that is notified of them. */
 export interface Counting {
   clock: Clock;
   health: WriteHealth;
 }
 
 /**
- * Counts transactions that change the shop's data; the count is part of the transaction. Notifies
- * the witness file beside the database after the commit is on the disk.
+ * Counts transactions that change the shop's data; the count is part of the transaction. When the
+ * commit is on the disk, records it in the witness file beside the database.
  */
 export class CommitCounter {
   readonly #database: SQLite.Database;

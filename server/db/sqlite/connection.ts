@@ -66,7 +66,7 @@ class StatementCache {
     }
   }
 
-  /** Clears the cache after a schema change, because `select *` may have other columns. */
+  /** Clears the cache after a schema change, because `select *` may return other columns. */
   clear(): void {
     this.#statements.clear();
   }
@@ -121,7 +121,6 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
     };
   }
 
-  /** Yields up to `chunkSize` rows at a time. */
   async *streamQuery<Row>(
     { sql, parameters }: CompiledQuery,
     chunkSize = 1,
@@ -139,9 +138,7 @@ class CachedConnection implements DatabaseConnection, DirectConnection {
   }
 }
 
-/** How a connection is used, and the database of its transactions. */
 export interface ConnectionUse {
-  /** Identifies the database of a transaction (`transaction-scope.ts`). */
   owner: object;
   /**
    * "shared": statements run separately, as they arrive. "one at a time": one caller after another
@@ -274,7 +271,6 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Kysely's SQLite dialect on one open connection. */
 export class ImmediateDialect extends SqliteDialect {
   readonly #database: SQLite.Database;
   readonly #connection: CachedConnection;
@@ -306,7 +302,6 @@ export class ImmediateDialect extends SqliteDialect {
 interface Prepared {
   readonly statement: SQLite.Statement;
   readonly isReader: boolean;
-  /** Table to which the statement writes; undefined if it only reads. */
   readonly writesTo: string | undefined;
   readonly changesSchema: boolean;
   /** True if the statement was used after the last search for a removable statement. */

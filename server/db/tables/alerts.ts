@@ -17,7 +17,6 @@ interface AlertsTable {
   subject: string;
   cause: AlertCause;
   level: AlertLevel;
-  /** The most urgent level so far. */
   worst_level: AlertLevel;
   /** Text that changes with the condition. A new text makes a silenced alert visible again. */
   mark: string;

@@ -18,7 +18,7 @@ interface UpstreamsTable extends Scoped, Checked {
   key_sealed: string | null;
   allow_private: Flag;
   connected_at: number;
-  /** SHA-256 (hex) of the token in the address to which the gateway sends its webhooks. */
+  /** SHA-256 (hex) of the token in the address to which the upstream sends its webhooks. */
   hook_token_hash: string | null;
   hook_secret_sealed: string | null;
   /** Address at which the upstream reaches this gateway; null if not configured. */
@@ -28,7 +28,6 @@ interface UpstreamsTable extends Scoped, Checked {
   balance_at: number | null;
   synced_at: number | null;
   sync_report_json: string | null;
-  /** Set if the last sync failed. */
   sync_failed_at: number | null;
   sync_failure: string | null;
   fault_kind: string | null;
@@ -37,8 +36,8 @@ interface UpstreamsTable extends Scoped, Checked {
   /** 1 if a changed catalog waits for an owner; 0 if it is applied at once. */
   approves_catalog: ColumnType<number, number | undefined, number>;
   /**
-   * The gateway's clock less this machine's clock, at the last query; null if the gateway
-   * did not report its time.
+   * The upstream's clock less this machine's clock, at the last query; null if the upstream did not
+   * report its time.
    */
   clock_difference_ms: number | null;
 }

@@ -36,7 +36,7 @@ interface ReceiptLinksTable extends Scoped {
   details_shown: Generated<number>;
 }
 
-/** Receipts sent to customers, with one row per message. */
+/** Receipts sent to customers; one row per message. */
 interface ReceiptSendingsTable extends Scoped {
   sending_id: string;
   sale_id: string;

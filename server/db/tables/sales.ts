@@ -44,7 +44,7 @@ interface SalesTable extends Scoped, Checked {
   cash_rounding: Generated<number>;
   /** Rounding step of cash at the time of the sale, in minor units; 0 if none. */
   cash_step: Generated<number>;
-  /** The till of the sale; or `FILE`, `UNKNOWN` or `BEFORE`. */
+  /** The till of the sale, or one of `NO_TILLS`. */
   till: Generated<string>;
 }
 
@@ -118,7 +118,6 @@ interface CustomerRefundsTable extends Scoped {
 interface CustomerRefundTendersTable extends Scoped {
   customer_refund_id: string;
   kind: TenderKind;
-  /** As in `sale_tenders`. */
   tender_id: Generated<string>;
   tender_name: Generated<string>;
   amount: number;

@@ -59,7 +59,6 @@ interface AccountsTable extends Checked {
   cash_step: Generated<number>;
   /** Start of the business day, in minutes after midnight. */
   day_starts_at: Generated<number>;
-  /** The shop's tenders, and their revision. */
   tenders_json: Generated<string>;
   /** Condition under which customers confirm the number of a top-up on their display. */
   confirm_number: Generated<ConfirmNumber>;

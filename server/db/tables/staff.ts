@@ -66,7 +66,7 @@ interface StaffDevicesTable {
 interface TillsTable {
   account_id: string;
   till_id: string;
-  /** Number in the order of the first sales. */
+  /** Number of the till, in the order of the tills' first sales. */
   number: number;
   name: string;
   /** SHA-256 (hex) of the cookie's token. */

@@ -15,7 +15,7 @@ export interface StorageTables {
   restore_reviews: RestoreReviewsTable;
 }
 
-/** Errors that were found. At most one of each kind is open. */
+/** Errors that were found. At most one error of each kind is not settled. */
 interface StorageFindingsTable {
   finding_id: Generated<number>;
   /**

@@ -39,7 +39,6 @@ interface RechargesTable extends Scoped, Checked {
    */
   average: string | null;
   recharged_at: number | null;
-  /** Reference, such as the number of a transfer. */
   reference: string | null;
   reversed_transaction_id: string | null;
   reason: string | null;
@@ -140,7 +139,6 @@ interface PurchasesTable extends Scoped, Checked {
    */
   unknown_for_ms: ColumnType<number, number | undefined, number>;
   doubt: Generated<Doubt>;
-  /** Deviations in the provider's responses; null if there are none. */
   deviations_json: Generated<string | null>;
   /** Latest deviating response, encrypted; null if none, or after its erasure. */
   answer_sealed: Generated<string | null>;

@@ -6,9 +6,9 @@ export interface NamedFigure {
 }
 
 export interface TableColumn {
-  /** Heading of the column; empty in every column of a table without headings. */
+  /** Heading of the column. Empty in all columns of a table without headings. */
   readonly head: string;
-  /** Fraction of the table's width. The shares of all columns add up to 1. */
+  /** Fraction of the table's width. The fractions of all columns add up to 1. */
   readonly share: number;
   readonly isNumber?: boolean;
 }
@@ -31,9 +31,8 @@ export type Part =
   | { readonly kind: "NOTES"; readonly heading: string; readonly notes: readonly string[] };
 
 export interface PageFrame {
-  /** Stamp across the top of each page, for a document without real sales. */
+  /** Stamp at the top of each page of a document without real sales. */
   readonly stamp?: string;
-  /** Header of every page after the first. */
   readonly running: string;
   readonly foot: string;
   readonly pageOf: (number: number, count: number) => string;
@@ -80,7 +79,7 @@ export class Layout {
     this.#y += height;
   }
 
-  /** Current vertical position. A caller that writes two columns resets it. */
+  /** Current vertical position. Writable, for callers that write two columns. */
   get y(): number {
     return this.#y;
   }
@@ -95,7 +94,7 @@ export class Layout {
         this.#figures(part.figures);
         break;
       case "TABLE":
-        // Keeps the heading on one page with the first rows of its section.
+        // Keeps the heading on the same page as the first rows.
         this.#heading(part.heading, 4 * (LINE_HEIGHT + ROW_GAP));
         this.#table(part.columns, part.rows);
         this.#notes(part.notes ?? []);
@@ -107,7 +106,7 @@ export class Layout {
     }
   }
 
-  /** Writes headers and footers when the number of pages is known. */
+  /** Writes headers and footers. Call it last. */
   finish(): void {
     const { running, foot, pageOf, stamp } = this.#frame;
     const small = { size: 7.5, color: SOFT };
@@ -184,7 +183,6 @@ export class Layout {
     this.#y += FIGURE_HEIGHT;
   }
 
-  /** Returns the style in a font size that fits the width, so that no figure is cut off. */
   #fitting(text: string, width: number, style: TextStyle): TextStyle {
     const needed = this.#sheet.widthOf(text, style);
     return needed <= width ? style : { ...style, size: (style.size * width) / needed };
@@ -215,7 +213,7 @@ export class Layout {
     for (const [index, { share, isNumber = false }] of columns.entries()) {
       const width = share * INNER_WIDTH - CELL_GAP;
       const place = { from: from + CELL_GAP / 2, width };
-      // Amounts are aligned by their last digits, in both writing directions.
+      // Aligns amounts by their last digits in both writing directions.
       const align = isNumber ? "right" : "start";
       const lines = this.#linesOf(row.cells[index] ?? "", width, isNumber, style);
       for (const [number, line] of lines.entries()) {
@@ -237,7 +235,6 @@ export class Layout {
     return Math.max(1, ...most) * LINE_HEIGHT + ROW_GAP;
   }
 
-  /** Wraps a text. A figure stays on one line. */
   #linesOf(text: string, width: number, isNumber: boolean, style: TextStyle): string[] {
     return isNumber && style.color === undefined ? [text] : this.#sheet.wrap(text, width, style);
   }

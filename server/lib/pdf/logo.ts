@@ -2,7 +2,7 @@ import { inflateSync } from "node:zlib";
 import type { Sheet } from "./sheet.ts";
 
 const SIGNATURE_LENGTH = 8;
-/** Maximum size of decoded pixels, enough for 2000 × 2000 pixels of eight bytes. */
+/** Maximum size of decoded pixels: twice 2000 × 2000 pixels of eight bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export interface Logo {
@@ -12,14 +12,12 @@ export interface Logo {
   readonly height: number;
 }
 
-/** Maximum size of a logo, in points. */
 export const LOGO = { width: 110, height: 54 } as const;
 const GAP = 12;
 
 /**
- * Draws a logo at the start of the writing direction. Omits an unreadable logo, because the
- * document matters more.
- * @returns distance at which the text beside the logo starts
+ * Draws a logo on the side where lines start. Omits an unreadable logo.
+ * @returns distance from that side at which the text beside the logo starts
  */
 export function drawLogo(sheet: Sheet, logo: Logo | undefined, y: number): number {
   if (!logo) return 0;
@@ -36,8 +34,8 @@ export function drawLogo(sheet: Sheet, logo: Logo | undefined, y: number): numbe
 }
 
 /**
- * Decodes the pixels of a PNG before it is added to a document: the PDF library reports an error
- * only when the picture can no longer be omitted.
+ * Decodes the pixels of a PNG before it is drawn, because the PDF library reports an error too
+ * late.
  * @throws if the pixels cannot be read
  */
 function requireWholePng(content: Uint8Array): void {

@@ -13,7 +13,7 @@ export interface TextStyle {
   readonly size: number;
   readonly weight?: Weight;
   readonly color?: string;
-  /** Alignment within the box. "right" is the right side in every language, for numbers. */
+  /** Alignment within the box. "right", for numbers, is the same in both writing directions. */
   readonly align?: "start" | "end" | "right";
 }
 
@@ -23,8 +23,8 @@ export const INNER_WIDTH = PAGE.width - 2 * PAGE.margin;
 const INK = "#111827";
 
 /**
- * A4 pages. Coordinates start at the start of the writing direction, so that the same calls produce
- * left-to-right and right-to-left documents.
+ * A4 pages of a document. Horizontal positions are distances from the side where lines start, so
+ * that the same calls work for both writing directions.
  */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument;
@@ -44,13 +44,13 @@ export class Sheet {
       bufferPages: true,
       lang: language,
       displayTitle: true,
-      // Prevents the library from loading its default font from its own folder.
+      // Prevents the library from loading its default font.
       font: null,
       info: { Title: title, Author: author, Creator: "Tillgate", CreationDate: madeAt },
     };
     this.#doc = new PDFDocument(options as object);
     for (const face of [...typeface.regular, ...typeface.bold]) {
-      // The library accepts an opened font, although its types do not show that.
+      // The library accepts an opened font, although its types do not declare this.
       this.#doc.registerFont(face.name, face.font as unknown as string);
     }
   }
@@ -72,7 +72,6 @@ export class Sheet {
     }
   }
 
-  /** Returns the width of a line, in points. */
   widthOf(text: string, { size, weight = "regular" }: TextStyle): number {
     const pieces = this.#piecesOf(text, weight);
     return pieces.reduce((sum, piece) => sum + this.#measure(piece.face, piece.text, size), 0);
@@ -80,8 +79,8 @@ export class Sheet {
 
   /**
    * Writes one line.
-   * @param at distance from the start of the writing direction, distance of the
-   * baseline from the top, and width
+   * @param at `from`: distance from the side where lines start; `y`: distance of the baseline from
+   * the top
    */
   write(text: string, at: { from: number; y: number; width: number }, style: TextStyle): void {
     const { size, weight = "regular", color = INK, align = "start" } = style;
@@ -101,7 +100,7 @@ export class Sheet {
     }
   }
 
-  /** Wraps a text between words, and inside words that are too long. */
+  /** Wraps a text between words, and inside a word that is too long for a line. */
   wrap(text: string, width: number, style: TextStyle): string[] {
     const lines: string[] = [];
     let line = "";
@@ -124,7 +123,7 @@ export class Sheet {
   }
 
   /**
-   * Draws a picture at the start of a box, as large as fits.
+   * Draws a picture as large as fits into a box, on the side where lines start.
    * @throws if the picture cannot be read
    */
   picture(
@@ -139,7 +138,6 @@ export class Sheet {
     });
   }
 
-  /** Yields the finished file in parts. Nothing can be added afterwards. */
   async *bytes(): AsyncGenerator<Uint8Array> {
     this.#doc.end();
     for await (const part of this.#doc) yield part as Uint8Array;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { create, type Font, type Glyph, type GlyphPosition, type GlyphRun } from "fontkit";
 
 /**
- * Required Arabic ligatures, each with the single Unicode character for both letters: a PDF reader
- * that extracts the text would reverse two characters within one glyph.
+ * Required Arabic ligatures, as single Unicode characters: PDF readers reverse two characters of
+ * one glyph when they extract text.
  */
 const ALWAYS_ONE: ReadonlyMap<string, number> = new Map([
   ["\u0644\u0622", 0xfef5],
@@ -23,7 +23,7 @@ export interface Face {
   readonly font: Font;
 }
 
-/** Fonts of each weight. The first font that contains a character writes it. */
+/** Fonts of each weight. A character is drawn with the first font that contains it. */
 export type Typeface = Readonly<Record<Weight, readonly Face[]>>;
 
 const FILES: Readonly<Record<Weight, readonly string[]>> = {
@@ -31,7 +31,6 @@ const FILES: Readonly<Record<Weight, readonly string[]>> = {
   bold: ["IBMPlexSans-Bold", "IBMPlexSansArabic-Bold"],
 };
 
-/** Reads the fonts that ship with the program. */
 export async function readTypeface(resourcesDir: string): Promise<Typeface> {
   const read = async (name: string): Promise<Face> => ({
     name,
@@ -43,9 +42,7 @@ export async function readTypeface(resourcesDir: string): Promise<Typeface> {
   };
 }
 
-/**
- * Opens a font whose layouts have one glyph per letter, including layouts that libraries request.
- */
+/** Opens a font. Its layouts have one glyph per letter, even for libraries that call the font. */
 function openFont(data: Buffer): Font {
   const font = create(data);
   if (!("layout" in font)) throw new Error("a file of several fonts is none of ours");
@@ -60,8 +57,8 @@ export function hasAll({ font }: Face, text: string): boolean {
 }
 
 /**
- * Lays out a text with one glyph per letter, so that the document can be searched and copied. Only
- * required ligatures remain.
+ * Lays out a text with one glyph per letter or required ligature, so that readers can search and
+ * copy it.
  */
 function layOutByLetter(layout: Font["layout"], text: string): GlyphRun {
   const joined = layout(text, JOINED);
@@ -86,8 +83,8 @@ function withCode(glyph: Glyph, code: number): Glyph {
 type Placed = readonly [glyph: Glyph, position: GlyphPosition];
 
 /**
- * Replaces single glyphs by the required ligatures of the joined layout; returns undefined if the
- * two layouts have different orders.
+ * Replaces single glyphs by the required ligatures of the joined layout.
+ * @returns undefined if the two layouts have different orders
  */
 function exchange(joined: GlyphRun, single: GlyphRun): Placed[] | undefined {
   const placed: Placed[] = [];
@@ -121,7 +118,7 @@ function textOf([{ codePoints }]: Placed): string {
   return String.fromCodePoint(...codePoints);
 }
 
-/** Returns the characters of the glyphs, sorted, so that glyphs in opposite order compare equal. */
+/** Returns the sorted characters of the glyphs, so that glyphs in opposite order compare equal. */
 function codesOf(letters: readonly Placed[]): string {
   const codes = letters.flatMap(([{ codePoints }]) => codePoints);
   return codes.toSorted((a, b) => a - b).join();

@@ -12,12 +12,12 @@ const glyphsOf = (text: string) => {
   return piece?.face.font.layout(piece.text).glyphs ?? [];
 };
 
-// Expected pieces are in typing order within each piece: the font itself lays
-// out Arabic from the right.
+// The letters of each expected piece are in typing order, because the font itself lays out Arabic
+// from the right.
 it.each([
   ["an amount among Arabic", "المبيع \u206612.50 Q\u2069 نقدًا", "rtl", "نقدًا| |12.50 Q|المبيع "],
   ["brackets, which are turned around", "(نقدًا)", "rtl", "نقدًا(|)"],
-  // Reversed before drawing, because the font lays out these digits like Arabic letters.
+  // The digits are reversed before drawing, because the font lays them out like Arabic letters.
   ["Arabic digits, which run from left to right", "٣٤٥", "rtl", "٥٤٣"],
   ["a name in Latin among Arabic", "متجر Corner Shop هنا", "rtl", "هنا| |Corner Shop|متجر "],
   ["a name in Arabic among Latin", "By علي, 2", "ltr", "By |2|علي, "],
@@ -25,7 +25,7 @@ it.each([
   expect(seen(text, direction)).toEqual(pieces.split("|"));
 });
 
-it("Arabic letters join by position, and the first letter is on the right", () => {
+it("Arabic letters have the joined form for their position, and the first letter is on the right", () => {
   const glyphs = glyphsOf("ببب");
   expect(new Set(glyphs.map(({ id }) => id)).size).toBe(3);
   expect(glyphsOf("بابا").map(({ codePoints }) => String.fromCodePoint(...codePoints))).toEqual([
@@ -36,14 +36,14 @@ it("Arabic letters join by position, and the first letter is on the right", () =
   ]);
 });
 
-it("text has one glyph per letter or required ligature, so that the document can be searched", () => {
+it("a text has one glyph per letter or required ligature, so that the document can be searched", () => {
   const texts = ["لا شيء بر تن", "العلامة التجارية", "أُعدّ بواسطة", "إلى الأدراج"];
   for (const glyph of texts.flatMap(glyphsOf)) expect(glyph.codePoints).toHaveLength(1);
   expect(glyphsOf("لا").map(({ codePoints }) => codePoints)).toEqual([[0xfefb]]);
   expect(glyphsOf("لا").map(({ codePoints }) => codePoints)).toEqual([[0xfefb]]);
 });
 
-it("each character that no font contains is replaced by one replacement character", () => {
+it("a character that no font contains is replaced by a single replacement character", () => {
   expect(showable("李 👩‍👧 Ñandú Жуĸ ₦ Nguyễn\t1", regular)).toBe(
     "\uFFFD \uFFFD Ñandú Жуĸ ₦ Nguyễn 1",
   );

@@ -4,25 +4,24 @@ import { type Face, hasAll } from "./typeface.ts";
 export type Direction = "ltr" | "rtl";
 
 /**
- * Part of a line that is written in one call: text of one font and one direction, in visual
- * order from left to right.
+ * Part of a line with one font and one direction, which is written in one call. A line's pieces are
+ * in visual order from left to right.
  */
 export interface Piece {
   readonly text: string;
   readonly face: Face;
 }
 
-/** Replaces characters that no font of the document contains. */
 export const REPLACEMENT = "\uFFFD";
 
 // The types declare a default export, but the loaded module is the function itself.
 const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Invisible marks that control the order or joining of letters. */
+/** Matches invisible characters that control the order or the joining of letters. */
 const STEERING = /\p{Default_Ignorable_Code_Point}/gu;
 const CONTROL = /\p{Cc}/gu;
-/** Punctuation and spaces, which take the script of neighbouring words. */
+/** Matches punctuation and spaces, which belong to the script of neighbouring words. */
 const BETWEEN = /^[\p{P}\p{Z}]+$/u;
 
 interface Letter {
@@ -93,7 +92,7 @@ function runsOf(letters: readonly Letter[]): Run[] {
   return runs;
 }
 
-/** Rule L2: reverses each run, from the highest level down to the lowest odd level. */
+/** Applies rule L2 of the Unicode bidirectional algorithm. */
 function reorder(runs: Run[]): Run[] {
   const highest = Math.max(0, ...runs.map(({ level }) => level));
   let ordered = runs;
@@ -120,7 +119,7 @@ const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_ISOLATE = "\u2069";
 const LEADING_MARKS = /^[\u061c\u200e\u200f]+/;
 
-/** Isolates a text from surrounding right-to-left words. */
+/** Wraps a text in marks that isolate it from surrounding right-to-left words. */
 export class IsolatedText {
   readonly #direction: Direction;
 
@@ -133,7 +132,7 @@ export class IsolatedText {
     return this.#within(FIRST_STRONG_ISOLATE, text);
   }
 
-  /** Isolates a number, account or amount, which is left-to-right in every language. */
+  /** Isolates a number, account or amount, which reads from left to right in every language. */
   number(text: string): string {
     return this.#direction === "rtl"
       ? this.#within(LEFT_TO_RIGHT_ISOLATE, text.replace(LEADING_MARKS, ""))

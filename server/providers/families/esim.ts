@@ -6,7 +6,10 @@ import { digitsOf } from "../order-digest.ts";
 import type { Order } from "../provider.ts";
 import { type Delivered, inputHead, type SuppliedFamily } from "./family.ts";
 
-/** Delivers a new profile, or a plan for an existing eSIM (rules#esim-confirmation). */
+/**
+ * Family of orders for a new eSIM profile, or for a plan of an existing eSIM
+ * (rules#esim-confirmation).
+ */
 export const esimFamily: SuppliedFamily = {
   simulate,
   toPurchaseInput: (order) => ({

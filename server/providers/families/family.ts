@@ -17,8 +17,8 @@ export type Delivered = Omit<Fulfilment, "confirmation">;
 
 export interface SuppliedFamily {
   /**
-   * Returns the sandbox provider's delivery.
-   * @param digest digest of the order (`digestOf`), from which all invented values derive
+   * Returns the delivery of the sandbox provider.
+   * @param digest digest of the order, from which all values are derived
    */
   simulate(order: Order, digest: Buffer, confirmation: Confirmation): Delivered;
   /**
@@ -26,11 +26,11 @@ export interface SuppliedFamily {
    * id (rules#idempotency-upstream-key).
    */
   toPurchaseInput(order: Order): PurchaseInput;
-  /** "needed" if the confirmation's number and time prove the delivery. */
+  /** "needed" if the confirmation's number and time are the proof of the delivery. */
   confirmation: Importance;
   /**
-   * Reads the delivery of an order that another gateway reports as DONE. Unreadable parts become
-   * empty. Missing parts that the customer needs are noted.
+   * Reads the delivery of an order that another gateway reports as DONE. Replaces unreadable parts
+   * by empty values, and notes missing parts.
    */
   readDelivered(order: Order, record: FieldReader): Delivered;
 }
@@ -39,7 +39,7 @@ export function inputHead({ offer, transactionId }: Order) {
   return { offerId: offer.offerId, transactionId };
 }
 
-/** Returns the delivered amount as the value, because cost and price differ between gateways. */
+/** Returns the delivered amount for a request, because cost and price differ between gateways. */
 export function inputValue({ offer, send }: Order): { value?: PurchaseValue } {
   return offer.priceType === "RANGE" ? { value: { type: "ZEND", value: send } } : {};
 }

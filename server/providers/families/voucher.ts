@@ -9,10 +9,7 @@ import { type Delivered, inputHead, inputValue, type SuppliedFamily } from "./fa
 
 const VALID_MS = 365 * DAY;
 
-/**
- * Delivers a voucher. The contents of its receipt depend on the delivery type
- * (rules#voucher-receipt).
- */
+/** Family of voucher orders (rules#voucher-receipt). */
 export const voucherFamily: SuppliedFamily = {
   simulate,
   toPurchaseInput: (order) => ({
@@ -79,7 +76,7 @@ function readDelivered(order: Order, record: FieldReader): Delivered {
   return { receipt: delivered };
 }
 
-/** Reads an http or https URL. Returns an empty text for anything else. */
+/** Reads an http or https URL. Returns an empty text for other values. */
 function readLink(receipt: FieldReader, name: string): string {
   const text = receipt.code(name);
   if (text === "" || /^https?:\/\//i.test(text)) return text;

@@ -3,8 +3,9 @@ import { FieldReader } from "../field-reader.ts";
 import type { Reading } from "../provider.ts";
 
 /**
- * DENIED: the key is not accepted. LATER: nothing was booked, and a later attempt may be accepted.
- * BOOKED: the upstream has a purchase with this transaction id. FUNDS_SHORT and REJECTED are final.
+ * DENIED: the upstream does not accept the key. LATER: nothing was booked, and a later attempt may
+ * succeed. BOOKED: the upstream has a purchase with this transaction id. FUNDS_SHORT and REJECTED
+ * are final.
  */
 type RefusalKind =
   | "DENIED"
@@ -18,7 +19,7 @@ type RefusalKind =
 
 interface Refusal {
   kind: RefusalKind;
-  /** True if status and body agree. If false, the provider makes one more inquiry. */
+  /** Whether status and body agree. If not, the provider makes one more inquiry. */
   isCertain: boolean;
 }
 
@@ -44,9 +45,9 @@ const FUNDS_CODE = /INSUFFICIENT_?(FUNDS|BALANCE)/;
 const LONGEST_MESSAGE = 200;
 
 /**
- * Reads a refusal in any form: the body may have other fields, may be inside `error`, or may
- * clearly contradict the status.
- * @param key removed from the message
+ * Reads a refusal. The body may have different fields, be nested in `error`, or contradict the
+ * status.
+ * @param key key to remove from the message
  */
 export function readRefusal(
   { status, body }: { status: number; body: unknown },
@@ -71,7 +72,7 @@ function decide(status: number, code: string, reader: FieldReader): Refusal | un
   const isKnown = code in ERROR_STATUS || BOOKED_CODE.test(code) || FUNDS_CODE.test(code);
   if (UNSURE_CODES.includes(code) || UNSURE_STATUSES.includes(status)) return undefined;
   if (code === "") {
-    // A server refuses bad requests before booking, even if the code is unreadable.
+    // A server refuses invalid requests before booking, even if the error code is unreadable.
     const isRefused = (status === 400 || status === 422) && reader.isObject;
     if (isRefused) return { kind: "REJECTED", isCertain: false };
     return status === 409 && reader.isObject ? { kind: "BOOKED", isCertain: true } : undefined;
@@ -96,7 +97,7 @@ function codeOf(reader: FieldReader): string {
   return code.toUpperCase().replaceAll(/[\s-]+/g, "_");
 }
 
-/** Returns the part of the body with the error. If `error` is a text, it is the code. */
+/** Returns the part of the body with the error. A text in `error` is the code. */
 function readErrorPart(reader: FieldReader): FieldReader {
   const error = reader.raw("error");
   return new FieldReader(typeof error === "string" ? { code: error } : error);

@@ -48,7 +48,7 @@ describe("record reading", () => {
     );
   });
 
-  it("retains line ends and letters in a receipt", () => {
+  it("keeps line ends and letters of a receipt", () => {
     const receipt = { epin: "1234 5678", instructions: "Marque *999#\r\ny siga los pasos: ñ, é" };
     expect(readDone(VOUCHER, { receipt }).receipt).toMatchObject({
       epin: "1234 5678",
@@ -56,7 +56,7 @@ describe("record reading", () => {
     });
   });
 
-  it("decides by status regardless of the details", () => {
+  it("determines the state by the status, regardless of the details", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (confirmation, receipt) => {
         readDone(VOUCHER, { confirmation, receipt, cost: receipt, offerId: confirmation });
@@ -156,14 +156,14 @@ describe("the reading of eSIM plans", () => {
     [{ firstInstalledAt: "", list: [{ ...plan, startAt: "0001-01-01T00:00:00Z" }] }],
     [{ list: [{ status: "ACTIVE" }] }],
     [{}],
-  ])("finds no use in %j", (body) => {
+  ])("does not treat the eSIM as used for %j", (body) => {
     expect(readPlans(ICCID, body).decided).toEqual({
       firstInstalledAt: undefined,
       isPlanUsed: false,
     });
   });
 
-  it("recognizes a plan in use by its remaining amounts", () => {
+  it("recognizes a used plan by its remaining amounts", () => {
     const used = { list: [{ ...plan, remainingDataGB: "0.5" }] };
     expect(readPlans(ICCID, used).decided?.isPlanUsed).toBe(true);
   });

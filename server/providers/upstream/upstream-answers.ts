@@ -5,13 +5,13 @@ import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import { FieldReader } from "../field-reader.ts";
 import type { BillQuery, BillReading, EsimUsage, Order, Reading } from "../provider.ts";
 
-/** OPEN: the purchase is not final. */
+/** State of a purchase at the upstream. OPEN: not final. */
 type RecordState = "DONE" | "FAILED" | "OPEN";
 
 const OPEN_STATES = ["ACCEPTED", "PENDING", "AUTHORIZED", "IN_PROGRESS"];
 const PLAN_STATUSES = ["ACTIVE", "QUEUED"] as const;
 
-/** Fields that are not used. They are read so that they do not count as unknown. */
+/** Unused fields. They are read so that they are not noted as unknown. */
 const UNUSED_TEXTS = [
   ["brand", "brandName", "country", "productType", "priceType", "notes", "shortNotes"],
   ["priceCurrency", "sendCurrency"],
@@ -27,18 +27,18 @@ interface RecordDetails {
   errorCode: string;
   /** Empty if the upstream gives no reason. */
   message: string;
-  /** In minor units; undefined if the response states no cost. */
+  /** Cost in minor units; undefined if the response states no cost. */
   cost: number | undefined;
   costCurrency: string;
   /**
-   * True if the offer and recipient in the response match the order, as far as they are readable.
+   * Whether the offer and recipient in the response match the order, as far as they are readable.
    */
   isEchoed: boolean;
 }
 
 /**
- * Reads a purchase record. `transactionId` and `status` determine the decision. A record belongs to
- * the order unless it names another transaction.
+ * Reads a purchase record. `status` determines the decision, unless `transactionId` names another
+ * transaction.
  */
 export function readRecord(order: Order, body: unknown): Reading<RecordState, RecordDetails> {
   const reader = new FieldReader(body);
@@ -61,7 +61,8 @@ export function readRecord(order: Order, body: unknown): Reading<RecordState, Re
 }
 
 /**
- * Reads the response to a submission. Any state in it means that the upstream accepted the order.
+ * Reads the response to a submission. Any state in the response means that the upstream accepted
+ * the order.
  */
 export function readAcceptance(order: Order, body: unknown): Reading<"ACCEPTED", undefined> {
   const reader = new FieldReader(body);
@@ -81,8 +82,8 @@ export function readRefund(body: unknown): Reading<RecordState, { message: strin
 }
 
 /**
- * Reads an eSIM's plans. A time of zero counts as absent, as null and empty values do: an eSIM
- * counts as used only if the response clearly says so.
+ * Reads an eSIM's plans. Treats zero times as missing: an eSIM is used only if the response clearly
+ * says so.
  */
 export function readPlans(iccid: string, body: unknown): EsimUsage {
   const reader = new FieldReader(body);
@@ -100,8 +101,8 @@ export function readPlans(iccid: string, body: unknown): EsimUsage {
 }
 
 /**
- * Reads the amount due. If the response states no currency, the offer's currency applies. An amount
- * in another currency is ignored.
+ * Reads the amount due, which is in the offer's currency if the response states none. Ignores
+ * another currency.
  */
 export function readBill({ offer }: BillQuery, body: unknown): BillReading {
   const reader = new FieldReader(body);
@@ -132,7 +133,7 @@ function readPlan(
   const status = PLAN_STATUSES.find((known) => stated === known);
   const remainingDataGB = remaining ?? initial ?? 0;
   const isLess = initial !== undefined && remaining !== undefined && remaining < initial;
-  // A remaining amount of zero may mean that it is unknown. Unlimited data has no used amount.
+  // A remaining amount of zero may mean "unknown". Unlimited data has no used amount.
   const isUsed = !unlimited && isLess && (remaining > 0 || startAt !== "");
   const plan = {
     description: reader.text("description"),
@@ -145,7 +146,7 @@ function readPlan(
     startAt,
     unlimited,
   };
-  // A plan that has expired or is in an unknown state does not count as used.
+  // An expired plan or a plan in an unknown state does not make the eSIM used.
   return { plan: status && { ...plan, status }, isUsed: isUsed && (stated === "" || !!status) };
 }
 
@@ -170,10 +171,7 @@ function readState(reader: FieldReader): RecordState | undefined {
   return "OPEN";
 }
 
-/**
- * Compares the response with the order, and notes differences. They never make the record another
- * purchase.
- */
+/** Compares the response with the order, and notes differences. */
 function readEcho(order: Order, reader: FieldReader): boolean {
   const { offer, recipient, extras } = order;
   const isOffer = isAlike(reader.text("offerId"), offer.offerId);
@@ -190,7 +188,7 @@ function readEcho(order: Order, reader: FieldReader): boolean {
   return isOffer && isRecipient && areFields;
 }
 
-/** Compares two texts by their letters and digits only. An empty text equals any text. */
+/** Compares only the letters and digits of two texts. An empty text equals any text. */
 function isAlike(stated: string, wanted: string): boolean {
   const [a, b] = [stated, wanted].map((text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
   return a === "" || b === "" || a === b;

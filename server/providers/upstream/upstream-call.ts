@@ -8,18 +8,18 @@ export interface UpstreamConnection {
   /** Base URL without `/v1` and without a trailing slash. */
   baseUrl: string;
   key: string;
-  /** Permits addresses of this machine and of private networks. */
   allowPrivate: boolean;
 }
 
-/** The request was not sent: the upstream received no part of it. */
+/** Error for a request of which the upstream has received no part. */
 export class UpstreamUnreached extends Error {}
 
-/** The request was sent, but there was no complete and readable response. */
+/** Error for a sent request without a complete and readable response. */
 export class UpstreamUnclear extends Error {}
 
 /**
- * The request was received and refused, with an error of the `/v1` contract (rules#error-statuses).
+ * Error for a request that the upstream refused with an error of the `/v1` contract
+ * (rules#error-statuses).
  */
 export class UpstreamRefusal extends Error {
   readonly errorCode: string;
@@ -39,7 +39,7 @@ export interface UpstreamRequest {
   path: string;
   body?: unknown;
   timeout_ms: number;
-  /** Maximum size of the response. Pages of lists are much larger than records. */
+  /** Maximum size of the response. List pages are much larger than records. */
   longest_bytes?: number;
   signal?: AbortSignal;
   onHeaders?(headers: OutgoingAnswer["headers"]): void;
@@ -51,20 +51,20 @@ export interface UpstreamAnswer {
   body: unknown;
   text: string;
   isComplete: boolean;
-  /** Delay that the response requests, limited to 1 s to 15 min. */
+  /** Delay that the response requests, at least 1 s and at most 15 min. */
   retryAfter_ms: number | undefined;
 }
 
 const LONGEST_RECORD_BYTES = 256 * 1024;
 const MIN_RETRY_MS = SECOND;
 const MAX_RETRY_MS = 15 * MINUTE;
-/** Shorter than for other requests, because a person waits for the page of a list. */
+/** Maximum requested delay for list pages, for which a person waits. */
 const MAX_PAGE_RETRY_MS = MINUTE;
 
 const known = new WeakMap<TSchema, { Check(value: unknown): boolean }>();
 
 /**
- * Returns the response unparsed.
+ * Sends a request, and returns the response of any status.
  * @throws UpstreamUnreached
  * @throws UpstreamUnclear if there was no response; messages contain no secrets
  */
@@ -109,7 +109,7 @@ export async function askUpstream(
 }
 
 /**
- * Accepts only a response that matches `schema`. A null field counts as absent.
+ * Sends a request. Accepts only a response that matches `schema`, in which null means missing.
  * @throws UpstreamUnreached, UpstreamUnclear or UpstreamRefusal; messages contain no secrets
  */
 export async function callUpstream<Schema extends TSchema>(
@@ -153,7 +153,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, withoutNulls(inner)]));
 }
 
-/** Parses seconds, or a date (RFC 9110). */
+/** Parses a Retry-After header: seconds, or a date (RFC 9110). */
 function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = String(header).trim();

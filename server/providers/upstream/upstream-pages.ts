@@ -23,9 +23,9 @@ interface StatedPage {
 
 export interface UpstreamList {
   items: unknown[];
-  /** Ids that several items have. Only the first item of each id is used. */
+  /** Duplicate ids. Only the first item with each id is used. */
   repeated: string[];
-  /** An error per unreadable page; empty if the list is complete. */
+  /** One error for each unreadable page; empty if the list is complete. */
   failures: unknown[];
 }
 
@@ -43,14 +43,16 @@ function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items
   return { items, repeated };
 }
 
-/** The list changed while it was read. */
 export class UpstreamMoved extends Error {}
 
 export class UpstreamReader {
   readonly #connection: UpstreamConnection;
   readonly #clock: Clock;
 
-  /** Accepts lists with duplicate ids, although these lists may have changed during the read. */
+  /**
+   * Whether lists with duplicate ids are accepted, although they may have changed while they were
+   * read.
+   */
   readonly #acceptsRepeated: boolean;
 
   constructor(connection: UpstreamConnection, clock: Clock, acceptsRepeated = false) {
@@ -78,7 +80,7 @@ export class UpstreamReader {
   }
 
   /**
-   * Reads a list page by page. Omits unreadable pages.
+   * Reads a list page by page, without unreadable pages.
    * @throws UpstreamMoved if the list changes while it is read
    * @throws the first page's error if neither of the first two pages is readable
    */
@@ -111,8 +113,8 @@ export class UpstreamReader {
       }
       if (isFirst && offset === 0) step = Math.max(page.list.length, 1);
       offset += page.list.length;
-      // A total that is smaller than the number of read items is ignored. The list then ends with
-      // the first page that is not full.
+      // Ignores a total that is smaller than the number of read items: the list ends with the first
+      // page that is not full.
       const isLast =
         total !== undefined && total >= offset ? offset >= total : page.list.length < step;
       if (isLast) break;
@@ -136,7 +138,6 @@ export class UpstreamReader {
       }
       throw new UpstreamUnclear("The answer is not a page of a list.");
     } catch (error) {
-      // Further pages would fail for the same reason.
       const isLost = error instanceof UpstreamUnreached;
       if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode))) {
         throw error;

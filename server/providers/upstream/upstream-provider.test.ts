@@ -13,8 +13,8 @@ import { giveLiveCatalog } from "../../testing/live-catalog.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
 
 /**
- * Checks three facts for any behavior of the upstream: it fulfils a purchase at most once, the
- * purchase is DONE at this gateway only if it was fulfilled, and the books are in order.
+ * Checks for each behaviour of the upstream that it fulfils a purchase at most once, that only a
+ * fulfilled purchase is DONE at this gateway, and that the books are in order.
  */
 const OFFER = "TIGO_GT_TOPUP_25";
 const COST = 297;
@@ -75,7 +75,7 @@ async function pass(milliseconds: number): Promise<void> {
   await settleResponses();
 }
 
-/** Advances the clock in one step. Records the inquiries of that time as already made. */
+/** Advances the clock in one step, and marks the inquiries of the skipped time as made. */
 async function advanceAtOnce(milliseconds: number): Promise<void> {
   await settleResponses();
   await markAskedForADay(till);
@@ -138,7 +138,7 @@ function redirect(response: Parameters<Behaviour>[0]["response"]): void {
 }
 
 describe("an honest upstream", () => {
-  it("receives a purchase once, with this gateway's id, and its response determines the outcome", async () => {
+  it("receives a purchase once, with this gateway's id, and determines the outcome", async () => {
     expect(await outcomeAfter(SECOND)).toEqual(DELIVERED);
     expect([...upstream.submissions]).toEqual([["sale-1", 1]]);
     expect(upstream.books.get("sale-1")).toMatchObject({
@@ -166,7 +166,7 @@ describe("an honest upstream", () => {
     upstream.ask = honest;
   });
 
-  it("gets status inquiries after a second, and then at growing intervals of at most a minute", async () => {
+  it("receives status inquiries after a second, and from then on at growing intervals of at most a minute", async () => {
     const done = upstream.ask;
     const asked: number[] = [];
     upstream.ask = ({ reply, body }) => {
@@ -187,7 +187,7 @@ describe("an honest upstream", () => {
 
 describe("a submission without a clear response", () => {
   it.each(UNCLEAR)(
-    "leads to DONE by a status inquiry if the upstream accepted it and %s",
+    "becomes DONE by a status inquiry if the upstream accepted it and %s",
     async (_, lie) => {
       upstream.submit = (exchange) => {
         exchange.accept();
@@ -216,7 +216,7 @@ describe("a submission without a clear response", () => {
 });
 
 describe("an unreachable upstream", () => {
-  it("fails the attempt, and the next attempt starts when it is due", async () => {
+  it("causes another attempt at the next retry time", async () => {
     await upstream.down();
     await buy();
     const { log } = await read();
@@ -229,7 +229,7 @@ describe("an unreachable upstream", () => {
     expect(upstream.books.size).toBe(1);
   });
 
-  it("fails the purchase after 24 hours, and releases the hold", async () => {
+  it("lets the purchase fail after 24 hours, which releases the hold", async () => {
     await upstream.down();
     const outcome = await outcomeAfter(DAY);
     const code = "RETRY_WINDOW_EXPIRED";
@@ -267,7 +267,7 @@ describe("a response to a status inquiry", () => {
     expect(row?.needs_reconciliation).toBe(1);
   });
 
-  it("limits resubmissions if the upstream accepts the purchase and then reports that it has none", async () => {
+  it("causes only a few resubmissions if the upstream accepts the purchase and always denies having it", async () => {
     upstream.submit = ({ reply, body }) =>
       reply(200, { status: "ACCEPTED", transactionId: body.transactionId });
     await buy();
@@ -332,7 +332,7 @@ describe("the upstream provider", () => {
     expect((await read()).status).toBe("DONE");
   });
 
-  it("accepts a duplicate of the same purchase, and fails if another purchase has the id", async () => {
+  it("completes a purchase that the upstream reports as a duplicate, unless another purchase has the id", async () => {
     const error = { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} };
     upstream.submit = ({ accept, reply }) => {
       accept();
@@ -348,7 +348,7 @@ describe("the upstream provider", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("completes the sale if the cost differs, and notifies the owner", async () => {
+  it("completes the sale and notifies the owner if the cost differs", async () => {
     upstream.submit = (exchange) => {
       exchange.accept().cost = COST + 10;
       acceptHonestly(exchange);
@@ -387,7 +387,7 @@ describe("an upstream's refusal", () => {
   });
 
   it.each([[409, { errorCode: "CONFLICT", message: "Used." }]])(
-    "keeps the hold if it reports as booked a purchase whose response was lost: %s %j",
+    "keeps the hold if it shows that a purchase with a lost response is booked: %s %j",
     keepHold,
   );
 
@@ -395,7 +395,7 @@ describe("an upstream's refusal", () => {
     [400, { errorCode: "DUPLICATE_TRANSACTION_ID", message: "Used.", fields: {} }],
     [409, { message: "Used." }],
   ])(
-    "keeps the hold if it reports as booked a purchase whose response was lost: %s %j",
+    "keeps the hold if it shows that a purchase with a lost response is booked: %s %j",
     { tags: ["thorough"] },
     keepHold,
   );
@@ -429,7 +429,7 @@ describe("an upstream's refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("fails no purchase that a busy upstream had booked while a replica lags", async () => {
+  it("does not fail a purchase that the upstream booked if a lagging replica denies it", async () => {
     const honest = upstream.ask;
     let asked = 0;
     upstream.ask = (exchange) => {
@@ -447,7 +447,7 @@ describe("an upstream's refusal", () => {
     expect(await available()).toBe(FUNDS - COST);
   });
 
-  it("does not let a purchase with a lost response expire without another status inquiry", {
+  it("does not let a purchase whose response was lost expire without another status inquiry", {
     tags: ["thorough"],
   }, async () => {
     const honest = upstream.ask;
@@ -487,7 +487,7 @@ describe("an upstream's refusal", () => {
     },
   );
 
-  it("alerts the owner if the reason is a lack of funds", async () => {
+  it("alerts the owner if the reason is insufficient funds", async () => {
     upstream.submit = ({ reply }) =>
       reply(400, { errorCode: "INSUFFICIENT_FUNDS", message: "The wallet is short." });
     const code = "PROVIDER_REJECTED";
@@ -503,7 +503,7 @@ describe("an upstream's refusal", () => {
 });
 
 describe("an upstream that never responds", () => {
-  it("delays neither the test environment nor other kinds of work", async () => {
+  it("does not delay the test environment or other kinds of work", async () => {
     upstream.ask = ({ hang }) => hang();
     const body = { offerId: OFFER, recipientPhoneNumber: "+50251234567" };
     for (let n = 0; n < 20; n++) {

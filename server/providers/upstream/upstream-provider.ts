@@ -24,7 +24,7 @@ import {
   UpstreamUnreached,
 } from "./upstream-call.ts";
 
-/** An error that only the owner can fix. Sales fail, or the books differ from the upstream's. */
+/** An error that only the owner can fix: sales fail, or the books differ from the upstream's. */
 export interface UpstreamFault {
   kind: "KEY_REFUSED" | "FUNDS_SHORT" | "COST_DIFFERS";
   message: string;
@@ -41,7 +41,7 @@ type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
-/** First interval of status inquiries. Later intervals are longer. */
+/** First interval between status inquiries. Later intervals are longer. */
 const MIN_INTERVAL_MS = SECOND;
 const LONGEST_PAUSE_MS = MINUTE;
 const REFUND_PAUSE_MS = 2 * SECOND;
@@ -53,13 +53,13 @@ const SAME_CODES: readonly string[] = [
   "ICCID_NOT_FOUND",
   "PRICE_CHANGED",
 ] satisfies FailureCode[];
-/** Statuses of an overloaded server. It may still have received the submission. */
+/** Statuses of an overloaded server, which may still have received the submission. */
 const BUSY_STATUSES: readonly number[] = [429, 503];
 
 /**
  * A provider that is another gateway with `/v1`. Submissions contain this gateway's transaction id,
- * so that a purchase submitted twice is one purchase. If a field that determines the decision is
- * unreadable, the outcome is unknown: a purchase fails only if the upstream said so.
+ * so that a repeated submission is not a second purchase. A purchase fails only if the upstream
+ * clearly says so.
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
@@ -115,7 +115,7 @@ export class UpstreamProvider implements Provider {
     if (refused.decided?.kind !== "REFUND_NOT_ALLOWED") {
       return { kind: "recoverable", message: reason };
     }
-    // A refund whose response was lost may be in progress.
+    // An earlier refund request whose response was lost may be in progress.
     return (await this.#findRefund(path, signal)) ?? { kind: "refused", reason };
   }
 
@@ -188,10 +188,7 @@ export class UpstreamProvider implements Provider {
     };
   }
 
-  /**
-   * Inquires once after a submission without a response. If that does not settle the outcome, the
-   * purchase engine continues.
-   */
+  /** Inquires once after a submission without a response. */
   async #inquireAfterSilence(
     order: Order,
     signal: AbortSignal,
@@ -266,13 +263,13 @@ export class UpstreamProvider implements Provider {
   }
 
   /**
-   * Handles a refusal because the upstream already has a purchase with this id. That purchase is
-   * this order unless its record says otherwise.
+   * Handles the refusal of a used transaction id. The upstream's purchase is this order, unless its
+   * record differs.
    */
   async #afterDuplicate(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
     const found = await this.#inquire(order, signal).catch(() => undefined);
     if (found && !found.isEchoed) {
-      // Another purchase has the id, so this order was never accepted and cannot be.
+      // Another purchase has the id, so the upstream can never accept this order.
       return rejected("The provider has another purchase of this transaction id.");
     }
     const outcome = found?.answer;
@@ -312,7 +309,7 @@ export class UpstreamProvider implements Provider {
     return { kind: "working", checkAgainAt: this.#deps.clock.now() + REFUND_PAUSE_MS, ...beside };
   }
 
-  /** Notifies the owner if the cost differs. The sale does not change. */
+  /** Notifies the owner if the cost differs. Does not change the sale. */
   async #compareCost(
     { offer, cost }: Order,
     { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
@@ -339,17 +336,14 @@ export class UpstreamProvider implements Provider {
     return askUpstream(connection, { ...request, timeout_ms }, clock);
   }
 
-  /**
-   * Returns the time of the next inquiry. The longer the purchase has waited, the longer the
-   * interval.
-   */
+  /** Returns the time of the next inquiry. The interval grows with the age of the purchase. */
   #nextInquiryAt({ acceptedAt }: Order): number {
     const now = this.#deps.clock.now();
     const pause = Math.max(Math.ceil((now - acceptedAt) / 5), MIN_INTERVAL_MS);
     return now + Math.min(pause, LONGEST_PAUSE_MS);
   }
 
-  /** Returns the raw response if any of its fields was not understood. */
+  /** Returns the deviations, with the raw response unless all are conversions. */
   #beside({ text }: UpstreamAnswer, deviations: readonly Deviation[]): Deviating {
     if (deviations.length === 0) return {};
     const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");

@@ -4,7 +4,9 @@ import type { TenderInput } from "../../contract/pos/tenders.ts";
 import { GOODS } from "./goods.ts";
 import type { Random } from "./random.ts";
 
-/** Prices of the simulation's items, in order; minor units of the shop's currency. */
+/**
+ * Prices of the simulation's items, in the order of the items; minor units of the shop's currency.
+ */
 export type Prices = readonly number[];
 
 export function fillBasket(

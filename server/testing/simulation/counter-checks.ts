@@ -109,8 +109,8 @@ async function readBooks(db: Db, { accountId, environment }: Scope) {
 }
 
 /**
- * Checks that an answered sale equals its answer, and that an unanswered sale exists completely or
- * not at all.
+ * Checks that a sale equals its response. A sale without a response must exist completely or not at
+ * all.
  */
 function checkSales(books: Books, counter: SimulatedCounter, environment: string): string[] {
   const sent = counter.sales.filter(({ worker }) => worker.environment === environment);
@@ -136,10 +136,7 @@ function checkSales(books: Books, counter: SimulatedCounter, environment: string
   return [...faults, ...strangers.map((row) => `${row.sale_id} was sold by nobody`)];
 }
 
-/**
- * Checks that customers' money was used for a delivery, refunded or is owed, and never refunded
- * twice.
- */
+/** Checks that all money of customers paid for a delivery, was refunded once, or is still owed. */
 function checkMoney({ sales, lines, tenders, customerRefunds }: Books): string[] {
   const faults: string[] = [];
   for (const { sale_id: saleId, total } of sales) {
@@ -166,7 +163,7 @@ function checkMoney({ sales, lines, tenders, customerRefunds }: Books): string[]
   return faults;
 }
 
-/** Checks that the clerk's limit was never exceeded. Refunds reduce the used amount. */
+/** Checks that the clerk's sales never exceeded the daily limit. Refunds reduce the day's total. */
 function checkDayLimit(
   { sales, customerRefunds }: Books,
   clerkId: string | undefined,
@@ -183,7 +180,6 @@ function checkDayLimit(
   });
 }
 
-/** Checks that every report equals a recount of its shift. */
 function checkReports(books: Books, counter: SimulatedCounter, environment: string): string[] {
   const faults: string[] = [];
   const reports = books.reports.map((row) => JSON.parse(row.report_json) as ZReport);
@@ -197,7 +193,7 @@ function checkReports(books: Books, counter: SimulatedCounter, environment: stri
   }
   for (const { worker, shiftId, answered } of counter.drawers.closings) {
     const kept = reports.find(({ shift }) => shift.shiftId === shiftId);
-    // Ignores the shop's cost, which not every person may see.
+    // Ignores the shop's cost, which the response omits for people without permission.
     const isSame = JSON.stringify(kept, withoutCost) === JSON.stringify(answered, withoutCost);
     if (answered && worker.environment === environment && !isSame) {
       faults.push(`the report of ${shiftId} is not the one that was answered`);
@@ -227,8 +223,8 @@ function summaryOf({ figures, expectedCash }: ZReport) {
 }
 
 /**
- * Recounts a report from the rows. An outcome never changes: a line was final at the close unless
- * the report names it as unfinished. The wallet's spending is read from the ledger.
+ * Recalculates a report from the rows. Outcomes never change, so a line was final at the close
+ * unless the report lists it as unfinished.
  */
 function recount({ shift, unfinished }: ZReport, books: Books): ReturnType<typeof summaryOf> {
   const open = new Set(unfinished.map(({ transactionId }) => transactionId));

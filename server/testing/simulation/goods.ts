@@ -5,7 +5,6 @@ import type { Random } from "./random.ts";
 interface Client {
   random: Random;
   number: string;
-  /** Returns whether the client has bought in the same family and environment. */
   boughtBefore(): boolean;
 }
 

@@ -27,7 +27,7 @@ export class Random {
     return choices[Math.floor(this.next() * choices.length)] as T;
   }
 
-  /** Returns a key, with a probability proportional to its weight. */
+  /** Returns a random key of `weights`, with a probability proportional to its weight. */
   weighted<T extends string>(weights: Record<T, number>): T {
     const entries = Object.entries(weights) as [T, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -40,8 +40,7 @@ export class Random {
 }
 
 /**
- * Returns the random numbers of a test and prints their seed. `TEST_SEED` in the environment
- * replaces the seed.
+ * Creates a test's random number generator, and prints its seed. `TEST_SEED` replaces the default.
  */
 export function testRandom(defaultSeed: number): Random {
   const { TEST_SEED } = process.env;

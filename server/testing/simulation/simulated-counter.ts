@@ -33,8 +33,8 @@ interface SimulatedCounterDeps {
 }
 
 /**
- * Two people at one till: an owner with all permissions, and a clerk with a daily limit. Unanswered
- * requests are repeated with the same ids, as the till does, or not at all.
+ * Two people at one till: an owner with all permissions, and a clerk with a daily limit. Requests
+ * without a response are repeated with the same ids, as at a till, or dropped.
  */
 export class SimulatedCounter {
   readonly #deps: SimulatedCounterDeps;
@@ -92,7 +92,8 @@ export class SimulatedCounter {
   }
 
   /**
-   * Repeats a sale, as a till without an answer does, or sends a different sale with the same id.
+   * Repeats a sale, as a till does that received no response, or sends a different sale with the
+   * same id.
    */
   async #sellAgain(): Promise<void> {
     const { random } = this.#deps;
@@ -156,7 +157,10 @@ export class SimulatedCounter {
     );
   }
 
-  /** Resumes a held sale twice at once: one request gets the sale and sells it. */
+  /**
+   * Sends two requests at once to resume a held sale. Only one receives the sale, which is then
+   * sold.
+   */
   async #resume(): Promise<void> {
     const { random, shop } = this.#deps;
     const held = this.#till.pick(this.#held);
@@ -195,7 +199,7 @@ export class SimulatedCounter {
     return answer && "refused" in answer ? answer.refused : undefined;
   }
 
-  /** Expects repeated answers to be equal, except the outcomes of lines. */
+  /** Compares repeated answers to the same sale. Only the outcomes of lines may differ. */
   #noteAnswer(sent: SentSale, sale: Sale): void {
     const { answered, input } = sent;
     sent.answered ??= sale;

@@ -12,7 +12,7 @@ import type { SimulatedReceiver } from "./simulated-receiver.ts";
 import type { SimulatedShop } from "./simulated-shop.ts";
 import type { TemplateShop } from "./template-shop.ts";
 
-/** Maximum duration of a transaction, with a margin for work that is under way at its end. */
+/** Maximum duration of a transaction, with a margin for work in progress. */
 const TIMEOUT_MS = 26 * HOUR;
 
 interface SimulatedDayDeps {
@@ -28,7 +28,6 @@ export class SimulatedDay {
   readonly #deps: SimulatedDayDeps;
   readonly sent: SentPurchase[] = [];
   readonly trace: string[] = [];
-  /** Time by which the clock was set back, which extends every deadline. */
   #movedBack_ms = 0;
 
   readonly counter: SimulatedCounter;
@@ -138,7 +137,7 @@ export class SimulatedDay {
 
   async jump(): Promise<void> {
     const { clock, random } = this.#deps;
-    // Sets the clock back by 30 seconds at most: further back, it would stop all sales
+    // The clock goes back by 30 seconds at most, because a larger step stops all sales
     // (rules#business-time).
     const by = random.pick([-30 * SECOND, -SECOND, MINUTE, HOUR, 2 * DAY]);
     clock.jump(by);
@@ -157,7 +156,9 @@ export class SimulatedDay {
     this.#note(`queueing in ${environment} is ${queueEnabled ? "on" : "off"}`);
   }
 
-  /** Lets all work end. In half of the runs, the provider is correct from now on. */
+  /**
+   * Waits until all work has ended. In half of the runs, the provider has no failures from now on.
+   */
   async end(): Promise<void> {
     const { clock, random, provider, receiver, shop } = this.#deps;
     provider.healthy = random.chance(0.5);

@@ -17,13 +17,13 @@ interface Book {
   refunded: boolean;
 }
 
-/** The provider's last answer about an order; `nothing` from the submission to the first answer. */
+/** The provider's last answer about an order; `nothing` before the first answer. */
 type Answered = "nothing" | "recoverable" | "not-received" | "other";
 
 /**
- * A provider with every failure: errors, timeouts, late answers, orders received after they seemed
- * lost, and missing notifications. It treats a transaction id as a single order, survives crashes
- * of the gateway, and records submissions that were repeated without a reason.
+ * A provider with every kind of failure: errors, timeouts, late answers, delayed orders, and
+ * missing notifications. It delivers a transaction id only once, and records submissions that the
+ * gateway repeats without a reason.
  */
 export class SimulatedProvider implements Provider {
   readonly #random: Random;
@@ -31,7 +31,7 @@ export class SimulatedProvider implements Provider {
   readonly #books = new Map<string, Book>();
   readonly #answered = new Map<string, Answered>();
   readonly violations: string[] = [];
-  /** No failures from now on. */
+  /** Set to true to end all failures. */
   healthy = false;
 
   constructor(random: Random, clock: FakeClock) {
@@ -39,7 +39,7 @@ export class SimulatedProvider implements Provider {
     this.#clock = clock;
   }
 
-  /** Returns ids of delivered orders, `environment/transactionId`. */
+  /** Returns the ids of delivered orders, as `environment/transactionId`. */
   fulfilled(): string[] {
     return [...this.#books].filter(([, book]) => book.fate === "fulfil").map(([id]) => id);
   }

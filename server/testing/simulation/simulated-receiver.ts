@@ -9,18 +9,18 @@ import type { Random } from "./random.ts";
 
 interface Received {
   bodies: Set<string>;
-  /** True if the receiver ever confirmed the message. */
+  /** True if the receiver has confirmed the message at least once. */
   taken: boolean;
 }
 
 /**
- * The shop's webhook targets: they fail, time out, and lose responses. The verifier permits most
- * transactions.
+ * Receiver of the shop's webhooks, which fails, times out, and loses responses. Its verifier
+ * permits most transactions.
  */
 export class SimulatedReceiver {
   readonly #random: Random;
   readonly messages = new Map<string, Received>();
-  /** No failures from now on. */
+  /** Set to true to end all failures. */
   healthy = false;
 
   constructor(random: Random) {

@@ -28,7 +28,7 @@ export interface ClientAnswer {
 
 interface SimulatedShopDeps {
   dataDir: string;
-  /** Address of the shop's database on a server, if any. */
+  /** Address of the shop's database on a server; undefined for SQLite. */
   database: string | undefined;
   server: DatabaseServer | undefined;
   clock: FakeClock;
@@ -39,16 +39,15 @@ interface SimulatedShopDeps {
 }
 
 /**
- * A gateway on a real database whose power can fail before, inside or after any of its database
- * transactions. Commits survive; all other state is lost, and further actions of the dead process
- * have no effect.
+ * A gateway with a real database, whose power can fail before, inside or after any database
+ * transaction. Only committed data survives, and later actions of the dead process have no effect.
  */
 export class SimulatedShop {
   readonly #deps: SimulatedShopDeps;
   #process: Process | undefined;
-  /** Remaining database transactions before the power fails; undefined without a power cut. */
+  /** Number of database transactions until the power fails; undefined if it will not fail. */
   #crashIn: number | undefined;
-  /** Settles when the dead process has no more connections to a database server. */
+  /** Settles when all connections of the dead process to a database server have ended. */
   #cut: Promise<void> = Promise.resolve();
   crashes = 0;
 
@@ -60,7 +59,7 @@ export class SimulatedShop {
     return this.#running().context;
   }
 
-  /** Starts the gateway, repeatedly if the power fails during the start. */
+  /** Starts the gateway; again if the power fails during the start. */
   async start(): Promise<void> {
     while (!this.#process) {
       await this.#cut;
@@ -87,7 +86,7 @@ export class SimulatedShop {
     }
   }
 
-  /** Stops the gateway normally, which waits for a provider that was just queried. */
+  /** Stops the gateway normally, which waits for the provider's response to an open query. */
   async stop(): Promise<void> {
     const { app, context, clock } = this.#running();
     let ended = false;
@@ -101,7 +100,7 @@ export class SimulatedShop {
       await this.settle();
       this.#deps.clock.set(this.#deps.clock.now() + SECOND);
     }
-    // In a dead process, work that waits for the provider never ends.
+    // Does not wait in a dead process, where work that waits for the provider never ends.
     if (!clock.stopped) await ending;
     this.#process = undefined;
   }
@@ -129,7 +128,10 @@ export class SimulatedShop {
     running.context.db.destroy().catch(() => {});
   }
 
-  /** Calls an operation of `/v1`; undefined if the power failed before the response. */
+  /**
+   * Calls an operation of `/v1`.
+   * @returns undefined if the power failed before the response
+   */
   async call(
     environment: Environment,
     method: "GET" | "POST",
@@ -150,7 +152,7 @@ export class SimulatedShop {
   }
 
   /**
-   * Performs an action of the counter, as a route does.
+   * Performs an action of the till, as an HTTP route does.
    * @returns the action's result or error code; undefined if the power failed first
    */
   async attempt<T>(
@@ -171,7 +173,7 @@ export class SimulatedShop {
   async settle(): Promise<void> {
     for (let turn = 0; turn < 32; turn++) {
       await new Promise(setImmediate);
-      // SQLite has answered after these turns; a database server may need more time.
+      // These turns are enough for SQLite, but a database server may need more time.
       const running = this.#process;
       if (!running || getConnections(running.context.db).countUnderWay() === 0) continue;
       // Busy waiting would take the server's processor.
@@ -190,12 +192,11 @@ export class SimulatedShop {
   }
 
   #wire({ context }: Process): void {
-    // Makes no backups: the duration of a copy depends on the disk, not on the seed. Backups have
-    // their own tests.
+    // Makes no backups, because the duration of a copy depends on the disk, not on the seed.
     context.backups.runJob = () => Promise.resolve();
     const transact = context.transactor.transact.bind(context.transactor);
     context.transactor.transact = async (lock, work) => {
-      // Refuses work of a dead process, for which a pool would open another connection.
+      // Refuses work of a dead process, for which a connection pool would open a new connection.
       if (this.#process?.context !== context) throw new Error("the power failed");
       if (this.#crashIn === undefined) return transact(lock, work);
       this.#crashIn -= 1;
@@ -215,7 +216,7 @@ export class SimulatedShop {
     };
   }
 
-  /** Returns a provider that the process can reach only while the process lives. */
+  /** Returns a provider that answers only while the process lives. */
   #reach(clock: ProcessClock): Provider {
     const { provider } = this.#deps;
     function alive<T>(call: () => Promise<T>): Promise<T> {
@@ -253,13 +254,13 @@ interface Process {
   app: FastifyInstance;
 }
 
-/** A process's view of the simulation's clock. Its timers end with the process. */
+/** The clock of one process, based on the simulation's clock. Its timers end with the process. */
 class ProcessClock implements Clock {
   readonly #world: FakeClock;
   readonly #cancels = new Set<() => void>();
   stopped = false;
   #end: (ended: typeof ENDED) => void = () => {};
-  /** Settles when the process is dead, for callers that wait for its response. */
+  /** Settles when the process dies, so that callers stop waiting for a response. */
   readonly ended = new Promise<typeof ENDED>((resolve) => {
     this.#end = resolve;
   });

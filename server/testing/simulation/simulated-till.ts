@@ -21,7 +21,7 @@ export class SimulatedTill {
     this.#deps = deps;
   }
 
-  /** Sends a request and records its result. Returns undefined if the result is unknown. */
+  /** Performs an action and records its result. Returns undefined if the result is unknown. */
   async attempt<T>(what: string, action: (context: Context) => Promise<T>): Promise<Answer<T>> {
     const answer = await this.#deps.shop.attempt(action);
     const outcome = answer && "refused" in answer ? answer.refused : "done";
@@ -29,7 +29,7 @@ export class SimulatedTill {
     return answer;
   }
 
-  /** Like `attempt`, but also returns undefined for a refusal. */
+  /** Like `attempt`, but returns only the value of a success, and undefined for a refusal. */
   async ask<T>(what: string, action: (context: Context) => Promise<T>): Promise<T | undefined> {
     const answer = await this.attempt(what, action);
     return answer && "done" in answer ? answer.done : undefined;

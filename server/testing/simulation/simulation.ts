@@ -22,8 +22,7 @@ const ACTIONS = 29;
 
 /**
  * Runs a shop through some simulated days of random purchases, provider errors, crashes, clock
- * jumps, recharges and refunds. Then lets all work end and checks the result. The seed determines
- * the whole run.
+ * jumps, recharges and refunds, and checks the result. The seed determines the whole run.
  * @param visit receives the data directory of the closed shop
  */
 export async function simulate(

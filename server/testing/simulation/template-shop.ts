@@ -15,8 +15,7 @@ import type { Prices } from "./basket.ts";
 import { GOODS } from "./goods.ts";
 
 /**
- * One or two offers of each family: enough for every kind of purchase, few enough to open shops
- * often.
+ * One or two offers of each product family: enough for every kind of purchase, and quick to copy.
  */
 const OFFERS = [
   "TIGO_GT_TOPUP_25",
@@ -64,7 +63,7 @@ export function workerOf(
 /** The clerk's daily limit in minor units of the shop's currency, enough for a few items. */
 export const CLERK_PER_DAY = 12_000;
 
-/** Database of a shop on its first day, with few offers, equal in both environments. */
+/** Database of a shop on its first day, to be copied. */
 export interface TemplateShop {
   keys: { test: string; live: string };
   people: readonly Person[];
@@ -72,8 +71,8 @@ export interface TemplateShop {
   /** Server of the databases; undefined for SQLite. */
   server: DatabaseServer | undefined;
   /**
-   * Copies the database into a directory, or to the server.
-   * @returns address of the copy on the server
+   * Copies the database: a file to the directory, or a database on the server.
+   * @returns address of the copy on the server; undefined for SQLite
    */
   copyTo(dataDir: string): Promise<string | undefined>;
   remove(): Promise<void>;
@@ -83,11 +82,10 @@ export interface DatabaseServer {
   /** @param template address of a closed database to copy */
   create(template?: string): Promise<string>;
   drop(address: string): Promise<void>;
-  /** Ends every connection to the database, in the middle of its work. */
+  /** Ends every connection to the database, even during its work. */
   cut(address: string): Promise<void>;
 }
 
-/** @param server server of the databases; undefined for SQLite */
 export async function makeTemplateShop(server?: DatabaseServer): Promise<TemplateShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-template-"));
   const database = await server?.create();
@@ -140,7 +138,7 @@ export async function makeTemplateShop(server?: DatabaseServer): Promise<Templat
   };
 }
 
-/** Sets up the shop with an owner and a clerk, in a currency other than the wallet's. */
+/** Sets up the shop with an owner and a clerk. The shop's currency differs from the wallet's. */
 async function openCounter(context: Context): Promise<Pick<TemplateShop, "people" | "prices">> {
   const { accountId, shop, staff, counter } = context;
   const owner = await shop.setUp(accountId, {

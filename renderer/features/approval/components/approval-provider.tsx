@@ -29,7 +29,8 @@ import classes from "./approval-dialog.module.css";
 const SHORTEST_PIN = 4;
 
 /**
- * Lets any screen request an approval, one at a time. Locking the till refuses the open request.
+ * Allows any screen to request an approval, one at a time. Locking the till refuses the open
+ * request.
  */
 export function ApprovalProvider({ children }: { readonly children: ReactNode }) {
   const [open] = useState(() => new OpenApproval());
@@ -129,7 +130,7 @@ interface PinFormProps extends ApprovalDialogProps {
 function PinForm({ person, request, onAnswer }: PinFormProps) {
   const { t } = useTranslation();
   const [pin, setPin] = useState("");
-  // The id is created once, so that a repeat after a lost response sends the same id.
+  // Keeps the id, so that a repeated request after a lost response is the same approval.
   const [approvalId] = useState(newId);
   const approval = useMutation({
     mutationFn: () =>
@@ -183,7 +184,7 @@ interface ApproverFacesProps {
   readonly onChoose: (staffId: string) => void;
 }
 
-/** A digit, a name's first letter or a tap chooses a person. */
+/** List of approvers. A digit, the first letter of a name or a tap chooses a person. */
 function ApproverFaces({ people, chosen, onChoose }: ApproverFacesProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLFieldSetElement>(null);

@@ -6,7 +6,7 @@ import {
 } from "../../../../server/contract/pos/bulk-runs.ts";
 import { operationQuery, queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** Queries to invalidate after each action on a run. */
+/** Queries to invalidate after each action on a bulk run. */
 export const BULK_ANSWERS = [bulkOperations.list, bulkOperations.get, bulkOperations.listLines];
 
 const SOON_MS = 1_000;
@@ -32,7 +32,7 @@ export function bulkRunQuery(runId: string) {
   });
 }
 
-/** @param version changes whenever the lines may have changed */
+/** @param version text that changes whenever the lines may have changed */
 export function bulkLinesQuery(runId: string, query: BulkLinesQuery, version: string) {
   const input = { params: { runId }, query };
   return queryOptions({

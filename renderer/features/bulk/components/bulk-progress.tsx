@@ -103,7 +103,9 @@ function Paused({
 
 type Action = "pause" | "resume" | "stop";
 
-/** Resuming sends the displayed total, which the clerk confirms. */
+/**
+ * Performs an action on the run. To resume, sends the displayed total, which the clerk confirms.
+ */
 function carryOut(action: Action, { runId, ready }: BulkRun): Promise<BulkRun> {
   const params = { runId };
   return action === "resume"

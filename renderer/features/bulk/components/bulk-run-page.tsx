@@ -28,7 +28,7 @@ import { BulkLineTable } from "./bulk-line-table.tsx";
 import { BulkProgress } from "./bulk-progress.tsx";
 
 const CASH = "CASH";
-/** With more tenders, a list replaces the buttons side by side. */
+/** Maximum number of tenders with a button each. More tenders are shown as a list. */
 const MOST_SIDE_BY_SIDE = 3;
 const LONGEST_REFERENCE = 64;
 
@@ -86,8 +86,8 @@ function Run({ run, mayReveal, environment, onOpen }: RunProps) {
       {run.state === "CHECKED" ? <BulkConfirm run={run} onOpen={onOpen} /> : null}
       {run.confirmedAt === undefined ? null : <BulkProgress run={run} mayReveal={mayReveal} />}
       {run.state === "CHECKING" ? null : (
-        // The height of the notices above depends on the state. A new key replaces the table, which
-        // would otherwise shift.
+        // The height of the notices above the table depends on the state. The new key replaces the
+        // table, because otherwise it would shift.
         <BulkLineTable key={`${run.state} ${run.faulty}`} run={run} />
       )}
     </>
@@ -232,7 +232,6 @@ function ConfirmForm({ run, total }: { readonly run: BulkRun; readonly total: st
   );
 }
 
-/** Returns the payment fields of the request. Cash has no reference. */
 function paidBy(tenders: readonly ShopTender[], tenderId: string, typed: string) {
   const tender = tenders.find((one) => one.tenderId === tenderId)?.kind ?? CASH;
   const reference = typed.trim();

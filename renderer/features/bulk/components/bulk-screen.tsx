@@ -38,7 +38,7 @@ export function BulkScreen({
   search,
   onSearch,
 }: Pick<OfficeSectionProps, "session" | "search" | "onSearch">) {
-  // Survives while a run is open, so that the person can correct the table later.
+  // Keeps the table while a run is open, so that the person can correct it later.
   const [typed, setTyped] = useState<TypedTable>({ name: "", text: "" });
   const { run } = search;
   const open = (runId: string) => onSearch({ run: runId });

@@ -20,7 +20,7 @@ export function catalogFileAddress(environment: Environment): string {
   return addressOf(catalogImportOperations.export, { environment });
 }
 
-/** Polled while the gateway processes the uploaded file. */
+/** The state is polled while the gateway processes the uploaded file. */
 export function catalogImportQuery(environment: Environment) {
   return queryOptions({
     ...operationQuery(catalogImportOperations.get, { params: { environment } }),

@@ -12,7 +12,7 @@ export interface CheckPlace {
 /** Maximum wait for the gateway's last check before a payment. */
 export const LAST_CHECK_TIMEOUT_MS = 1_500;
 
-/** Checks lines without selling them. Results are in the order of the lines. */
+/** Results are in the order of the lines. */
 export async function postCheck(
   lines: readonly WantedLine[],
   language: string,
@@ -22,7 +22,7 @@ export async function postCheck(
   return checked.lines;
 }
 
-/** The key contains the sale's id, because the result depends on earlier sales. */
+/** The query key contains the sale's id, because the result depends on earlier sales. */
 export function checkQuery(line: WantedLine, { saleId, language }: CheckPlace) {
   return queryOptions({
     queryKey: queryKeyOf(saleOperations.check, { body: { lines: [line], language } }, saleId),

@@ -13,7 +13,7 @@ import {
 import { call } from "../../../lib/api-client.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The answer contains earlier sales, so a `sale` event marks it stale. */
+/** The response contains earlier sales, so a `sale` event marks the response stale. */
 export function phoneQuery(typed: string) {
   return queryOptions({
     ...operationQuery(counterOperations.describePhone, { query: { number: typed } }),
@@ -22,7 +22,7 @@ export function phoneQuery(typed: string) {
   });
 }
 
-/** Returns the updated description of the number. */
+/** Stores a number's carrier. Returns the number's updated description. */
 export function putCarrier(number: string, brand: string): Promise<PosPhone> {
   return call(favouriteOperations.rememberCarrier, { params: { number }, body: { brand } });
 }
@@ -56,7 +56,7 @@ export function recentsQuery() {
 
 const SALE_TIMEOUT_MS = 6_000;
 
-/** Idempotent: a repeat returns the sale's current state, so it is safe after a lost response. */
+/** Idempotent: a repeat after a lost response returns the sale's current state. */
 export function postSale(input: SaleInput): Promise<Sale> {
   return call(saleOperations.sell, { body: input, timeoutMs: SALE_TIMEOUT_MS });
 }

@@ -5,7 +5,7 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 /** Short, because the clerk waits for the customer's answer. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** Polled while the customer display shows the question. */
+/** Polls the customer's answer while the customer display shows the question. */
 export function answerOfDisplayQuery(
   params: { readonly code: string; readonly transactionId: string } | undefined,
 ) {

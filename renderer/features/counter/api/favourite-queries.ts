@@ -23,7 +23,7 @@ export function deleteFavourite(number: string): Promise<Favourites> {
   return call(favouriteOperations.remove, { params: { number } });
 }
 
-/** Also invalidates other cached answers that contain the names. */
+/** Caches the favourites, and invalidates other cached answers that contain their names. */
 export function putFavourites(queryClient: QueryClient, all: Favourites): void {
   queryClient.setQueryData(favouritesQuery().queryKey, all);
   void invalidateAnswers(queryClient, [

@@ -15,7 +15,7 @@ export function heldSalesQuery() {
   });
 }
 
-/** Idempotent: a repeat changes nothing. */
+/** Idempotent: a repeat does not hold the sale again. */
 export function postHeldSale(input: HeldSaleInput): Promise<HeldSale> {
   return call(heldSaleOperations.hold, { body: input });
 }

@@ -10,7 +10,10 @@ export function paidLine({ offerId, value }: PaidLine): PaidLine {
   return { offerId, ...(value && { value }) };
 }
 
-/** Checks all lines together. Each change of the balance makes the answer stale. */
+/**
+ * Checks whether the balance covers all lines together. Each change of the balance makes the answer
+ * stale.
+ */
 export function walletCheckQuery(lines: readonly PaidLine[]) {
   return queryOptions({
     ...operationQuery(counterOperations.checkWallet, { body: { lines } }),

@@ -23,7 +23,7 @@ type Types = { readonly [F in Family]: TypesOf<(typeof LIST)[F]> };
 /** Code outside a family's folder uses the family only through its plugin. */
 export const PLUGINS: { readonly [F in Family]: FamilyPlugin<Types[F]> } = LIST;
 
-/** Family that opens for each new customer. Its number can be typed in any step. */
+/** Family that the till opens for each new customer. Its phone number can be typed in any step. */
 export const FIRST_FAMILY = "TOPUP" satisfies Family;
 
 export type SellParam = Types[Family]["sell"];
@@ -32,7 +32,6 @@ export function familyOfKey(key: string): Family | undefined {
   return FAMILIES.find((family) => PLUGINS[family].key === key);
 }
 
-/** Returns the first family for a missing or unknown parameter. */
 export function familyOfParam(sell: unknown): Family {
   return FAMILIES.find((family) => PLUGINS[family].sell === sell) ?? FIRST_FAMILY;
 }
@@ -91,7 +90,7 @@ export function takesNumber<F extends Family>(drafts: Drafts, family: F): boolea
   return PLUGINS[family].number?.isOpen(drafts[family]) ?? false;
 }
 
-/** Returns an empty text if the field contains a number or is not open. */
+/** Returns the words in the field; empty if the field contains a number or is not open. */
 export function wordsInField(drafts: Drafts): string {
   return takesNumber(drafts, FIRST_FAMILY)
     ? (PLUGINS[FIRST_FAMILY].number?.words(drafts[FIRST_FAMILY]) ?? "")
@@ -106,7 +105,7 @@ function openedIn<F extends Family>(family: F, thing: SoldThing, till: Till): Dr
   return { type: "draft", family, event: PLUGINS[family].opens(thing, till) };
 }
 
-/** Returns undefined if no family recognises the whole text. */
+/** Finds the family whose format matches the whole text. Returns undefined if there is none. */
 export function readByFamily(text: string): DraftEvent | undefined {
   return FAMILIES.map((family) => readIn(family, text)).find((event) => event !== undefined);
 }
@@ -150,7 +149,7 @@ function useFamily<F extends Family>(
   });
 }
 
-/** Drafts survive while another family is open. */
+/** Keeps each family's draft while another family is open. */
 export function useFamilies(
   composing: Composing,
   dispatch: (event: DraftEvent) => void,

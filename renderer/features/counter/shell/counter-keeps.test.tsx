@@ -71,7 +71,7 @@ describe("storage of drafts and attempts", () => {
     Reflect.deleteProperty(navigator, "locks");
   });
 
-  it("keeps training baskets apart from baskets of the test environment", async () => {
+  it("keeps training baskets separate from baskets of the test environment", async () => {
     const selling = await openConfirmStep();
     const [{ saleId } = { saleId: "" }] = listAttempts();
     selling.unmount();

@@ -60,7 +60,6 @@ describe("counter key table", () => {
     expect(read("picker", "ArrowLeft")).toEqual({ do: "move", step: -1 });
     expect(read("carrier", "Home")).toEqual({ do: "move-to", end: "first" });
     expect(read("offer", "End")).toEqual({ do: "move-to", end: "last" });
-    // A field handles these keys itself.
     for (const key of ["ArrowLeft", "ArrowRight", "Home", "End"]) {
       expect(read("picker", key, { inField: true })).toBeUndefined();
       expect(read("number", key, { inField: true })).toBeUndefined();

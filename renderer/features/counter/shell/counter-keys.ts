@@ -15,7 +15,7 @@ export interface KeyPress {
   readonly inField: boolean;
   /** Milliseconds since any fixed moment. */
   readonly at: number;
-  /** Character that the key would type. Set if it is read as the digit at its position. */
+  /** Character that the key would type. Set if the key is read as the digit at its position. */
   readonly typed?: string;
   /** True while text is typed. No key then takes money or removes a line. */
   readonly isInText?: boolean;
@@ -56,7 +56,7 @@ export function toPress(
   }
 }
 
-/** Input that a step expects outside its field. */
+/** Returns the kind of input that a step expects outside its field. */
 export function expectedIn({
   typing,
   holdsName = false,
@@ -83,16 +83,14 @@ export interface KeyPlace {
   readonly hasEntry?: boolean;
   readonly takesCash?: boolean;
   readonly canPrint?: boolean;
-  /** True by default: single characters are shortcuts outside text. */
+  /** True (default) if single characters outside text are shortcuts. */
   readonly singleKeys?: boolean;
   readonly hasTabs: boolean;
   /** True directly after a letter, where a digit belongs to the word. */
   readonly isInWord?: boolean;
-  /** Returns whether the digit picks a choice, in a field where digits may also be text. */
   readonly picksDigit?: (digit: string) => boolean;
 }
 
-/** Meaning of a key in a step. */
 export type CounterIntent =
   | {
       readonly do:
@@ -210,8 +208,8 @@ function readPlain(press: KeyPress, place: KeyPlace): CounterIntent | undefined 
 }
 
 /**
- * Moves through the tabs, or through the tiles if there are none. In a field, the arrow keys move
- * the caret.
+ * Moves through the tabs, or through the tiles if there are no tabs. In a field, the arrow keys
+ * move the caret.
  */
 function readSideways({ key, rtl, inField }: KeyPress, place: KeyPlace): CounterIntent | undefined {
   const step = key === (rtl ? "ArrowLeft" : "ArrowRight") ? 1 : -1;

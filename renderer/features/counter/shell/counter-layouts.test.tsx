@@ -34,7 +34,7 @@ function cashField() {
 const UNREAD = /key was pressed that is not a digit/;
 
 describe("a keypad with NumLock off", () => {
-  it("types into the number, and does not select an earlier customer", async () => {
+  it("types into the number field, and does not select an earlier customer", async () => {
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
     typeOnKeypad("50259998882");
@@ -44,7 +44,7 @@ describe("a keypad with NumLock off", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("types cash", async () => {
+  it("types digits into the cash field", async () => {
     await openAgain({});
     typeOnKeypad("100");
     expect(cashField().value).toBe("100");
@@ -96,7 +96,7 @@ describe("cash payment", () => {
     await waitFor(() => expect(screen.queryByText(UNREAD)).toBeNull());
   });
 
-  it("takes no cash on the Enter that ends a composition", async () => {
+  it("takes no cash on the Enter that ends an IME composition", async () => {
     await openAgain({});
     press({ key: "Enter", code: "Enter", isComposing: true });
     press({ key: "Enter", code: "Enter", keyCode: 229 });

@@ -48,7 +48,7 @@ describe("counter state machine", () => {
     expect(counterReducer(paying, pick)).toBe(paying);
   });
 
-  it("starts an empty sale after the gateway has answered the sale", () => {
+  it("starts an empty sale after the gateway has answered the paid sale", () => {
     const pay: CounterEvent[] = [
       { type: "sale", event: { type: "pay" } },
       { type: "sale", event: { type: "answered" } },

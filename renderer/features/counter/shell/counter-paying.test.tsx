@@ -35,7 +35,7 @@ describe("counter while paying", () => {
     expect(gateway.sent).toHaveLength(1);
   });
 
-  it("opens another family by its key after the payment", async () => {
+  it("opens a family after the payment if its key was pressed during the payment", async () => {
     const { user, answer } = await payInSuspense();
     await user.keyboard("{F2}");
     answer();
@@ -43,7 +43,7 @@ describe("counter while paying", () => {
     await screen.findByRole("main", { name: "Gift card" });
   });
 
-  it("opens a family from the address after the payment", async () => {
+  it("opens a family after the payment if the address named it during the payment", async () => {
     const { goTo, answer } = await payInSuspense();
     goTo("VOUCHER");
     answer();
@@ -95,7 +95,7 @@ describe("a browser whose storage is full", () => {
     });
   }
 
-  it("sends no payment, says why, and pays once there is room again", async () => {
+  it("sends no payment, states the reason, and pays after storage space is free again", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });
@@ -112,7 +112,7 @@ describe("a browser whose storage is full", () => {
     await waitFor(() => expect(gateway.sent).toHaveLength(1));
   });
 
-  it("undoes the payment and opens another family without an error of the screen", async () => {
+  it("undoes the payment and opens another family without a screen error", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await screen.findByRole("button", { name: /\+502 5123 4567/ });

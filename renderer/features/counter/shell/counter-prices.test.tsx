@@ -9,7 +9,7 @@ standInForGateway();
 describe("counter after a price change", () => {
   const NOTICE = /now costs Q\s54\.50 instead of Q\s52\.00\. Tell the customer, then continue\.$/;
 
-  it("shows the changed price beside the old price during payment, and charges it after another Enter", async () => {
+  it("shows the changed price beside the old price during payment, and charges it only after another Enter", async () => {
     const user = await openAgain({ soldAt: minutesAgo(60) });
     await screen.findByRole("button", { name: /Take payment Q\s52\.00/ });
     gateway.checked = { price: 5450 };
@@ -44,7 +44,7 @@ describe("counter during a pending discount permission", () => {
     return { user, answer: held.resolve };
   }
 
-  it("pays after the discount is granted if Enter was typed before", async () => {
+  it("pays after the discount is granted if the clerk has already pressed Enter", async () => {
     const { answer } = await payAfterDiscount();
     expect(gateway.sent).toEqual([]);
     answer();

@@ -29,11 +29,10 @@ import { SalePanel } from "./sale-panel.tsx";
 import { type Counter, useCounter } from "./use-counter.ts";
 import { useCounterKeys } from "./use-counter-keys.ts";
 
-/** Remembers the applied wish while the address contains it, so that it is applied only once. */
+/** Remembers the applied wish, so that a wish that stays in the address is applied only once. */
 class TakenWish {
   #taken: string | undefined;
 
-  /** Returns whether the wish differs from the previous wish. */
   takes(named: string): boolean {
     const isNew = this.#taken !== named;
     this.#taken = named;
@@ -49,17 +48,18 @@ interface CounterScreenProps {
   readonly till: Till;
   readonly family: Family;
   /**
-   * Number of the `onFamily` call that changed `family`. Undefined if `family` changed for another
-   * reason.
+   * Sequence number of the `onFamily` call that changed `family`. Undefined if `family` changed for
+   * another reason.
    */
   readonly asked?: number | undefined;
   readonly onFamily: (family: Family, asked: number) => void;
-  /** Search from another screen. `onWishTaken` is called once it is typed here. */
+  /**
+   * Search from another screen. `onWishTaken` is called after the search is typed into this screen.
+   */
   readonly wish?: CounterWish | undefined;
   readonly onWishTaken: () => void;
   readonly onCustomerSide: (side: CustomerSide) => void;
   readonly onPaying?: (paying: boolean) => void;
-  /** Undefined until the products are loaded. */
   readonly finder?: ThingFinder | undefined;
   readonly onSale?: ((sale: Sale) => void) | undefined;
   /** Rejects if the receipt was not printed. */
@@ -251,8 +251,8 @@ function useMissing({ state, control, result }: Counter) {
 }
 
 /**
- * Applies a search from another screen once its family is open. The address still contains it, but
- * a repeat would overwrite later input.
+ * Applies a search from another screen after its family has opened. Applies it only once, although
+ * it stays in the address: a repeat would overwrite later input.
  */
 function useWish(
   wish: CounterWish | undefined,

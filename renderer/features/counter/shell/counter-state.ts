@@ -16,7 +16,7 @@ export interface CounterState extends Composed {
   readonly sale: SaleState;
   /** Family whose key was pressed during the payment. It opens afterwards. */
   readonly wanted?: Family | undefined;
-  /** State before a number was typed where digits pick. Undo returns to it. */
+  /** State before the clerk typed a number in a step where digits pick. Undo returns to it. */
   readonly interrupted?: Composed | undefined;
   /** Number field in which the clerk opened a search result. Undo returns to it. */
   readonly openedFrom?: OpenedFrom | undefined;
@@ -33,9 +33,9 @@ export type CounterEvent =
   | { readonly type: "family-picked"; readonly family: Family }
   | { readonly type: "family-shown"; readonly family: Family }
   /**
-   * A number was typed where digits pick. It belongs to the first step, and the picks of its first
-   * digits are undone. `keepsItem` is true if the line in the confirm step is older and stays in
-   * the basket.
+   * The clerk typed a number in a step where digits pick. The number belongs to the first step, and
+   * the picks of its first digits are undone. `keepsItem` is true if the line in the confirm step
+   * is older than the number and stays in the basket.
    */
   | { readonly type: "number-begun"; readonly text: string; readonly keepsItem: boolean }
   /**

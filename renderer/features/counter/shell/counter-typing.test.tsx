@@ -143,7 +143,7 @@ describe("counter while a number is typed", () => {
     expect(screen.queryByText(/Number too short|not sold here/)).toBeNull();
   });
 
-  it("keeps the caret behind a digit typed in the middle, although the digits are regrouped", async () => {
+  it("keeps the caret directly after a digit typed in the middle, although the digits are regrouped", async () => {
     const user = userEvent.setup({ delay: null });
     show();
     await user.keyboard("5025123");

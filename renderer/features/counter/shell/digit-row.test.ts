@@ -60,7 +60,7 @@ describe("phone number typed where digits pick", () => {
     );
   });
 
-  it("becomes the number of the first step with the second of two quick digits, and picks nothing", () => {
+  it("moves to the first step's number field after two quick digits, and picks nothing", () => {
     assert(
       property(
         constantFrom(...PLACES.filter((place) => !place.startsWith("confirm"))),
@@ -82,7 +82,7 @@ describe("phone number typed where digits pick", () => {
 });
 
 describe("row of single digits", () => {
-  it("picks with each digit of a step that was visible, and then types cash", () => {
+  it("picks in each step that was visible, and then types cash", () => {
     const counter = new TypedCounter("voucher brands", GUATEMALA);
     expect(typeInto(counter, "51100").sale.tender.text).toBe("100");
     counter.press("Enter", 1e6);

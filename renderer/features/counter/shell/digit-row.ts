@@ -9,7 +9,6 @@ import { NO_PACE, type Pace } from "./pace.ts";
  * together they form a phone number.
  */
 export interface DigitRow {
-  /** Typed text, including a leading "+". */
   readonly text: string;
   /** Time of the last digit, in milliseconds since any fixed moment. */
   readonly at: number;
@@ -21,7 +20,6 @@ export interface DigitRow {
    */
   readonly keepsItem: boolean;
   readonly cash: string;
-  /** Timing of all keys, including keys that are not digits. */
   readonly pace: Pace;
 }
 
@@ -34,7 +32,6 @@ export const NO_ROW: DigitRow = {
   pace: NO_PACE,
 };
 
-/** A detected phone number. `keepsItem` is true if the line in the confirm step stays. */
 export interface TypedNumber {
   readonly text: string;
   readonly keepsItem: boolean;
@@ -44,7 +41,7 @@ export interface TypedNumber {
  * Adds a key to the row before the key takes effect. Detects a phone number if:
  *
  * - within 300 ms, the digit follows a "+" in the confirm step, or a digit that picked something;
- * - the row starts with "+" or "00", in a step where no other input does; or
+ * - the row starts with "+" or "00", in a step where no other input starts like this; or
  * - the row is as long as a phone number, and its last digit picked something or is cash, at any
  *   speed.
  *

@@ -36,7 +36,7 @@ const OF_WORDS: readonly State[] = [
   "name of a held sale",
 ];
 
-/** Where the focus may be: outside of a field, or in the step's own field with its expected input. */
+/** Possible focus: outside of a field, or in the step's own field with its expected input. */
 function focusIn(state: State): readonly (ExpectedInput | undefined)[] {
   if (OF_WORDS.includes(state)) return [undefined, "text"];
   if (state === "account of a bill") return [undefined, "number"];
@@ -115,7 +115,7 @@ describe("key events of ten layouts", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("each state of the counter is another one, beside a basket", () => {
+  it("every tested state of the counter is different and has a basket", () => {
     const opened = new Set(STATES.map((state) => JSON.stringify(open(state).state)));
     expect(opened.size).toBe(STATES.length);
     for (const state of STATES) expect(actionsOf(open(state)).lines, state).not.toEqual([]);

@@ -43,7 +43,6 @@ export function openControl({ open, sale, held, ...rest }: Open, words: StepWord
     : control;
 }
 
-/** Blocks a step if the owner paused its brand. */
 function stoppable({ control, pause, ignoresPause }: OpenFamily, { t }: StepWords): StepControl {
   if (!pause?.byHand || ignoresPause) {
     return control;

@@ -6,7 +6,6 @@ import { FIELD, PLACES, TypedCounter, type TypedPlace } from "../testing/typed-c
 const GUATEMALA = { country: "GT", currency: "GTQ", divisor: 100, price: 5200 };
 const EVERYWHERE = [...PLACES, FIELD] as const;
 const SIGNS = "0123456789abcdeghopqrwxyzCO%.-$:".split("");
-/** Maximum time between two keys of a scanner. */
 const SCANNER_MS = 35;
 
 function typeRow(counter: TypedCounter, keys: readonly string[], pause: number): void {
@@ -20,7 +19,7 @@ function linesOf({ state }: TypedCounter): number {
 }
 
 describe("scanner input", () => {
-  it("pays nothing and picks nothing in any step, and is put into the number field", {
+  it("pays nothing and picks nothing in any step, and fills the number field", {
     tags: ["thorough"],
   }, () => {
     const code = array(constantFrom(...SIGNS), { minLength: 6, maxLength: 24 });
@@ -47,7 +46,7 @@ describe("scanner input", () => {
     );
   });
 
-  it("picks no accidental search result", () => {
+  it("picks no search result by accident", () => {
     const code = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 24 });
     assert(
       property(code, integer({ min: 0, max: SAME_NUMBER_MS }), (keys, pause) => {
@@ -112,7 +111,7 @@ describe("scanned code that is not a phone number", () => {
 });
 
 describe("keys typed in a row at a typist's speed", () => {
-  it("pick nothing that was not visible before the first key", () => {
+  it("pick only items that were visible before the first key", () => {
     const row = array(constantFrom(...SIGNS), { minLength: 1, maxLength: 12 });
     const places = EVERYWHERE.filter((place) => !place.startsWith("confirm"));
     assert(
@@ -135,7 +134,7 @@ describe("keys typed in a row at a typist's speed", () => {
     );
   });
 
-  it("choose an option if the clerk had time to look at the screen", () => {
+  it("choose an option that the clerk had time to see", () => {
     const counter = new TypedCounter(FIELD, GUATEMALA);
     counter.press("n", 10_000);
     counter.press("3", 10_000 + SAME_NUMBER_MS);
@@ -196,7 +195,7 @@ describe("keys typed in a row at the payment, slower than a scanner", () => {
     );
   });
 
-  it("neither pay nor record anything if they form a word, however slowly Enter follows", () => {
+  it("record nothing and pay nothing if they form a word, however slowly Enter follows", () => {
     const word = array(constantFrom(..."abcdeghopqrwxyz".split("")), {
       minLength: 2,
       maxLength: 12,
@@ -231,7 +230,7 @@ describe("keys typed in a row at the payment, slower than a scanner", () => {
     }
   });
 
-  it("pay at once if they form an amount that the screen shows, however long it is", () => {
+  it("pay at once if they form an amount of any length that the screen shows", () => {
     const pesos = { country: "CO", currency: "COP", divisor: 1, price: 148_500 };
     for (const [keys, isPaid] of [
       ["148500", true],
@@ -302,7 +301,7 @@ describe("word detection at the payment", () => {
     expect(counter.paid).toEqual([""]);
   });
 
-  it("neither prevents holding the basket nor a later discount", () => {
+  it("still allows the clerk to hold the basket or to give a discount", () => {
     const held = typed(word("c500", 0));
     expect(held.state.sale.asksLook).toBe("word");
     held.nameHeldSale("Maria");
@@ -313,7 +312,7 @@ describe("word detection at the payment", () => {
     expect([cheaper.discounts, cheaper.paid]).toEqual([1, []]);
   });
 
-  it("recognises no word in single letters, nor after D has opened a discount", () => {
+  it("ignores single letters, and letters after D has opened a discount", () => {
     expect(
       typed([
         ["2", 0],
@@ -355,7 +354,7 @@ it("a receipt number typed at the payment moves to the number field, at any spee
 });
 
 describe("key held down", () => {
-  it("pays once when pressed, and never when it repeats", () => {
+  it("pays when pressed, and never when it repeats", () => {
     const counter = new TypedCounter("confirm", GUATEMALA);
     for (let at = 10_000; at < 12_000; at += 100) counter.press("Enter", at, true);
     expect(counter.paid).toEqual([]);

@@ -21,7 +21,7 @@ export interface Pace {
   readonly payRow: string;
   /** Counter state before the first character of `payRow`. */
   readonly payBefore: CounterState | undefined;
-  /** Time of the last Enter that did not pay yet. */
+  /** Time of the last Enter that was rejected instead of paying. */
   readonly refusedAt: number;
 }
 

@@ -51,7 +51,9 @@ interface Done {
   readonly did?: "number" | "key";
 }
 
-/** Performs a key's intent, or starts the phone number that the key completes. */
+/**
+ * Performs a key's intent. If the keys form a phone number, moves them to the number field instead.
+ */
 export function pressKey(press: KeyPress, row: DigitRow, pressed: Pressed): Done {
   const { counter, isHeldDown } = pressed;
   if (isHeldDown && row.hasActed && /^\d$/.test(press.key)) {
@@ -158,8 +160,8 @@ function isUnseen(
 }
 
 /**
- * Returns whether a character in the confirm step starts or continues a word. Cash is no word, and
- * neither is a payment method after cash (rules#key-word-never-pays).
+ * Returns whether a character in the confirm step starts or continues a word. Neither cash nor a
+ * payment method after cash is a word (rules#key-word-never-pays).
  *
  * @param pace timing before the key
  * @param intent meaning of the key by itself

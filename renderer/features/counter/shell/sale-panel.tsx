@@ -31,14 +31,12 @@ import primaryActionClasses from "./primary-action.module.css";
 import classes from "./sale-panel.module.css";
 import type { Counter } from "./use-counter.ts";
 
-/** Sample number for the test environment, which never sends a top-up. */
 const SAMPLE = "+502 5123 4567";
 
 const NEWEST_ROWS = 1;
 
 interface SalePanelProps {
   readonly counter: Counter;
-  /** Reason why the step is incomplete, after Enter. */
   readonly missing: string | undefined;
   readonly onPrint: (saleId: string) => Promise<void>;
 }

@@ -4,7 +4,9 @@ import type { CounterEvent, CounterState } from "./counter-state.ts";
 
 export interface NamedFamily {
   readonly family: Family;
-  /** Number of the counter's request that changed the address. Undefined if no request did. */
+  /**
+   * Sequence number of the counter's request that changed the address. Undefined for other changes.
+   */
   readonly asked: number | undefined;
 }
 
@@ -13,11 +15,11 @@ let lastAsked = 0;
 
 class FamilyAsks {
   #last = lastAsked;
-  /** Number of the latest request that the address followed or overrode. */
+  /** Sequence number of the latest request that the address has followed or overridden. */
   #seen = lastAsked;
   #wanted: Family | undefined;
 
-  /** Returns whether this counter requested the address. */
+  /** Returns whether this counter requested the change of the address. */
   isOwn(asked: number | undefined): boolean {
     const isOwn = asked !== undefined && asked > this.#seen && asked <= this.#last;
     this.#seen = isOwn ? asked : this.#last;
@@ -25,8 +27,8 @@ class FamilyAsks {
   }
 
   /**
-   * Returns the number of a new request. Undefined if the address contains the family already, or
-   * will after a pending request.
+   * Returns the sequence number of a new request. Undefined if the address contains the family
+   * already, or will contain it after a pending request.
    */
   ask(family: Family, named: Family): number | undefined {
     if (family === (this.#seen < this.#last ? this.#wanted : named)) {
@@ -41,7 +43,7 @@ class FamilyAsks {
 
 /**
  * Synchronises the open family and the address, which changes a moment later. A change that this
- * counter requested is ignored, because the clerk may have opened another family since.
+ * counter requested is ignored, because the clerk may have opened another family in the meantime.
  */
 export function useAddress(
   { family: named, asked }: NamedFamily,

@@ -101,7 +101,7 @@ function pass(milliseconds: number): void {
   vi.advanceTimersByTime(milliseconds);
 }
 
-/** Runs the work that React has scheduled. Each turn renders at least one component. */
+/** Runs the work that React has scheduled. */
 async function turn(): Promise<void> {
   for (let times = 0; times < 20; times += 1) {
     await new Promise((resolve) => {

@@ -35,12 +35,11 @@ const MOVING = new Set(["Enter", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRigh
 
 export function useCounterKeys(counter: Counter, actions: CounterActions): void {
   const [ahead, dispatch] = useReducer(aheadReducer, NOTHING_AHEAD);
-  // Not rendered state: a change of the row must not render the counter.
+  // Stored outside React's state: a change of the row must not render the counter.
   const [row] = useState(() => new RowSoFar());
   const [lone] = useState(() => new LoneLetter());
   useEffect(() => () => lone.drop(), [lone]);
 
-  /** Returns undefined if the browser handles the key. */
   function act(press: KeyPress, isHeldDown = false) {
     const pressed = { step: openStep(counter), counter, actions, isHeldDown };
     const done = pressKey(press, row.read(), pressed);
@@ -84,7 +83,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       return;
     }
     if (act(press, event.repeat)) {
-      // Only if keys wait, because each dispatch renders the counter.
+      // Dispatches only if keys wait, because each dispatch renders the counter.
       if (ahead !== NOTHING_AHEAD) {
         dispatch({ type: "forgotten" });
       }
@@ -96,7 +95,7 @@ export function useCounterKeys(counter: Counter, actions: CounterActions): void 
       }
     }
   }
-  // Runs before other listeners, so that a family's key has opened the family.
+  // Runs before other listeners: a family key has already opened its family when they run.
   useScreenKeys(onKeyDown, { first: true });
   usePastedNumber(counter);
   useEffect(() => {
@@ -116,7 +115,7 @@ interface CatchUp {
   readonly dispatch: (event: AheadEvent) => void;
 }
 
-/** Hands typed-ahead keys to the intended step once it is shown. */
+/** Hands typed-ahead keys to the intended step after the step is shown. */
 function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
   const catchUp = useEffectEvent((waiting: TypedAhead, shown: Pick<OpenStep, "name" | "waits">) => {
     const next = nextTyped(waiting, { ...openStep(counter), ...shown });
@@ -145,7 +144,7 @@ function useCatchUp({ counter, ahead, row, act, dispatch }: CatchUp): void {
   useLayoutEffect(() => catchUp(ahead, { name, waits }), [ahead, name, waits]);
 }
 
-/** A phone number pasted where digits pick starts a line. */
+/** Starts a line with a phone number that is pasted in a step where digits pick. */
 function usePastedNumber(counter: Counter): void {
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const text = (event.clipboardData?.getData("text") ?? "").trim().replace(/^tel:/i, "");
@@ -205,7 +204,10 @@ function isLetter({ key, alt, ctrl }: KeyPress): boolean {
   return !alt && !ctrl && /^\p{L}$/u.test(key);
 }
 
-/** Returns whether a letter prints unless another letter follows, even in a field for words. */
+/**
+ * Returns whether a letter means "print" unless another letter follows. Also true in a field for
+ * words.
+ */
 function beginsWord(press: KeyPress, step: OpenStep): boolean {
   const isFree = step.typing === "number" && step.waits === undefined;
   return isFree && isLetter(press) && readCounterKey(press, step)?.do === "print";
@@ -253,11 +255,9 @@ export interface OpenStep extends KeyPlace {
   /** Unique across families. */
   readonly name: string;
   readonly waits: Waits | undefined;
-  /** True if the step ignores keys typed before it was visible. */
   readonly confirmsFirst?: boolean;
   /** True if the step shows the result of a sale, which Enter closes. */
   readonly showsResult?: boolean;
-  /** True if the field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
 }
 
@@ -287,7 +287,7 @@ export function isTypedAhead(press: KeyPress, { keys }: TypedAhead, step: OpenSt
   return intent !== undefined && DECIDING.has(intent.do);
 }
 
-/** Backspace removes the last typed-ahead key. */
+/** Appends a typed-ahead key. Backspace removes the last typed-ahead key. */
 function typeAhead(ahead: TypedAhead, press: KeyPress, step: OpenStep): TypedAhead {
   if (press.key === "Backspace") {
     return ahead.keys.length > 1 ? { ...ahead, keys: ahead.keys.slice(0, -1) } : NOTHING_AHEAD;
@@ -347,7 +347,6 @@ export function aheadReducer(ahead: TypedAhead, event: AheadEvent): TypedAhead {
       return NOTHING_AHEAD;
     case "caught-up": {
       const { left, seen } = event;
-      // Keys that arrived after the first `seen` keys are appended.
       return left === NOTHING_AHEAD
         ? left
         : { ...left, keys: [...left.keys, ...ahead.keys.slice(seen)] };

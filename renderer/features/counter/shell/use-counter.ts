@@ -99,9 +99,8 @@ export function useCounter(
 
   return {
     till,
-    /** Unique across families. */
     step: nameOfStep(state),
-    /** Pause that the counter must report, because the step does not. */
+    /** Pause that the counter must report, because the step does not report it. */
     pause: shownPause(open, sale),
     state,
     control: openControl(parts, words),
@@ -118,7 +117,6 @@ export function useCounter(
     openOwn: () => (confirming ? undefined : open.openOwn?.()),
     /** True if search words led to the product, which the clerk may not have seen. */
     isFromWords: wordsInField(drafts) !== "" || state.openedFrom?.isOffer === true,
-    /** Number of digits of the shortest phone number in this shop's country. */
     fewestDigits: fewestDigits(till.country),
     fulfil: (wish: CounterWish) =>
       wish.held ? held.show() : dispatch(prefilled(state.family, wish)),
@@ -196,7 +194,7 @@ function familyActions(
     }
   }
   return {
-    /** Search words in the number field move into the opened family's search. */
+    /** Opens a family. Search words in the number field move into the family's search. */
     pickFamily: (picked: Family) => {
       held.close();
       const find = family === FIRST_FAMILY && !sale.confirming ? wordsInField(drafts) : "";
@@ -205,14 +203,10 @@ function familyActions(
         dispatch(prefilled(picked, { find }));
       }
     },
-    /**
-     * Starts the first step with a number typed where digits pick (rules#key-number-never-picks).
-     */
     beginNumber: (typed: TypedNumber) => {
       leaveAll();
       dispatch({ type: "number-begun", ...typed });
     },
-    /** Undoes scanned shortcuts, and puts the scanned text into the number field. */
     beginScan: (text: string, before: CounterState) => {
       leaveAll();
       dispatch({ type: "scanned", text, before });
@@ -302,7 +296,6 @@ function reduce(state: CounterState, event: CounterEvent): CounterState {
   }
 }
 
-/** Returns whether the event is an answer, not an action of the clerk. */
 function isAnswer({ event }: DraftEvent): boolean {
   return event.type === "phone-known";
 }
@@ -332,8 +325,8 @@ function errorSeen(state: CounterState): CounterState {
 }
 
 /**
- * Starts a line with a number typed where digits pick (rules#key-number-never-picks). The previous
- * state is stored, so that undo corrects a bounced key.
+ * Starts a line with a number typed in a step where digits pick (rules#key-number-never-picks). The
+ * previous state is stored, so that undo corrects a bounced key.
  */
 function beginNumber(state: CounterState, { text, keepsItem }: TypedNumber): CounterState {
   const { family, drafts } = state;
@@ -379,7 +372,7 @@ function undo(state: CounterState): CounterState {
   };
 }
 
-/** The open line stays in the basket, and the drafts are not changed. */
+/** Opens a family. The open line stays in the basket, and the drafts do not change. */
 function pickFamily(state: CounterState, family: CounterState["family"]): CounterState {
   if (state.sale.paying) {
     return state;

@@ -1,4 +1,3 @@
-/** The counter on its screen, with a gateway stub that the test controls. */
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render, screen } from "@testing-library/react";

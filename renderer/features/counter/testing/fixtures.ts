@@ -1,4 +1,3 @@
-/** Answers and offers of the gateway for tests of the state machines. */
 import type { PosPhone } from "../../../../server/contract/pos/counter.ts";
 import type { PosTopupOffer } from "../../../../server/contract/pos/offers.ts";
 import { itemOfOffer } from "../families/topup/use-topup.ts";

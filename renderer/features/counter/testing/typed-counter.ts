@@ -115,7 +115,6 @@ export class TypedCounter {
     }
   }
 
-  /** Puts two lines into the basket and opens the number field. */
   #fillBasket(): void {
     for (const item of [topupItem, CARD_LINE]) {
       this.#compose(item);
@@ -139,7 +138,6 @@ export class TypedCounter {
     this.#row = pressKey(press, this.#row, opened).row;
   }
 
-  /** Types the name under which the basket is held (Alt+H). */
   nameHeldSale(text: string): void {
     this.#sale({ type: "entry-opened", entry: { kind: "hold", heldSaleId: "held", text } });
   }

@@ -17,7 +17,6 @@ export function isAwaited({ isPending, fetchStatus, failureCount }: Asked): bool
   return isPending && fetchStatus === "fetching" && failureCount === 0;
 }
 
-/** Returns a primary action that retries the query. */
 export function askingAgain(t: Translate): Pick<StepControl, "next" | "asksAgain"> {
   return { next: { label: t("common.retry"), ready: true }, asksAgain: true };
 }

@@ -12,7 +12,10 @@ const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9"] as const;
 /** An upright phone. Its keypad is above the primary button, near the thumb. */
 const IS_PHONE = "(max-width: 45em) and (min-height: 44em)";
 
-/** Shown by default on touch screens. The till stores the clerk's choice. */
+/**
+ * Returns whether the keypad is shown, and a toggle. It is shown by default on touch screens. The
+ * till stores the clerk's choice.
+ */
 export function useKeypadShown(): readonly [boolean, () => void] {
   const [shown, setShown] = useState(() => {
     const stored = localStorage.getItem(STORAGE_KEY);
@@ -25,7 +28,9 @@ export function useKeypadShown(): readonly [boolean, () => void] {
   return [shown, toggle];
 }
 
-/** Suppresses the device's own keyboard while the keypad is shown. */
+/**
+ * Returns the field's input mode. Suppresses the device's own keyboard while the keypad is shown.
+ */
 export function modeBeside<Mode extends string>(keypadShown: boolean, mode: Mode): Mode | "none" {
   return keypadShown ? "none" : mode;
 }

@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { LinkButton } from "./link-button.tsx";
 
-it("LinkButton drops the focus after a press, so that the next Enter belongs to the step", async () => {
+it("LinkButton drops the focus after a press, so that the next Enter acts on the step", async () => {
   const onPress = vi.fn<() => void>();
   const user = userEvent.setup({ delay: null });
   render(

@@ -5,7 +5,7 @@ import { useFormat } from "../../../lib/use-format.ts";
 import classes from "./promo.module.css";
 import type { PromoOn } from "./promos-on.ts";
 
-/** The promotion's terms are above the tiles. */
+/** Marks an offer with a promotion. The promotion's terms are above the tiles. */
 export function PromoMark({ on }: { readonly on: PromoOn }) {
   const { t } = useTranslation();
   return on === undefined ? null : (

@@ -19,28 +19,28 @@ export interface NextThing {
   readonly missing?: string;
 }
 
-/** Keyboard actions of the open step. Without an action, its key does nothing. */
+/** Keyboard actions of the current step. */
 export interface StepControl {
   readonly typing: Typing;
   readonly next: NextThing;
   readonly waits?: Waits;
   /**
-   * True if keys typed before the step was visible are ignored, because nobody knows its question
-   * beforehand (rules#key-typed-ahead).
+   * True if keys typed before the step was visible are ignored, because the clerk cannot know its
+   * question beforehand (rules#key-typed-ahead).
    */
   readonly confirmsFirst?: true;
   /** True if the content could not be loaded. Enter repeats the query. */
   readonly asksAgain?: true;
   /** True if the field contains a number, which keys typed after Enter must not change. */
   readonly holdsNumber?: boolean;
-  /** True if the text field of the step takes a number: digits follow from the key's position. */
+  /** True if the text field of the step takes a number: digits are read from the key's position. */
   readonly takesNumber?: boolean;
   /** True while a name is typed, so that letters are no shortcuts. */
   readonly holdsName?: boolean;
   proceed(): void;
   type?(edit: (text: string) => string): void;
   /**
-   * True if the item's name differs from the typed words. Enter takes the item only once the clerk
+   * True if the item's name differs from the typed words. Enter takes the item only after the clerk
    * could see it.
    */
   readonly needsLook?: boolean;

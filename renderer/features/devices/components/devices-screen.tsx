@@ -79,7 +79,7 @@ function Shown({ devices: { list, entrance }, onAwait, onFirewall }: ShownProps)
   );
 }
 
-/** Shown without a listener for other devices. */
+/** Shown if the gateway has no listener for other devices. */
 function ClosedNotice() {
   const { t } = useTranslation();
   return (

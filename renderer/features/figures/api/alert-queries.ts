@@ -29,7 +29,7 @@ export function useAcceptClock() {
   });
 }
 
-/** Returns whether a new version waits for the desktop app to close. */
+/** Query that returns whether a new version waits for the desktop app to close. */
 export function updateQuery() {
   return queryOptions({
     queryKey: UPDATE_KEY,

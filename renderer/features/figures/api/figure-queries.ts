@@ -26,7 +26,7 @@ export function chartsQuery() {
   return queryOptions({ ...operationQuery(figureOperations.viewCharts), ...LIVE });
 }
 
-/** Includes the preceding period. */
+/** Query of the figures by period, including the preceding period. */
 export function periodsQuery(days: ShopDays, by: PeriodKind) {
   return queryOptions({
     ...operationQuery(figureOperations.listPeriods, { query: { ...days, by } }),
@@ -62,7 +62,6 @@ const PAGED = {
   staleTime: 5_000,
 };
 
-/** `before` is empty for the first page. */
 function pageOf(before: string) {
   return { limit: AT_ONCE, ...(before !== "" && { before }) };
 }
@@ -71,7 +70,7 @@ function filterOf(part: FigurePart | undefined) {
   return part && { by: part.by, value: part.value };
 }
 
-/** Newest first. */
+/** Query of the sold and returned lines, newest first. */
 export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   const query = { ...days, ...filterOf(part) };
   return infiniteQueryOptions({
@@ -82,7 +81,7 @@ export function linesQuery(days: ShopDays, part: FigurePart | undefined) {
   });
 }
 
-/** Newest first. */
+/** Query of the money movements, newest first. */
 export function movementsQuery(days: ShopDays) {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(figureOperations.listMovements, { query: days }),
@@ -92,7 +91,7 @@ export function movementsQuery(days: ShopDays) {
   });
 }
 
-/** Lines that were neither delivered nor refunded. */
+/** Query of the lines that were neither delivered nor refunded. */
 export function owedQuery() {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(figureOperations.listOwed, {}),

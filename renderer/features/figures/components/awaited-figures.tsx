@@ -6,7 +6,7 @@ import { type Question, troubleOf } from "../../../lib/query-trouble.ts";
 
 interface AwaitedFiguresProps<Data> {
   readonly query: Question & { readonly data: Data | undefined };
-  /** Reserved while loading, so that elements below do not move. */
+  /** Height that is reserved while loading, so that elements below do not move. */
   readonly height?: string;
   readonly children: (data: Data) => ReactNode;
 }

@@ -120,7 +120,7 @@ function Plot({ bars, names, short, full }: PlotProps) {
   );
 }
 
-/** The audit trail records each download. */
+/** Link to download a file. The audit trail records each download. */
 export function FileLink({ address }: { readonly address: string }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import classes from "./data-table.module.css";
 
-/** A column of a table. Numbers are right-aligned in left-to-right languages. */
 export interface Column<Row> {
   readonly key: string;
   readonly head: string;
@@ -12,13 +11,11 @@ export interface Column<Row> {
 
 interface DataTableProps<Row> {
   readonly label: string;
-  /** The first column names the row. */
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
 }
 
-/** Maximum number of columns on a tablet. */
 const MOST_NARROW = 5;
 
 /** If the columns do not fit, each row becomes a card. */

@@ -12,7 +12,7 @@ export interface RowFigure {
   readonly value: string;
   /** A change in percent is shown only from ten sales. */
   readonly change?: readonly [now: Compared, before: Compared];
-  /** Comparison with another period, or parts of the figure. */
+  /** Text of the comparison with another period, or of the figure's parts. */
   readonly base: string;
   readonly place: FigurePlace;
 }
@@ -43,7 +43,6 @@ export function FigureRow({ label, figures }: FigureRowProps) {
   );
 }
 
-/** Shows nothing if either figure is based on fewer than ten sales. */
 function Change({ change: [now, before] }: { readonly change: NonNullable<RowFigure["change"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -71,7 +71,7 @@ interface BalanceProps {
   readonly zone: DayClock;
 }
 
-/** Sales, refunds due and cash rounding must equal payments and owed amounts. */
+/** Shows that sales, refunds due and cash rounding equal payments and owed amounts. */
 export function Balance({ figures, unit, zone }: BalanceProps) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);
@@ -272,7 +272,6 @@ function PartTable({ days, by, whole }: PartTableProps) {
   );
 }
 
-/** Sales minus tax and cost is the profit. The tax column is shown only if there is tax. */
 function useSumColumns() {
   const { t } = useTranslation();
   const format = useFormat();

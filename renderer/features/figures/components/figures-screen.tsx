@@ -42,7 +42,6 @@ const PRESETS = [...DAY_PRESETS, "range"] as const;
 interface FiguresScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
   readonly role: Role;
-  /** True if the person may open the till's screens. */
   readonly hasTill: boolean;
   readonly unit: MoneyUnit;
 }
@@ -221,7 +220,6 @@ function DayPresets({ choice, onDays }: DaysProps) {
   );
 }
 
-/** An incomplete day stays in its field. */
 function DayFields({ search, onDays }: DaysProps) {
   const { t } = useTranslation();
   const { from = "", to = "" } = search;
@@ -295,7 +293,6 @@ function LineRows({ days, part, unit, onAll }: LineRowsProps) {
   );
 }
 
-/** Uses the names of the rows for brands, people and tills. */
 function usePartWords(part: FigurePart | undefined) {
   const nameOf = usePartName();
   return (line: FigureLine | undefined) => {
@@ -345,7 +342,6 @@ interface MovementRowsProps {
   readonly unit: MoneyUnit;
 }
 
-/** Each tender has its own row. */
 function MovementRows({ days, unit }: MovementRowsProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -152,7 +152,7 @@ function Walk({ steps, unit }: WalkProps) {
   );
 }
 
-/** Not part of the profit. Unknown if no recharge states a price. */
+/** The exchange result is not part of the profit, and is unknown if no recharge states a price. */
 function FxResult({ money: { fxResult, ...unit } }: { readonly money: FigureMoney }) {
   const { t } = useTranslation();
   const money = moneyOf(useFormat(), unit);

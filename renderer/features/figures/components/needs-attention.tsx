@@ -43,7 +43,7 @@ interface NeedsAttentionProps {
   readonly unit?: MoneyUnit | undefined;
 }
 
-/** One action per problem, the most urgent first. */
+/** Lists problems with one action each, the most urgent problem first. */
 export function NeedsAttention({ isOwner, pending, unit }: NeedsAttentionProps) {
   const { t } = useTranslation();
   const format = useFormat();

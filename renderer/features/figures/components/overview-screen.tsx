@@ -44,7 +44,6 @@ type Period = (typeof PERIODS)[number];
 
 interface OverviewScreenProps extends Pick<OfficeSectionProps, "search" | "onSearch" | "onOpen"> {
   readonly day: DayClock;
-  /** True if the person may open the till's screens. */
   readonly hasTill: boolean;
   readonly seesFigures: boolean;
   readonly isOwner: boolean;
@@ -141,7 +140,6 @@ function TopRow({ page, series, period, days }: TopRowProps) {
         day: weekdayOf(page.weekAgo.period.firstDay, format.locale),
       })
     : t(`office.overview.before.${period}`);
-  // A period without sales is not compared.
   const versus = (value: string) =>
     before.sales === 0 ? "" : t("office.overview.versus", { value, than });
   const cash = page.drawers.reduce((sum, { expectedCash }) => sum + expectedCash, 0);
@@ -200,14 +198,15 @@ function TopRow({ page, series, period, days }: TopRowProps) {
   );
 }
 
-/** @param day calendar day of the shop, such as 2026-01-31 */
 function weekdayOf(day: string, locale: string): string {
   return new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" }).format(
     Date.parse(`${day}T12:00:00Z`),
   );
 }
 
-/** Without sales, returns usual opening hours. */
+/**
+ * Returns the hours from the first to the last sale, or usual opening hours if there are no sales.
+ */
 function openHours<Hour extends { hour: number; sold: number; usual: number }>(
   hours: readonly Hour[],
 ): readonly Hour[] {
@@ -216,7 +215,6 @@ function openHours<Hour extends { hour: number; sold: number; usual: number }>(
   return hours.filter(({ hour }) => hour >= Math.min(first, 20) && hour <= Math.max(last, 8));
 }
 
-/** Compares each hour with the median of this hour on the last four same weekdays. */
 function HoursChart({ days }: { readonly days: ShopDays }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -6,7 +6,6 @@ interface SectionPlace {
   readonly search?: OfficeSearch;
 }
 
-/** A page of the back office, or a screen of the till. */
 export type FigurePlace =
   | SectionPlace
   | {

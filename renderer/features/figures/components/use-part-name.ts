@@ -4,7 +4,6 @@ import type { FigureDimension } from "../../../../server/contract/pos/figures.ts
 import { NO_TILLS } from "../../../../server/contract/pos/tills.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 
-/** Names a part of the figures. Brands, people and tills have their own names. */
 export function usePartName(): (by: FigureDimension, value: string) => string {
   const { t } = useTranslation();
   const format = useFormat();

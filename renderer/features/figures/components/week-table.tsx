@@ -18,7 +18,6 @@ interface WeekTableProps {
 
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** Weekdays are columns and hours are rows. Larger figures have darker cells. */
 export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -76,7 +75,6 @@ export function WeekTable({ title, period, rows, unit, file }: WeekTableProps) {
   );
 }
 
-/** Returns every hour from the first to the last hour with sales. */
 function spanOf(hours: readonly number[]): number[] {
   if (hours.length === 0) return [];
   const [first, last] = [Math.min(...hours), Math.max(...hours)];

@@ -11,7 +11,7 @@ import { operationQuery } from "../../../lib/operation-query.ts";
 /** Long, because the gateway tests webhooks before it copies them. */
 const COPY_TIMEOUT_MS = 60_000;
 
-/** Never cached. */
+/** The differences are never cached. */
 export function differencesQuery(from: Environment) {
   return queryOptions({
     ...operationQuery(environmentCopyOperations.list, { query: { from } }),

@@ -56,7 +56,7 @@ export function judgeGateway(typed?: TypedGateway): Promise<GatewayVerdict> {
   return call(upstreamOperations.judge, { body, timeoutMs: ASKING_TIMEOUT_MS });
 }
 
-/** If the connected gateway is usable, also compares its balance with the wallet. */
+/** Tests the connected gateway and, if it is usable, compares its balance with the wallet. */
 export async function judgeConnected(): Promise<GatewayVerdict> {
   const verdict = await judgeGateway();
   if (verdict.usable) {
@@ -65,7 +65,7 @@ export async function judgeConnected(): Promise<GatewayVerdict> {
   return verdict;
 }
 
-/** The gateway's catalog is used only after the owner's review. */
+/** Connects a gateway, whose catalog is used only after the owner's review. */
 export function connectGateway(typed: TypedGateway) {
   const body = { ...typed, approvesCatalog: true };
   return call(upstreamOperations.connect, { body, timeoutMs: ASKING_TIMEOUT_MS });
@@ -91,7 +91,7 @@ export async function acceptCatalog(fetchedAt: string) {
 }
 
 /**
- * `amount` is in minor units of the wallet's currency, the price in minor units of the shop's
+ * `amount` is in minor units of the wallet's currency, `paid` in minor units of the shop's
  * currency.
  */
 export function rechargeLiveWallet(

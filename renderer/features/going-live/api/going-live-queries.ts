@@ -30,7 +30,7 @@ export function tillStateQuery() {
   });
 }
 
-/** Loaded each time the screen opens. */
+/** The results are loaded each time the screen opens. */
 export function readinessQuery(to: Environment) {
   return queryOptions({
     queryKey: queryKeyOf(tillEnvironmentOperations.check, { body: { to } }),
@@ -57,7 +57,7 @@ export function putTillEnvironment(input: TillEnvironmentInput): Promise<TillEnv
   });
 }
 
-/** Every till then sells live without limits. */
+/** Ends the pilot, so that every till sells live without limits. */
 export function endPilot(pin: string) {
   return call(tillEnvironmentOperations.endPilot, { body: { pin } });
 }
@@ -71,7 +71,7 @@ export function confirmSeen(what: OwnerConfirmation) {
   return call(tillEnvironmentOperations.confirm, { params: { what } });
 }
 
-/** `tillStateQuery` returns the progress. */
+/** Starts a backup trial. `tillStateQuery` returns its progress. */
 export function tryBackup() {
   return call(tillEnvironmentOperations.tryBackup);
 }
@@ -83,7 +83,7 @@ export function priceChangesQuery() {
   });
 }
 
-/** Disabled until the number is complete. */
+/** The query is disabled until the number is complete. */
 export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   const body = { recipientPhoneNumber };
   return queryOptions({
@@ -93,7 +93,7 @@ export function firstSaleOffersQuery(recipientPhoneNumber: string) {
   });
 }
 
-/** May take long, because the gateway queries the provider's balance first. */
+/** The sale may take long, because the gateway queries the provider's balance first. */
 export function makeFirstSale(body: FirstSaleInput) {
   return call(tillEnvironmentOperations.makeFirstSale, { body, timeoutMs: CHECK_TIMEOUT_MS });
 }

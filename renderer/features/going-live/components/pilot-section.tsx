@@ -65,7 +65,7 @@ export function PilotSection({ state }: { readonly state: TillState }) {
   );
 }
 
-/** Needs the owner's PIN. */
+/** Asks for the owner's PIN. */
 function PilotEndDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (

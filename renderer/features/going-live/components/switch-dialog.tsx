@@ -152,7 +152,7 @@ function useSwitch({ onSwitched, onFailed }: SwitchEnds) {
     },
     onError: (error) => {
       onFailed();
-      // The state has changed since the dialog opened. The list behind it shows the reason.
+      // The state has changed since the dialog opened. The list under the dialog shows the reason.
       if (error instanceof ApiError && error.errorCode === "TILL_NOT_READY") {
         void invalidateAnswers(queryClient, GOING_LIVE_ANSWERS);
       }

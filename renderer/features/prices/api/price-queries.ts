@@ -44,7 +44,7 @@ export function priceVersionsQuery(environment: Environment, page: number) {
   );
 }
 
-/** Versions never change. */
+/** Query of a saved version, which never changes. */
 export function priceVersionQuery(environment: Environment, version: number) {
   const params = { environment, version: String(version) };
   return queryOptions({
@@ -53,7 +53,7 @@ export function priceVersionQuery(environment: Environment, version: number) {
   });
 }
 
-/** Never cached. */
+/** Query of a draft's effect on prices, which is never cached. */
 export function pricePreviewQuery(environment: Environment, body: PricePreviewInput) {
   const input = { params: { environment }, body };
   return queryOptions({

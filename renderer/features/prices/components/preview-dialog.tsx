@@ -132,7 +132,10 @@ function SaveFields({ choice, isPast, onChange }: SaveFieldsProps) {
   );
 }
 
-/** If another owner has saved a list since, this draft is not lost. */
+/**
+ * Reports why the list was not saved. If another owner has saved a list since, this draft is not
+ * lost.
+ */
 function Refused({ saving }: { readonly saving: Saving }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -283,7 +283,7 @@ function raise(list: PriceList, { offerId, rule }: Blocked, least: number): Pric
   if (!rule) {
     return undefined;
   }
-  // The budget for selling below cost belonged to the old rule.
+  // The budget for selling below cost belonged to the old rule, so the new rule has none.
   const { since: _since, belowCost: _belowCost, ...old } = rule;
   const own = list.rules.find(
     ({ target, how, enabled }) => target.offerId === offerId && how === "SET" && enabled,

@@ -11,7 +11,7 @@ import { OfferSearch } from "./offer-search.tsx";
 import fieldClasses from "./price-fields.module.css";
 import type { RuleFieldsProps } from "./rule-fields-props.ts";
 
-/** Without a choice, the rule applies to all products. */
+/** Fields for the products of a rule. Without a choice, the rule applies to all products. */
 export function TargetFields({ form, saying, onChange }: RuleFieldsProps) {
   const { t, offerName } = saying;
   const { target } = form;

@@ -30,7 +30,7 @@ export function beginPrint(printId: string): Promise<object> {
   return call(printerOperations.beginPrint, { params: { printId } });
 }
 
-/** A repeat with the same `printId` prints only if no byte was sent before. */
+/** Prints bytes. A repeat with the same `printId` prints only if no byte was sent before. */
 export function postPrint(
   printerId: string,
   print: {

@@ -4,7 +4,7 @@ import { settingsOperations } from "../../../../server/contract/pos/settings.ts"
 import { call } from "../../../lib/api-client.ts";
 import { queryKeyOf } from "../../../lib/operation-query.ts";
 
-/** For owners only. */
+/** Only owners may run this query. */
 export function receiptTextQuery() {
   return queryOptions({
     queryKey: queryKeyOf(settingsOperations.get),
@@ -14,7 +14,7 @@ export function receiptTextQuery() {
   });
 }
 
-/** Leaves all other settings unchanged. */
+/** Saves the receipt text, and leaves all other settings unchanged. */
 export async function putReceiptText(receipt: ReceiptText): Promise<ReceiptText> {
   const settings = await call(settingsOperations.get);
   return (await call(settingsOperations.change, { body: { ...settings, receipt } })).receipt;

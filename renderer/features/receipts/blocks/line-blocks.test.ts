@@ -24,7 +24,7 @@ it("lineBlocks names a bundle in the receipt's language", () => {
   expect(paper("es")).toContain("Tigo 12 GB, llamadas ilimitadas, 30 días");
 });
 
-it("says of a delivery without its code that the code is missing", () => {
+it("lineBlocks prints a notice if a delivery lacks its code", () => {
   const { esim: _, ...line } = { ...anEsim(), details: "MISSING" as const };
   for (const language of ["en", "es", "fr", "pt", "ar"] as const) {
     const blocks = lineBlocks(line, receiptFormat(aReceipt([line], { language })));

@@ -214,7 +214,7 @@ describe("coverage of an eSIM on a receipt", () => {
     expect(spanish).toContain("3 países: Argentina, Brasil, República Dominicana");
   });
 
-  it("states the number of countries and names only some if the list is long", () => {
+  it("states the number of countries, and names only some countries if the list is long", () => {
     const countries =
       "AR AT BE BO BR CL CO CR DE DK DO EC ES FI FR GB GR GT HN IT JM MX NL PA PE PT";
     const area = { regions: ["Global"], countries: countries.split(" ") };

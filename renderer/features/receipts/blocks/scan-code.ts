@@ -44,7 +44,7 @@ export interface BarsOnPaper {
   readonly totalDots: number;
 }
 
-/** Uses the width of the paper. Undefined if the content is too long or not ASCII. */
+/** Returns the widest bars that fit; undefined if the content is too long or not ASCII. */
 export function barsOf(content: string, roomDots: number): BarsOnPaper | undefined {
   const widths = code128(content);
   if (!widths) return undefined;
@@ -64,7 +64,8 @@ export function isScanned({ deliveryType, epin }: VoucherDetails): boolean {
 }
 
 /**
- * Alternating bars and spaces in units, starting with a bar. Undefined if the text is not ASCII.
+ * Returns alternating bars and spaces in units, starting with a bar; undefined if the text is not
+ * ASCII.
  */
 export function code128(text: string): number[] | undefined {
   if (!LETTERS.test(text)) return undefined;

@@ -63,11 +63,11 @@ export function drawerBytes(pin: DrawerPin): Uint8Array {
   return encoder.initialize().pulse(PULSE_OF_PIN[pin]).encode();
 }
 
-/** Line widths that the encoder accepts. It wraps no line that is as wide as the printer's or narrower. */
+/** Line widths that the encoder accepts. At a width not below the printer's, it wraps no line. */
 const ENCODER_COLUMNS = [32, 35, 42, 44, 48] as const;
 const MAX_COLUMNS = 48;
 
-/** Returns the lines of a text, broken between words, or within a word that is longer than a line. */
+/** Breaks a text into lines between words, or within a word that is longer than a line. */
 function wrapText(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -236,7 +236,7 @@ class BlockWriter {
   }
 }
 
-/** Undefined if code page 858 lacks a character. The text must then be drawn. */
+/** Returns undefined if code page 858 lacks a character, so that the text must be drawn. */
 export function plainText(text: string): string | undefined {
   const plain = withoutIsolates(text).replaceAll(
     /[^\x20-\x7e]/g,

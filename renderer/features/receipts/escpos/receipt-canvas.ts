@@ -167,7 +167,7 @@ const LOGO_HEIGHT = 18 * DOTS_PER_MM;
 /** Maximum width of the logo, as a share of the paper's width. */
 const LOGO_WIDTH = 0.7;
 
-/** Centred, and never enlarged. */
+/** Draws the logo centred, and never enlarges it. */
 export function drawLogo(logo: ImageBitmap, width: number): ImageData {
   const scale = Math.min(1, (LOGO_WIDTH * width) / logo.width, LOGO_HEIGHT / logo.height);
   const [wide, high] = [Math.round(logo.width * scale), Math.round(logo.height * scale)];

@@ -121,8 +121,8 @@ const LINE_DOTS: Readonly<Record<Paper, number>> = {
 };
 
 /**
- * Centres a code, but starts at a whole dot of the print head. From half a dot, rounding would give
- * the first bars other widths than the rest.
+ * Centres a code, but starts it at a whole dot of the print head, because rounding from half a dot
+ * would change the widths of bars.
  */
 function inMiddle(widthDots: number, paper: Paper): CSSProperties {
   const left = Math.max(0, Math.floor((LINE_DOTS[paper] - widthDots) / 2));
@@ -179,7 +179,7 @@ function Bars({ bars, paper }: { readonly bars: BarsOnPaper; readonly paper: Pap
   );
 }
 
-/** Centred, and one unit high. */
+/** Returns an SVG path of the bars, centred and one unit high. */
 function pathOf(widths: BarsOnPaper["widths"], totalDots: number): string {
   let x = (totalDots - widths.reduce((sum, one) => sum + one, 0)) / 2;
   let path = "";

@@ -6,8 +6,8 @@ import { printersQuery } from "../api/printer-queries.ts";
 import type { Printed } from "./print-failure.ts";
 
 /**
- * Returns the network printer chosen on this device. Undefined for the system's printer. Never
- * returns another printer instead.
+ * Returns the network printer chosen on this device, never another; undefined for the system's
+ * printer.
  * @throws PrintError if the printer was removed, or if the shop's printers cannot be loaded
  */
 export async function findChosenPrinter(queryClient: QueryClient): Promise<Printer | undefined> {

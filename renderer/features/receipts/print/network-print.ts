@@ -11,8 +11,8 @@ const ASK_EVERY_MS = 400;
 const GIVE_UP_MS = 600_000;
 
 /**
- * A print that opens the drawer states the cause. Never rejects, because a printer failure must not
- * stop a sale.
+ * Sends bytes to a network printer. A print that opens the drawer states the cause. Never rejects,
+ * because a printer failure must not stop a sale.
  */
 export async function printBytes(
   { printerId }: Printer,

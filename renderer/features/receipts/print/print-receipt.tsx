@@ -48,10 +48,10 @@ let lastTurn: Promise<Printed> | undefined;
 let removeLeft: (() => void) | undefined;
 
 /**
- * Prints a receipt on this device's printer: a network printer, through the gateway, or the
- * system's printer. The desktop app prints at once; a browser shows its dialog. Resolves when the
- * print is done, and never rejects. A browser does not report whether the dialog was cancelled, so
- * `printed` then means only that it was shown.
+ * Prints a receipt on a network printer, through the gateway, or on the system's printer. The
+ * desktop app prints at once; a browser shows its dialog. Resolves when the print is done, and
+ * never rejects. In a browser, `printed` means only that the dialog was shown, because browsers do
+ * not report whether it was cancelled.
  * @param printer undefined for the system's printer
  * @param printId id of the print's record; undefined if the print is not recorded
  */
@@ -124,7 +124,7 @@ async function printOnNetwork(
   }
 }
 
-/** Does nothing if this device's printer has no drawer. */
+/** Opens the drawer of this device's printer, if the printer has one. */
 export async function openDrawer(printers: Printers["list"], cause: DrawerCause): Promise<void> {
   const printer = chosenPrinter(printers);
   if (printer?.drawer) {
@@ -277,7 +277,7 @@ async function loadLetters(blocks: readonly ReceiptBlock[]): Promise<void> {
   await resolveWithin(Promise.allSettled(loaded), WAIT_MS);
 }
 
-/** Undefined if there is no logo, or if it does not load in time. */
+/** Returns undefined if there is no logo, or if it does not load in time. */
 async function loadLogo(logo: ShopLogo | undefined): Promise<ImageBitmap | undefined> {
   if (!logo) {
     return undefined;

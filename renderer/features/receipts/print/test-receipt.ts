@@ -4,8 +4,8 @@ import { receiptWords } from "../blocks/receipt-words.ts";
 import { blockBytes } from "../escpos/receipt-bytes.ts";
 
 /**
- * The test page also opens the drawer. A full line of digits, and bars at both edges, show whether
- * the printable width is correct.
+ * Returns a test page that also opens the drawer. A full line of digits, and bars at both edges,
+ * show whether the printable width is correct.
  */
 export function testReceiptBytes(printer: Printer, shopName: string, language: string): Uint8Array {
   const t = receiptWords(language);

@@ -4,10 +4,9 @@ import { shopReportOperations } from "../../../../server/contract/pos/shop-repor
 import { operationQuery } from "../../../lib/operation-query.ts";
 
 const SHOWN = 50;
-/** Polling interval while a report is being created. */
 const ASK_EVERY_MS = 1_000;
 
-/** Polled while a report is being created. */
+/** Polls while a report is being created. */
 export function reportsQuery() {
   return queryOptions({
     ...operationQuery(shopReportOperations.list, { query: { _limit: SHOWN, _offset: 0 } }),

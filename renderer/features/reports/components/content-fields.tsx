@@ -17,7 +17,7 @@ interface ContentFieldsProps {
   readonly onChange: (value: Content) => void;
 }
 
-/** A new kind keeps the format if possible. */
+/** Fields for a report's kind and format. A change of the kind keeps the format if possible. */
 export function ContentFields({ value, onChange }: ContentFieldsProps) {
   const { t } = useTranslation();
   const formats = FORMATS_OF[value.kind];

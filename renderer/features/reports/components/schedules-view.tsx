@@ -21,7 +21,7 @@ import { ContentFields } from "./content-fields.tsx";
 import { LanguageField } from "./language-field.tsx";
 import { faultsOf, Trouble } from "./trouble.tsx";
 
-/** At the end of the day, without recipients. */
+/** A schedule for the end of the day, without recipients. */
 export const EMPTY_SCHEDULE: ScheduleInput = {
   name: "",
   kind: "SOLD",

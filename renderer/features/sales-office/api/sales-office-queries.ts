@@ -53,7 +53,7 @@ export function readProviderAnswer(transactionId: string) {
   return call(transactionOfficeOperations.readAnswer, { params: { transactionId } });
 }
 
-/** Oldest first. */
+/** Query of the open cases, oldest first. */
 export function casesQuery(environment: Environment) {
   return queryOptions({
     ...operationQuery(reconciliationOperations.list, {

@@ -2,7 +2,6 @@ import { TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 
-/** The address contains both days. */
 export function DayFields({ search, onSearch }: Pick<OfficeSectionProps, "search" | "onSearch">) {
   const { t } = useTranslation();
   return (["from", "to"] as const).map((name) => (

@@ -45,7 +45,7 @@ import classes from "./sales-office.module.css";
 import { TransactionRow } from "./transaction-row.tsx";
 import { TransactionView } from "./transaction-view.tsx";
 
-/** Views that filter the sales. The views in `PAGES` do not. */
+/** Views that filter the sales. The views in `PAGES` do not filter sales. */
 const FILTERS = ["find", "waiting", "cases"] as const;
 const PAGES = ["brands", "reports"] as const;
 
@@ -119,7 +119,7 @@ function NeedsAction(props: SalesScreenProps) {
   );
 }
 
-/** A brand is paused by a person, or because its provider failed. */
+/** Lists paused brands. A brand is paused by a person, or because its provider failed. */
 function BrandsView({ session }: OfficeSectionProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -254,7 +254,6 @@ interface DecisionProps {
   readonly cost: string;
 }
 
-/** A decision needs a note with the reason. */
 function Decision({ one, cost }: DecisionProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -12,7 +12,7 @@ function outcomeOf({ status, canceled }: OfficeTransaction) {
   return status === "FAILED" ? "NOT_DELIVERED" : "STILL_SENDING";
 }
 
-/** Uses the same words as the till. */
+/** Shows the outcome in the same words as the till. */
 export function TransactionOutcome({ transaction }: Pick<TransactionRowProps, "transaction">) {
   const { family: productType, canceled } = transaction;
   return <OutcomeBadge outcome={outcomeOf(transaction)} of={[{ productType, canceled }]} />;

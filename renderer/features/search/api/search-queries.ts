@@ -3,7 +3,9 @@ import { saleOperations } from "../../../../server/contract/pos/sales.ts";
 import { searchOperations } from "../../../../server/contract/pos/search-index.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 
-/** The request is conditional, so an unchanged index is not sent again. */
+/**
+ * Query of the search index. The request is conditional, so an unchanged index is not sent again.
+ */
 export function searchIndexQuery() {
   return queryOptions({
     ...operationQuery(searchOperations.getIndex),
@@ -20,10 +22,10 @@ export function olderSalesQuery(typed: string) {
   });
 }
 
-/** Number of sales in which the exact number is searched. */
+/** Number of today's sales among which a number is searched. */
 const MOST_SALES = 50;
 
-/** Newest first. */
+/** Query of the sales that contain a number, newest first. */
 export function foundSalesQuery(since: string, search: string) {
   return queryOptions({
     ...operationQuery(saleOperations.list, {

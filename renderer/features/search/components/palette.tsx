@@ -184,7 +184,7 @@ function Search(props: FoundProps & { readonly store: Store; readonly onDone: ()
   );
 }
 
-/** Best first. */
+/** Returns the entries for the typed text, best first. */
 function useEntries(
   { commands, currency, homeCountry, onBrand, onOffer, onNumber, onSale }: FoundProps,
   typed: string,

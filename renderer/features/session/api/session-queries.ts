@@ -31,7 +31,7 @@ export async function signOut(reason?: "idle"): Promise<void> {
   await call(sessionOperations.signOut, { query: { reason } });
 }
 
-/** Without these reports, the gateway ends the session. */
+/** Reports activity. Without these reports, the gateway ends the session. */
 export async function reportActivity(): Promise<void> {
   await call(sessionOperations.touch);
 }

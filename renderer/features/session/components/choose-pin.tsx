@@ -107,7 +107,7 @@ interface ChangePinDialogProps {
   readonly onClose: () => void;
 }
 
-/** The gateway requires the current PIN. */
+/** Changes the PIN of the signed-in person. The gateway requires the current PIN. */
 export function ChangePinDialog({ person, onClose }: ChangePinDialogProps) {
   const { t } = useTranslation();
   const change = useMutation({

@@ -15,7 +15,7 @@ import classes from "./own-pin-dialog.module.css";
 const SHORTEST_PIN = 4;
 const OF_THE_PIN = new Set(["PIN_WRONG", "PIN_LOCKED", "PIN_REQUIRED"]);
 
-/** Opens when a request needs the signed-in person's PIN. */
+/** Dialog that opens when a request needs the signed-in person's PIN. */
 export function OwnPin() {
   const asked = useSyncExternalStore(subscribeAskedPin, getAskedPin);
   // Locking the till cancels the request.

@@ -45,7 +45,7 @@ export function SignInScreen({ shopName, unsentOf, onSignedIn }: SignInScreenPro
 
   const { attempt, send, drop, retype } = useSignIn({ onSignedIn, onAnswered: () => setPin("") });
   const lockedUntil = lockEnd(attempt.error);
-  // Only displayed, because the owner may have set a new PIN since.
+  // The stored lock is only displayed, because the owner may have set a new PIN since.
   const remembered = attempt.isIdle ? findLock(person?.staffId) : undefined;
   const now = useNow(500, lockedUntil !== undefined || remembered !== undefined);
   const isLocked = lockedUntil !== undefined && now < lockedUntil;
@@ -126,7 +126,7 @@ interface NamesTroubleProps {
   readonly isAway: boolean;
 }
 
-/** States why names are missing, or why a sign-in takes long. */
+/** Explains missing names or a slow sign-in. */
 function NamesTrouble({ names, isAway }: NamesTroubleProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -29,7 +29,7 @@ export function shopQuery() {
   return queryOptions({ ...operationQuery(shopOperations.get), gcTime: 0 });
 }
 
-/** The key differs from the receipt form's, which caches only a part of the answer. */
+/** Uses a separate query key, because the receipt form caches only a part of the same answer. */
 export function settingsQuery() {
   return queryOptions({
     queryKey: queryKeyOf(settingsOperations.get, {}, "all"),
@@ -38,7 +38,7 @@ export function settingsQuery() {
   });
 }
 
-/** Leaves all other settings unchanged. */
+/** Changes the given settings and leaves all others unchanged. */
 export async function changeSettings(change: Partial<PosSettings>): Promise<PosSettings> {
   const settings = await call(settingsOperations.get);
   return call(settingsOperations.change, { body: { ...settings, ...change } });
@@ -61,7 +61,7 @@ export function webhooksQuery() {
   return queryOptions({ ...operationQuery(webhookOperations.list) });
 }
 
-/** Polled while a delivery is waiting. */
+/** Polls while a delivery is waiting. */
 export function deliveriesQuery() {
   const query = { _limit: DELIVERIES_SHOWN, _offset: 0 };
   return queryOptions({
@@ -71,7 +71,7 @@ export function deliveriesQuery() {
   });
 }
 
-/** Polled while a receipt is waiting. */
+/** Polls while a receipt is waiting. */
 export function sentReceiptsQuery(state: SentReceipt["state"] | undefined) {
   const operation = receiptPageOperations.listSent;
   return infiniteQueryOptions({
@@ -87,7 +87,7 @@ export function sentReceiptsQuery(state: SentReceipt["state"] | undefined) {
   });
 }
 
-/** Polled while a backup is in progress. */
+/** Polls while a backup is in progress. */
 export function backupsQuery() {
   return queryOptions({
     ...operationQuery(backupOperations.list),
@@ -107,7 +107,7 @@ export function reachQuery() {
   return queryOptions({ ...operationQuery(reachOperations.look) });
 }
 
-/** Polled while a mail is waiting. */
+/** Polls while a mail is waiting. */
 export function mailQuery() {
   return queryOptions({
     ...operationQuery(mailOperations.get),

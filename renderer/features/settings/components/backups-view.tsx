@@ -93,7 +93,6 @@ export function BackupsView() {
   );
 }
 
-/** Returns whether the list already contains the backup that is being made. */
 function isListed({ list, work }: PosBackups, asked: BackupWork["kind"] | undefined): boolean {
   if (asked !== undefined || !work) return false;
   // The time in a backup's name has no fractions of a second.
@@ -226,7 +225,6 @@ function BackupOutcome({ work }: { readonly work: BackupWork }) {
   );
 }
 
-/** Shows the data that a restore would bring back. */
 function Inside({ view: { wallets, sales, newestSale } }: { readonly view: BackupView }) {
   const { t } = useTranslation();
   const format = useFormat();

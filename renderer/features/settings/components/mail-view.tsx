@@ -19,7 +19,7 @@ import { faultsOf, Trouble } from "./trouble.tsx";
 export function MailView() {
   const { t } = useTranslation();
   const mail = useQuery(mailQuery());
-  // Loaded before the page is shown. Otherwise the recipients' form would push down the list of
+  // Loaded before the page is shown: otherwise, the recipients' form would push down the list of
   // mails.
   const recipients = useQuery(alertMailQuery());
   return (

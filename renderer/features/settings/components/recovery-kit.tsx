@@ -24,7 +24,6 @@ interface RecoveryKitProps {
   readonly draft: PosBackups["draftKit"];
 }
 
-/** States whether backups can be restored on another computer. */
 export function RecoveryKitSection({ kit, draft }: RecoveryKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -172,7 +171,8 @@ function OwnPin({ pin, onTyped }: OwnPinProps) {
 const ACCESS_KINDS = ["people", "devices", "keys"] as const;
 
 /**
- * After a restore, the owner reviews all access. People, devices and keys without a tick lose it.
+ * After a restore, the owner reviews all access. People, devices and keys without a tick lose
+ * access.
  */
 export function AccessReview({ review }: { readonly review: NonNullable<PosBackups["review"]> }) {
   const { t } = useTranslation();

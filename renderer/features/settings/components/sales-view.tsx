@@ -263,7 +263,6 @@ interface ConfirmNumberFieldProps {
   readonly onChange: (value: ConfirmNumber) => void;
 }
 
-/** Selects when customers must confirm a top-up's number on their display. */
 function ConfirmNumberField({ value, onChange }: ConfirmNumberFieldProps) {
   const { t } = useTranslation();
   return (

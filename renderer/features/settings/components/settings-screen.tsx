@@ -277,7 +277,6 @@ function ReceiptPagesForm({ settings }: { readonly settings: ReceiptPageSettings
   );
 }
 
-/** Shown if browsers warn about the configured address. */
 function AddressWarning() {
   const { t } = useTranslation();
   const ways = useQuery(operationQuery(receiptPageOperations.ways));

@@ -137,9 +137,9 @@ function ShopForm({ shop, settings }: ShopFormProps) {
 }
 
 interface PlaceFieldsProps {
-  /** Country derived from currency and time zone. Empty if an owner chose another. */
+  /** Country derived from currency and time zone. Empty if an owner chose another country. */
   readonly found: string;
-  /** Empty if derived from currency and time zone. */
+  /** Chosen country. Empty if the country is derived from currency and time zone. */
   readonly country: string;
   readonly onCountry: (country: string) => void;
   readonly timeZone: TimeZone;

@@ -8,7 +8,6 @@ import { announce } from "../../../lib/announcer.ts";
 
 interface ShownOnceProps {
   readonly secret: string;
-  /** States that the secret is shown only once. */
   readonly words: string;
 }
 

@@ -79,7 +79,6 @@ interface WebhookChangeFormProps {
   readonly onClose: () => void;
 }
 
-/** The gateway tests the address before it saves the change. */
 export function WebhookChangeForm({ webhook, onClose }: WebhookChangeFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -22,7 +22,6 @@ import { Trouble } from "./trouble.tsx";
 import { WebhookChangeForm, WebhookForm } from "./webhook-form.tsx";
 import { kindWords } from "./webhook-words.ts";
 
-/** A webhook is added only after a successful test. */
 export function WebhooksScreen() {
   const { t } = useTranslation();
   const webhooks = useQuery(webhooksQuery());
@@ -204,7 +203,6 @@ function RemoveDialog({ webhook, onClose }: RemoveDialogProps) {
   );
 }
 
-/** Each delivery shows its last response. */
 function DeliveryList() {
   const { t } = useTranslation();
   const deliveries = useQuery(deliveriesQuery());

@@ -51,7 +51,7 @@ export function restoreShop({ file, phrase, acceptUnsigned }: ChosenBackup) {
 }
 
 /**
- * Uploads files in parts, so that no file must fit in memory.
+ * Uploads files in parts, so that files need not fit in memory.
  * @returns the newest file by name, which may depend on the others, and the total size
  */
 export async function uploadBackups(

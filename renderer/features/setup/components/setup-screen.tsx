@@ -37,7 +37,7 @@ interface SetupScreenProps {
   readonly onDone: (session: PosSession) => void;
 }
 
-/** At the end of the first run, the owner is signed in. */
+/** First run of a shop. At its end, the owner is signed in. */
 export function SetupScreen({ onDone }: SetupScreenProps) {
   const { t, i18n } = useTranslation();
   useTitle(t("setup.title"));
@@ -205,7 +205,10 @@ interface FirstKitProps {
   readonly onDone: () => void;
 }
 
-/** The owner can postpone this step. An alert then reminds the owner. */
+/**
+ * Step that prints the first recovery kit. The owner can postpone it; an alert then reminds the
+ * owner.
+ */
 function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -213,7 +216,7 @@ function FirstKit({ pin, shopName, onDone }: FirstKitProps) {
   const confirm = useMutation({ mutationFn: confirmFirstKit, onSuccess: onDone });
   const error = make.error ?? confirm.error;
   if (confirm.isPending || confirm.isSuccess) {
-    // Hidden at once. Otherwise the sheet would disappear while the person reads it.
+    // Hides the sheet at once; otherwise it would disappear while the person reads it.
     return <main className={classes.screen} aria-busy />;
   }
   return (
@@ -437,7 +440,7 @@ interface FoundProps {
   readonly onRestore: (acceptUnsigned: boolean) => void;
 }
 
-/** Shown before any data is replaced. */
+/** Shows the content of the backup before any data is replaced. */
 function Found({ found, isPending, onRestore }: FoundProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -475,7 +478,7 @@ function Found({ found, isPending, onRestore }: FoundProps) {
   );
 }
 
-/** Afterwards the sign-in screen of the restored shop opens. */
+/** Waits until the restored shop runs, and then opens its sign-in screen. */
 function Restarting({ shopName }: { readonly shopName: string }) {
   const { t } = useTranslation();
   const { data } = useQuery({ ...statusQuery(), refetchInterval: AGAIN_MS, retry: false });

@@ -48,7 +48,7 @@ function findTimeZones({ options, search }: OptionsFilterInput) {
   return options.filter((option) => "value" in option && matchesWords(search, option.label));
 }
 
-/** A country proposes its currency and time zone. */
+/** Fields of the shop. The chosen country proposes a currency and a time zone. */
 export function ShopFields({ form, currencies }: ShopFieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -127,7 +127,7 @@ function cityOfZone(zone: string): string {
   return (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 }
 
-/** The language of the page becomes the shop's language. */
+/** Choice of the page's language, which becomes the shop's language. */
 export function LanguageChoice({ form }: Pick<ShopFieldsProps, "form">) {
   const { t } = useTranslation();
   return (

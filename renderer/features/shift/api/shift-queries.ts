@@ -22,7 +22,7 @@ export const SHIFT_ANSWERS = [
   shiftOperations.listZReports,
 ];
 
-/** A `shop` event refreshes the shift. */
+/** Query of the person's shift, which a `shop` event refreshes. */
 export function currentShiftQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.getCurrent),
@@ -30,7 +30,7 @@ export function currentShiftQuery() {
   });
 }
 
-/** Refreshed after every sale. */
+/** Query of the X report, which is refreshed after every sale. */
 export function xReportQuery(shiftId: string) {
   return queryOptions({
     ...operationQuery(shiftOperations.readX, { params: { shiftId } }),
@@ -45,7 +45,7 @@ export function movementsQuery(shiftId: string) {
   });
 }
 
-/** Owners only. */
+/** Query of the open shifts, for owners only. */
 export function openShiftsQuery() {
   return queryOptions({
     ...operationQuery(shiftOperations.listOpen),
@@ -55,7 +55,7 @@ export function openShiftsQuery() {
 
 const PAGE_SIZE = 30;
 
-/** Newest first. Owners only. */
+/** Query of the Z reports, newest first, for owners only. */
 export function zReportsQuery() {
   return infiniteQueryOptions({
     queryKey: queryKeyOf(shiftOperations.listZReports),

@@ -22,7 +22,6 @@ interface CashFieldProps extends Currency {
   readonly onChange: (draft: CashDraft) => void;
 }
 
-/** Takes a total, or quantities of notes and coins with their sum. */
 export function CashField(props: CashFieldProps) {
   const { t } = useTranslation();
   const { draft, onChange } = props;
@@ -59,7 +58,6 @@ interface AmountInputProps {
   readonly onType: (text: string) => void;
 }
 
-/** Receives the focus when it appears. */
 export function AmountInput({ label, value, onType }: AmountInputProps) {
   const { t } = useTranslation();
   const id = useId();

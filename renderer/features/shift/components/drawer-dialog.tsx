@@ -12,7 +12,7 @@ interface DrawerDialogProps {
   readonly onClose: () => void;
 }
 
-/** The reason is recorded before the drawer opens. Available on any screen. */
+/** Records a reason and then opens the drawer. Available on any screen. */
 export function DrawerDialog({ shift, onClose }: DrawerDialogProps) {
   const { t } = useTranslation();
   return (

@@ -24,7 +24,7 @@ function unlikelyUnits(currency: string): number {
   return SMALL_UNITS.has(currency) ? UNLIKELY_UNITS * 10 : UNLIKELY_UNITS;
 }
 
-/** Shown instead of the counter. */
+/** Shown instead of the counter while no shift is open. */
 export function OpenShift({ currency, currencyDivisor }: Currency) {
   const { t } = useTranslation();
   const format = useFormat();

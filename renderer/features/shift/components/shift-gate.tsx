@@ -23,10 +23,7 @@ interface ShiftGateProps extends Currency {
   readonly children: ReactNode;
 }
 
-/**
- * The counter needs an open shift, because sales need a drawer. While it is unknown whether a shift
- * is open, the counter is shown: the gateway rejects sales without a shift.
- */
+/** Shows the counter if a shift is open, or while it is unknown whether a shift is open. */
 export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
   const current = useQuery(currentShiftQuery());
   if (training) {
@@ -48,10 +45,7 @@ export function ShiftGate({ training, children, ...currency }: ShiftGateProps) {
   return children;
 }
 
-/**
- * Shows the changes of a new version, once to each person on each device. Updates are installed
- * while no shift is open, so everybody passes this form before the first sale.
- */
+/** Shows the changes of a new version, once to each person on each device. */
 export function WhatIsNew() {
   const { data: session } = useQuery(sessionQuery());
   const { data: status } = useQuery(statusQuery());

@@ -42,7 +42,6 @@ interface ShiftScreenProps {
 
 const VIEWS = ["own", "open", "reports"] as const;
 
-/** Owners also see all other shifts. */
 export function ShiftScreen({ staff, till, onPrint, onPrintX }: ShiftScreenProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
@@ -132,8 +131,8 @@ function View({ view, staff, till, onClosed, onPrint, onPrintX }: ViewProps) {
 }
 
 /**
- * Desktop app only: a new version waits for the end of the shift. At the bottom, because the notice
- * may appear at any time and must not move buttons.
+ * Desktop app only: a new version waits for the end of the shift. The notice is at the bottom, so
+ * that it moves no buttons.
  */
 function UpdateNotice() {
   const { t } = useTranslation();
@@ -155,7 +154,6 @@ interface ZReportListProps {
   readonly onPrint: (zNumber: number) => Promise<void>;
 }
 
-/** Newest first. Owners only. */
 function ZReportList({ onPrint }: ZReportListProps) {
   const { t } = useTranslation();
   const reports = useInfiniteQuery(zReportsQuery());

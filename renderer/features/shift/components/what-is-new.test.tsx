@@ -30,7 +30,7 @@ function show(staffId: string, version: string) {
   );
 }
 
-test("each person of an earlier version sees the changes once, until the person closes them", () => {
+test("each user of an earlier version sees the changes until the user closes them", () => {
   show("olga", "0.1.0");
   show("ana", "0.1.0");
   expect(screen.queryByRole("note")).toBeNull();

@@ -16,7 +16,7 @@ export function staffQuery() {
   });
 }
 
-/** Leaves all other settings unchanged. */
+/** Changes only the idle lock. */
 export async function setIdleLock(idleLockMinutes: number): Promise<void> {
   const settings = await call(settingsOperations.get);
   await call(settingsOperations.change, { body: { ...settings, idleLockMinutes } });

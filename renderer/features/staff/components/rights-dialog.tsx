@@ -109,7 +109,7 @@ interface FieldsProps {
   readonly onChange: (form: RightsForm) => void;
 }
 
-/** Permissions without an approval. */
+/** Fields for the actions that the person may perform without an approval. */
 function RightsFields({ form, errors, onChange }: FieldsProps) {
   const { t } = useTranslation();
   return (
@@ -141,7 +141,7 @@ function RightsFields({ form, errors, onChange }: FieldsProps) {
   );
 }
 
-/** Above these limits, a sale needs an approval. */
+/** Fields for the limits above which a sale needs an approval. */
 function LimitFields({ form, errors, unit, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const format = useFormat();

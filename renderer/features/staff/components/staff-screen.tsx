@@ -183,7 +183,7 @@ function AddStaffDialog({ opened, onClose, onAdded }: AddStaffDialogProps) {
   );
 }
 
-/** Minutes without input after which a till locks. */
+/** Field for the minutes without input after which a till locks. */
 function IdleLockSetting() {
   const { t } = useTranslation();
   const format = useFormat();
@@ -222,7 +222,7 @@ interface ResetPinDialogProps {
   readonly onClose: () => void;
 }
 
-/** A new PIN removes a lock and ends the person's sessions. */
+/** Dialog for a new PIN, which also removes locks and ends the person's sessions. */
 function ResetPinDialog({ member, onClose }: ResetPinDialogProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -286,7 +286,7 @@ interface StaffRowProps {
   readonly onActive: (active: boolean) => void;
 }
 
-/** People cannot deactivate themselves. */
+/** Row of a person. People cannot deactivate themselves. */
 function StaffRow(props: StaffRowProps) {
   const { member, isSelf, busy, onRights, onResetPin, onActive } = props;
   const { t } = useTranslation();

@@ -7,7 +7,7 @@ import { queryKeyOf } from "../../../lib/operation-query.ts";
 const PAGE_SIZE = 50;
 
 /**
- * Page by page, newest first.
+ * Query of sales, page by page, newest first.
  * @param since RFC 3339
  * @param search digits of a phone number, or a sale number
  */
@@ -31,7 +31,10 @@ export function salesQuery(since: string, search = "") {
   });
 }
 
-/** Drops duplicates: new sales shift the pages, so a sale may be on two pages. */
+/**
+ * Returns the sales of all pages once each: new sales shift the pages, so a sale may be on two
+ * pages.
+ */
 export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] {
   const seen = new Map<string, Sale>();
   for (const sale of lists.pages.flatMap(({ list }) => list)) {
@@ -44,7 +47,7 @@ export function salesOfPages(lists: Pick<InfiniteData<Sales>, "pages">): Sale[] 
 
 const MAX_SEARCH = 15;
 
-/** The gateway searches only numbers. */
+/** Returns the digits of a text, because the gateway searches only numbers. */
 export function searchDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").slice(0, MAX_SEARCH);
 }

@@ -15,7 +15,7 @@ export const WALLET_ANSWERS = [
   upstreamOperations.get,
 ];
 
-/** Page by page, newest first. */
+/** Query of the statement, page by page, newest first. */
 export function statementQuery({ kind, firstDay, lastDay }: StatementFilter) {
   const query = { kind, firstDay, lastDay };
   return infiniteQueryOptions({
@@ -36,7 +36,7 @@ export function upstreamQuery() {
   return queryOptions({ ...operationQuery(upstreamOperations.get), staleTime: 10_000 });
 }
 
-/** May take long, because the provider is queried. */
+/** Compares the balances, which may take long because the provider is queried. */
 export function compareNow() {
   return call(upstreamOperations.test, { timeoutMs: 30_000 });
 }

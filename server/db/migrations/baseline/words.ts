@@ -19,7 +19,6 @@ export interface BaselineWords
   readonly joinInOrder: string;
 }
 
-/** An empty line separates the statements. */
 const BETWEEN = ";\n\n";
 
 export function toBaselineWords({ schema, ...texts }: EngineTexts): BaselineWords {

@@ -35,7 +35,7 @@ describe("changes of a person's permissions", () => {
   const RIGHTS = { discountPct: 0, reprint: true, customerRefund: true };
   const patch = (change: object) => () => owner.pos("PATCH", `/staff/${ana}`, change);
 
-  it("record only the changed limit, though the form sends all rights and limits", async () => {
+  it("add only the changed limit to the audit trail, though the form sends all rights and limits", async () => {
     const entries = await entriesOf(patch({ ownRights: RIGHTS, limits: { perSale: 60_000 } }));
     expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
       ["staff.limits", { perSale: 60_000, ...QUETZAL }],
@@ -54,7 +54,7 @@ describe("changes of a person's permissions", () => {
     });
   });
 
-  it("have an audit entry with the rights before and after, without unchanged rights", async () => {
+  it("have an audit entry with the old and new value of each changed right only", async () => {
     const given = await entriesOf(
       patch({ ownRights: { ...RIGHTS, payOut: true, discountPct: 5 } }),
     );

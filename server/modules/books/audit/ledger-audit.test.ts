@@ -252,7 +252,7 @@ describe("the audit of a database that the gateway wrote", () => {
     expect(live).toMatchObject({ environment: "live", funded: 0, available: 0, transactions: 0 });
   });
 
-  it("has, for every invariant, a test with a corrupted database", async () => {
+  it("has a test with a corrupted database for every invariant", async () => {
     const { checks } = await auditAfter([]);
     const ofEngine = isOnPostgres() ? {} : OF_THE_SCHEMA;
     const known = Object.keys({ ...CORRUPTIONS, ...OF_THE_FILE, ...ofEngine });

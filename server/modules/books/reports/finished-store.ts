@@ -16,8 +16,8 @@ type FinishedRow = InferResult<ReturnType<typeof selectFinished>>[number];
 
 /**
  * Yields groups of the transactions that finished within a period, by finish time, then by id.
- * Training sales are left out. A single statement reads all rows in index order, so memory and
- * delays do not grow with the period. The statement occupies its connection until the last row.
+ * Omits training sales. A single statement reads all rows in index order, so memory and delays do
+ * not grow with the period. The statement occupies its connection until the last row.
  */
 export async function* listFinished(
   db: Db,

@@ -15,7 +15,6 @@ export function createReportsModule(base: Base & { background: ReportThread }) {
     services: { reports, reportFiles: files },
     jobs: [{ kind: REPORT_JOB, run: (subject) => generator.generate(subject), concurrency: 1 }],
     v1: (app) => registerReportRoutes(app, reports),
-    // A report in progress is cancelled soon, and the next start writes it again.
     stop: () => generator.stop(),
   } satisfies Module;
 }

@@ -13,7 +13,7 @@ export interface ReportOrder {
 }
 
 /**
- * Writes the file of a report in groups of rows, on a connection of its own.
+ * Writes a report in groups of rows, on a separate connection.
  * @param isOver called between groups; cancels the file if it returns true
  * @returns the number of transactions
  * @throws if the file was cancelled or could not be written; no file remains

@@ -68,7 +68,7 @@ describe("the file of a report, with two gateways", () => {
     expect(rows).toEqual([]);
   });
 
-  it("can be downloaded from each gateway if it is a report of the shop", async () => {
+  it("can be downloaded from each gateway if it belongs to a shop report", async () => {
     const owner = await openTill(here);
     await owner.sell([{ offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" }]);
     const day = toTimestamp(here.clock.now()).slice(0, 10);

@@ -615,7 +615,7 @@ describe("a long report", () => {
     expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 
-  it("waits for other reports, and no sale waits for reports", {
+  it("waits for other reports, but delays no sale", {
     tags: ["thorough"],
   }, async () => {
     await addFinished((n) => till.clock.now() - 1_000 + n, 1_000);

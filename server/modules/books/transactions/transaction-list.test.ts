@@ -177,7 +177,7 @@ it(
   },
 );
 
-it("every combination of transaction filters returns the pages that the test computes itself", async () => {
+it("every combination of transaction filters returns exactly the matching transactions, page by page", async () => {
   await addTransactions(MANY);
   for (const { query, fits } of queries()) {
     const expected = byHand(fits);

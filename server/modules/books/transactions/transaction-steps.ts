@@ -23,7 +23,7 @@ export interface NewTransaction extends TransactionRef {
   at: number;
 }
 
-/** A concurrent transition has changed the status that this transition expects. */
+/** Thrown if a concurrent transition has changed the expected status. */
 export class StaleTransition extends Error {}
 
 /** @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment */
@@ -89,8 +89,8 @@ export interface Transition {
 }
 
 /**
- * Changes a status (rules#purchase-states). No other function changes one. The state machine
- * defines the allowed changes.
+ * Changes a status, as the state machine allows (rules#purchase-states). No other function changes
+ * a status.
  * @param steps written together; each starts from the status that the previous step set
  * @throws StaleTransition if the transaction no longer has the first step's `from`
  */

@@ -209,8 +209,8 @@ export async function listTransactions(
 }
 
 /**
- * Lists transactions whose outcome an owner must ask the provider about, oldest first; `total` is
- * exact.
+ * Lists transactions whose outcome an owner must clarify with the provider, oldest first; `total`
+ * is exact.
  */
 export async function listUnreconciled(
   db: Db | Tx,

@@ -15,7 +15,6 @@ import {
   release,
 } from "./index.ts";
 
-/** Tests of rules#ledger-double-entry. */
 let db: Db;
 let remove: () => Promise<void>;
 let transactor: Transactor;

@@ -21,7 +21,7 @@ export async function openWallet(tx: Tx, scope: Scope, currency: string): Promis
   await openLedger(tx, scope, currency);
 }
 
-/** The currency is the same in both environments (rules#money-two-currencies). */
+/** Returns the wallet's currency, which both environments share (rules#money-two-currencies). */
 export async function getWalletUnit(db: Db | Tx, accountId: string): Promise<Unit> {
   const row = await db
     .selectFrom("accounts")
@@ -59,8 +59,8 @@ const selectBalances = compileOnce<Scope, Balances>((db, param) =>
 );
 
 /**
- * Returns the money spent after an instant, less refunds. Subtracts two stored balances, so the
- * cost does not grow with the sales.
+ * Returns the money spent after an instant, less refunds. Subtracts two stored balances, so that
+ * the query takes no longer as sales grow.
  */
 export async function spentSince(db: Db | Tx, scope: Scope, instant: number): Promise<number> {
   const spent = await balanceOf(db, scope, "provider.spent");
@@ -93,7 +93,7 @@ export class WalletService {
   }
 }
 
-/** Adds to the balance; a negative amount reduces it. */
+/** Adds an amount to the balance; a negative amount reduces the balance. */
 export async function recharge(tx: Tx, movement: Movement): Promise<void> {
   const direction =
     movement.amount >= 0

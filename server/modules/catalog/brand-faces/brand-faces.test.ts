@@ -31,7 +31,7 @@ const readCard = async (wanted: string) => {
 };
 const read = (digest: string) => fetch(`${gateway.url}/pos/brand-logos/${digest}`);
 
-it("a brand has a generated card, or its approved logo until the logo is removed", async () => {
+it("a brand has a generated card, except while it has an approved logo", async () => {
   expect(await readCard("NETFLIX")).toEqual({ brand: "NETFLIX", glyph: "streaming" });
   expect(await readCard("TIGO")).toEqual({ brand: "TIGO", glyph: "mobile" });
   const picture = png(300, 120);

@@ -84,7 +84,6 @@ export class BrandService {
   }
 }
 
-/** Returns the instructions in the wanted language, or in English. */
 export function pickInstructions(
   { redemptionInstructionInfos }: CatalogBrand,
   wanted: { country: string; deliveryType: string; language: string },

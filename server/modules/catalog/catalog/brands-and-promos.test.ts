@@ -136,7 +136,7 @@ describe("promotions", () => {
     }
   });
 
-  it("appear newest first, and in order of id at equal times", async () => {
+  it("appear newest first, and in order of id if their times are equal", async () => {
     const ids = (await promos()).map(({ createdAt, id }) => [createdAt, id] as const);
     const sorted = ids.toSorted(
       ([a, x], [b, y]) => b.localeCompare(a) || (x < y ? -1 : Number(x > y)),
@@ -180,7 +180,7 @@ describe("promotions", () => {
     expect(Object.keys(bad.body.fields)).toEqual(["country"]);
   });
 
-  it("use the requested language, or English", async () => {
+  it("use the requested language, or English if that language is missing", async () => {
     const spanish = await promos("&language=es&country=SV");
     expect(spanish.some(({ description }) => description.language === "es")).toBe(true);
     const finnish = await promos("&language=fi");

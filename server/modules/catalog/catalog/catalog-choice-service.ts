@@ -71,7 +71,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * Like `switch`, within the caller's transaction, and also if no offer matches.
+   * Like `switch`, but in the caller's transaction, and without an error if no offer matches.
    * @param made.offers number of changed offers
    * @returns sequence number of the switch
    */
@@ -181,7 +181,7 @@ export class CatalogChoiceService {
   }
 
   /**
-   * A pinned offer that left the catalog stays pinned.
+   * Saves the pins of a family. A pinned offer that left the catalog stays pinned.
    * @throws Problem NOT_FOUND for an offer that the family never had
    */
   async savePins(author: ScopedAuthor, { family, offerIds }: PinInput): Promise<CatalogPins> {

@@ -48,7 +48,7 @@ async function counterIds(query: string): Promise<string[]> {
 }
 
 describe("a hidden brand", () => {
-  it("disappears from the counter and /v1 after a preview of its offer count, and returns after the undo", async () => {
+  it("disappears from the counter and from /v1, also for later imports, and returns after an undo", async () => {
     const target: SwitchTarget = { family: "TOPUP", brand: "TIGO", country: "GT" };
     const asked = { target, enabled: false };
     const preview = (await owner.pos("POST", `${PATH}/switches/preview`, asked)).body;
@@ -73,7 +73,6 @@ describe("a hidden brand", () => {
     await take({ topups: [...sandbox.topups, { ...tigo!, offerId: "TIGO_GT_TOPUP_NEW" }] });
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([]);
 
-    // The last of several matching switches wins.
     await change({ offerId: "TIGO_GT_TOPUP_25" }, true);
     expect(await counterIds("productType=TOPUP&country=GT&brand=TIGO")).toEqual([
       "TIGO_GT_TOPUP_25",
@@ -105,7 +104,7 @@ describe("a hidden brand", () => {
     await take({ topups: sandbox.topups });
   });
 
-  it("requires a target that matches an offer", async () => {
+  it("requires a switch whose target matches an offer", async () => {
     const all = await owner.pos("POST", `${PATH}/switches`, { target: {}, enabled: false });
     expectRefusal(all, "INVALID_REQUEST", "target");
     const target = { brand: "NOBODY" };

@@ -29,7 +29,7 @@ export function fitsTarget(offer: Offer, target: SwitchTarget): boolean {
   );
 }
 
-/** The last matching switch decides (rules#catalog-switches). */
+/** The last switch that matches an offer decides (rules#catalog-switches). */
 export class OfferSwitches {
   readonly #ofOffers = new Map<string, OfferSwitch[]>();
   /** Switches of brands, countries and families, newest first. */
@@ -72,7 +72,7 @@ export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFa
   return pins;
 }
 
-/** Omits switches that were undone. */
+/** Lists switches that were not undone. */
 export async function listInForce(db: Db | Tx, scope: Scope): Promise<OfferSwitch[]> {
   const rows = await db
     .selectFrom("offer_switches")

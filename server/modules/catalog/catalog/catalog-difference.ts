@@ -32,7 +32,7 @@ type OfferFacts = Static<typeof OfferFacts>;
 const isOfferFacts = lazyCheck(OfferFacts);
 
 /**
- * Describes the changes that a new catalog makes. A missing section is unchanged.
+ * Describes the changes that a new catalog makes. A missing section counts as unchanged.
  * @param country the shop's country; empty if unknown
  */
 export function describeDifference(

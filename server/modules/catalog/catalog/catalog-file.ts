@@ -41,7 +41,7 @@ export interface CatalogFile {
 }
 
 /**
- * Accepts one list of offers, or an object with a list per section.
+ * Parses a catalog file: a plain list of offers, or an object with a list per section.
  * @throws CatalogFileFault if the file is not UTF-8, not JSON or has neither form
  */
 export function readCatalogFile(bytes: Uint8Array): CatalogFile {

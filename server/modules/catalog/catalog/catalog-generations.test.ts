@@ -21,7 +21,7 @@ const LIVE = { accountId: "default", environment: "live" } as const;
 /** Too many for one transaction, so that the import writes a new generation. */
 const OFFERS = 600;
 const PAGE = "/topups/offers?_limit=1024&_offset=0";
-/** Per transaction. Each row counts twice, because its checksum is a second row. */
+/** Maximum per transaction. Each row counts twice, because its checksum is a second row. */
 const MAX_ROWS_WRITTEN = 2 * 200 + 20;
 
 let till: TestGateway;
@@ -44,7 +44,7 @@ beforeAll(async () => {
     promos: [],
     brands: sandbox.brands.filter(({ brand }) => used.includes(brand)),
   };
-  // One third each: unchanged, new cost, replaced.
+  // A third of the offers stays unchanged, a third gets a new cost, and a third is replaced.
   second = {
     ...first,
     topups: topups.map((offer, n) => {
@@ -139,7 +139,7 @@ describe("a catalog import that replaces everything", () => {
   }
 
   it(
-    "leaves the whole old or the whole new catalog after a power cut at any step",
+    "leaves either the old or the new catalog complete after a power cut at any step",
     onlySqlite(TOUCHES_THE_FILE),
     async () => {
       await watching({ before: cutPower }, () => take(second));
@@ -176,7 +176,7 @@ describe("a catalog import that replaces everything", () => {
     expect(await countRows(till.gateway.context.db)).toEqual([OFFERS + 1, 0]);
   });
 
-  it("compares again if another import changes the catalog before the exchange", async () => {
+  it("repeats its comparison if another import changes the catalog first", async () => {
     let isOther = true;
     await watching(
       {
@@ -213,7 +213,7 @@ describe("a catalog import that replaces everything", () => {
     },
   );
 
-  it("changes nothing and leaves no rows after a cancellation", async () => {
+  it("leaves the old catalog and no other rows after its cancellation", async () => {
     const requireWanted = () => Promise.reject(new Error("disconnected"));
     const { catalogUpdates } = till.gateway.context;
     const taking = catalogUpdates.replace(LIVE, second, { ...origin, requireWanted });

@@ -66,7 +66,7 @@ export async function beginGeneration(
   return { accountId, environment, generation };
 }
 
-/** Returns whether the import may continue. */
+/** Extends the import's claim. Returns false if the import must not continue. */
 export async function goOnWriting(
   tx: Tx,
   edition: Edition,
@@ -103,7 +103,7 @@ export async function unlistGeneration(tx: Tx, edition: Edition): Promise<void> 
     .execute();
 }
 
-/** After the commit, the generation's rows may be deleted. */
+/** Marks a generation as ended. After the commit, its rows may be deleted. */
 export async function endGeneration(tx: Tx, edition: Edition): Promise<void> {
   const { accountId, environment, generation } = edition;
   await tx

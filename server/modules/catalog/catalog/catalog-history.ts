@@ -17,7 +17,7 @@ export interface CatalogUpdateNote {
     | { failure: string };
 }
 
-/** Adds an entry. If the last failure is repeated, only updates the time of the last entry. */
+/** Adds an entry. A repeat of the last failure only updates the time of its entry. */
 export async function recordCatalogUpdate(
   tx: Tx,
   { accountId, environment }: Scope,

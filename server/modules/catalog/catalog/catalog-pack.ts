@@ -12,7 +12,7 @@ const SECTIONS_LINE = "sections";
 const compress = promisify<Uint8Array, Buffer>(gzip);
 const expand = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Writes item by item, so that no single step takes long. */
+/** Packs item by item, so that no single step takes long. */
 export async function packCatalog(catalog: CatalogInput): Promise<Uint8Array> {
   const present = SECTIONS.filter((section) => catalog[section]);
   const parts = [Buffer.from(`${SECTIONS_LINE} ${JSON.stringify(present)}\n`)];
@@ -25,7 +25,7 @@ export async function packCatalog(catalog: CatalogInput): Promise<Uint8Array> {
   return compress(Buffer.concat(parts));
 }
 
-/** Packs of earlier versions omit empty sections. */
+/** Reads a pack. Packs of earlier versions omit empty sections. */
 export async function unpackCatalog(
   content: Uint8Array,
 ): Promise<Partial<Record<Section, unknown[]>>> {

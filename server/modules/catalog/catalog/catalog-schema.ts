@@ -59,7 +59,7 @@ export interface Fault {
 
 export type Check = (item: unknown) => Fault[];
 
-/** The checks allow no additional properties. Other work may run between sections. */
+/** Compiles checks that allow no additional properties. Other work may run between sections. */
 export async function compileChecks(): Promise<Record<Section, Check>> {
   // Checking the schemas against the meta-schema would take most of the time.
   const options = { allErrors: true, verbose: true, meta: false, validateSchema: false };

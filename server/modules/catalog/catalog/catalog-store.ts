@@ -49,7 +49,7 @@ export interface Edition extends Scope {
   generation: number;
 }
 
-/** Before the first import, the generation matches no rows. */
+/** Returns the generation in force; before the first import, a generation without rows. */
 export async function findEdition(
   db: Db | Tx,
   { accountId, environment }: Scope,
@@ -133,7 +133,6 @@ export interface StoredCatalog {
   generation: number;
   brandNames: Map<string, string>;
   brands: Map<string, StoredItem>;
-  /** Offers of all families. */
   offers: Map<string, StoredItem>;
   promos: Map<string, StoredItem>;
 }
@@ -145,7 +144,7 @@ interface StoredItem {
   intact: boolean;
 }
 
-/** The catalog may change after the read: check `version` again in the writing transaction. */
+/** The catalog may change after this read, so a writing transaction must check `version` again. */
 export async function readStoredCatalog(db: Db | Tx, scope: Scope): Promise<StoredCatalog> {
   const { edition, version } = await findEdition(db, scope);
   const brands = await listBrandTexts(db, edition);
@@ -183,7 +182,7 @@ type Row<Table extends keyof Tables> = Omit<
   "account_id" | "environment" | "generation"
 >;
 
-/** In the order of writing: a referenced table is before the table that refers to it. */
+/** In writing order: each table follows the tables that it refers to. */
 export const CATALOG_TABLES = ["brands", "offers", "promos"] as const;
 export type CatalogTable = (typeof CATALOG_TABLES)[number];
 

@@ -184,7 +184,7 @@ describe("a catalog import", () => {
     expect(status).toBe(200);
   });
 
-  it("leaves one entry in the audit trail and one in the list of changes", async () => {
+  it("adds one entry to the audit trail and one to the list of changes", async () => {
     const { db } = till.gateway.context;
     await takeValue(small);
     await takeValue(small);
@@ -208,7 +208,7 @@ describe("a catalog import", () => {
     expect(change).toMatchObject({ topic: "catalog", subject: "shop.json", environment: "live" });
   });
 
-  it("compares again if another import changes the catalog before the exchange", async () => {
+  it("repeats its comparison if another import changes the catalog first", async () => {
     await takeValue(small);
     const { transactor } = till.gateway.context;
     const other = await openPlace(till);
@@ -621,7 +621,7 @@ describe("a catalog with errors", () => {
     ["a brand that is no object", "brands[0] must be object", (c) => (c.brands[0] = "TIGO")],
     ["an unknown section", "topup is not one of brands, topups", (c) => (c.topup = [])],
     ["a section that is no list", "esim must be a list", (c) => (c.esim = {})],
-  ])("fails without a trace for %s: %s", async (_name, words, break_) => {
+  ])("changes nothing, and causes a message about %s: %s", async (_name, words, break_) => {
     const content = structuredClone(small);
     break_(content);
     const before = await digestDatabase(till.gateway.context.db);
@@ -646,7 +646,7 @@ describe("a catalog with errors", () => {
     expect(faults[0]).toContain("topups[1].notes is required.");
   });
 
-  it("causes messages with positions in the list, if the catalog is a plain list", async () => {
+  it("causes messages with the positions of the items, if the catalog is a plain list", async () => {
     const broken: AnyJson = [small.topups[0], small.esim[0], { ...small.esim[1], brand: "NOBODY" }];
     expect(await takeValue(broken)).toMatch(/^line 1: \[2\]\.brand is NOBODY/);
     expect(await takeValue([{ productType: "CAR" }, 5])).toBe(
@@ -694,7 +694,7 @@ describe("a catalog with errors", () => {
     expect(await take(text)).toContain(words);
   });
 
-  it("a catalog file is read as UTF-8, with or without a byte order mark", async () => {
+  it("causes a message if its file is not UTF-8; a byte order mark is no error", async () => {
     expect(await take(`\ufeff${formatCatalogFile(small)}`)).toMatchObject({ changed: false });
     expect(() => readCatalogFile(Buffer.from("[]", "utf16le"))).toThrow("column 2");
     expect(() => readCatalogFile(Buffer.from([0x22, 0xe9, 0x22]))).toThrow("not UTF-8");

@@ -97,8 +97,8 @@ export class CatalogUpdateService {
   }
 
   /**
-   * Replaces each given section, all or nothing. The catalog is checked, compared, written in
-   * steps, and put in force by one commit. Past purchases have their own copy of the offer.
+   * Replaces all given sections or none. The catalog is checked, compared, written in steps, and
+   * put in force by one commit. Past purchases have their own copy of the offer.
    * @throws CatalogRefused
    */
   async replace(scope: Scope, input: CatalogInput, origin: CatalogOrigin): Promise<CatalogReport> {

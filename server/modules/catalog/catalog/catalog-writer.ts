@@ -115,8 +115,7 @@ interface NewCatalog {
 /**
  * Blocks other writers for a few hundred rows at most (rules#catalog-import). A large catalog is
  * written as a new generation of rows beside the old one. One small transaction exchanges the
- * generations, and the old rows are deleted later. After a power cut, either the old or the new
- * catalog is in force.
+ * generations, so that either catalog is complete after a power cut. Old rows are deleted later.
  */
 export class CatalogWriter {
   readonly #deps: CatalogWriterDeps;

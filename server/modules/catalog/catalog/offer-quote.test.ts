@@ -156,7 +156,7 @@ describe("a RANGE offer of any currencies and rates", () => {
     );
   });
 
-  it("accepts a PRICE value only within the limits and whole increments above the minimum", () => {
+  it("accepts a PRICE value only within the limits, and at whole increments above the minimum", () => {
     const amount = fc.integer({ min: 1, max: 3_000_000 });
     fc.assert(
       fc.property(rangeOffer, amount, type, (offer, amount, type) => {

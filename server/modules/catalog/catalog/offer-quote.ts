@@ -73,14 +73,15 @@ export interface Quote {
 type QuoteTerms = Pick<TopupOffer, "priceType" | "cost" | "price"> &
   Partial<Pick<TopupOffer, "send">>;
 
-/** An eSIM delivers no money: it has the unit of its cost. */
+/** Returns the unit of the delivered amount; for an eSIM, which delivers no money, of the cost. */
 export function sendUnitOf(offer: Offer): Unit {
   return "send" in offer ? offer.send : offer.cost;
 }
 
 /**
- * In major units, `delivered = price × price.fx = cost × cost.fx` (rules#money-value-types).
- * Delivered is rounded down, cost and price are rounded up. Fees are added afterwards.
+ * Quotes an offer. In major units, `delivered = price × price.fx = cost × cost.fx`
+ * (rules#money-value-types). The delivered amount is rounded down, cost and price are rounded up.
+ * Fees are added afterwards.
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED or VALUE_OUT_OF_RANGE, naming the field
  */
 export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined): Quote {
@@ -89,13 +90,13 @@ export function quoteOffer(offer: QuoteTerms, value: PurchaseValue | undefined):
   return withFees(offer, amounts);
 }
 
-/** Does not check the offer's limits. For a FIXED offer, `send` is ignored. */
+/** Quotes a delivered amount without checking the offer's limits. A FIXED offer ignores `send`. */
 export function quoteDelivered(offer: QuoteTerms, send: number): Quote {
   const fixed = offer.priceType === "FIXED";
   return withFees(offer, fixed ? fixedAmounts(offer, undefined) : deliveredAmounts(offer, send));
 }
 
-/** Includes fees. */
+/** Returns the cost of the smallest value, with fees. */
 export function getLowestCost(offer: QuoteTerms): number {
   const costBase = offer.cost.fixed ?? offer.cost.min ?? 0;
   return sumCost(withFees(offer, { costBase, priceBase: 0, send: 0 }));

@@ -55,7 +55,7 @@ async function expectAsSerialized(
 }
 
 describe("a response with prepared offers", () => {
-  it.each(PAGES)("equals the serializer's output in %s", async (path, schema) => {
+  it.each(PAGES)("equals the serializer's output at %s", async (path, schema) => {
     const list = await readText(`${path}/offers?_limit=1024&_offset=0`);
     await expectAsSerialized(list, schema);
     const [{ offerId }] = JSON.parse(list.text).list;

@@ -26,7 +26,7 @@ export class PromoService {
     this.#clock = clock;
   }
 
-  /** Newest first, then by id. */
+  /** Returns promotions newest first, then by id. */
   async list(
     scope: Scope,
     filter: PromoFilter,
@@ -75,7 +75,7 @@ export class PromoService {
 }
 
 /**
- * Returns the unit of `minValue` and `maxValue`: the unit that the brand's offers deliver in the
+ * Returns the unit of `minValue` and `maxValue`: the delivered unit of the brand's offers in the
  * country, or the unit of their cost if they deliver no money (eSIMs). Without such an offer, the
  * currency is empty.
  */

@@ -36,7 +36,7 @@ const GLOBAL = "Global";
 
 const known = new WeakMap<CatalogSnapshot, CounterCatalog>();
 
-/** The catalog for the counter, built once per snapshot. */
+/** Catalog for the counter, built once per snapshot. */
 export class CounterCatalog {
   readonly #brands: ReadonlyMap<string, CatalogBrand>;
   readonly #offers: ReadonlyMap<string, Offer[]>;
@@ -84,7 +84,7 @@ export class CounterCatalog {
     return found;
   }
 
-  /** Orders offers by pin, subtype (top-ups), country (offers of one country first) and price. */
+  /** Sorts offers by pin, subtype (top-ups), country (offers of one country first) and price. */
   list(query: PosOfferQuery): readonly PosOffer[] {
     const { productType = "TOPUP", country, region, brand } = query;
     const key = toKey(productType, { country, region, brand });
@@ -103,7 +103,7 @@ export class CounterCatalog {
     );
   }
 
-  /** Brands with a pinned offer come first. Both groups are ordered by name. */
+  /** Sorts brands with a pinned offer first, then by name. */
   listBrands(productType: ProductFamily, country?: string): PosBrandTile[] {
     const offers = this.#offers.get(toKey(productType, { country })) ?? [];
     const pickers = [...Map.groupBy(offers, ({ brand }) => brand)].map(([brand, of]) => ({
@@ -127,7 +127,7 @@ export class CounterCatalog {
     };
   }
 
-  /** Counts a plan in each country that the plan covers. */
+  /** Returns eSIM destinations. A plan for several countries counts in each of them. */
   listDestinations(unit: { currency: string; currencyDivisor: number }): EsimDestinations {
     this.#destinations ??= this.#findDestinations(unit);
     return this.#destinations;

@@ -86,7 +86,7 @@ it("no amount of an offer has two prices", async () => {
   );
 });
 
-it("a bill is paid at its own amount, and an integrator buys exactly the named offer", async () => {
+it("the offer of a bill or an integrator's purchase is never replaced by one of equal amount", async () => {
   const { snapshot } = await rangeOffer();
   const bill = snapshot.offers.find(
     ({ productType, priceType }) => productType === "BILL_PAY" && priceType === "RANGE",

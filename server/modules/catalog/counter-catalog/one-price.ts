@@ -12,8 +12,8 @@ export interface PricedOffer {
 }
 
 /**
- * If a FIXED offer of the same kind delivers or costs the amount typed for a RANGE offer, the FIXED
- * offer is sold, so that an amount has one price (docs/decisions/0046).
+ * Quotes an offer. If a FIXED offer of the same kind delivers or costs the amount typed for a RANGE
+ * offer, the FIXED offer is sold, so that an amount has one price (docs/decisions/0046).
  * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export function priceAtCounter(

@@ -92,7 +92,7 @@ export interface PhoneReadings {
   international: PhoneDescription;
   /** The digits as dialled in the shop's country; absent if invalid or like `international`. */
   local?: PhoneDescription;
-  /** Whether the digits start with the shop's calling code: the number may be unfinished. */
+  /** True if the digits start with the shop's calling code, so that more digits may follow. */
   beginsWithOwnCode: boolean;
   /** Set if the digits are invalid, and a small correction makes them a valid number. */
   repaired?: PhoneDescription;
@@ -179,7 +179,7 @@ export class PhoneService {
   ): PhoneReadings {
     const isInternational = /^\D*\+/.test(typed);
     if (isInternational || digits.startsWith("00")) {
-      // The till has replaced a leading "00" by "+". Restored, because some countries dial "0011".
+      // Restores a leading "00" that the till replaced by "+", because some countries dial "0011".
       const dialled = isInternational ? `00${digits}` : digits;
       const abroad = this.#readDialledAbroad(dialled, home, environment);
       const international = this.describe(

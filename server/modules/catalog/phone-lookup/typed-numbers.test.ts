@@ -57,7 +57,7 @@ describe("digits typed without a plus", () => {
     ["where it is no country", "51234567", "XX"],
     ["nothing", "", "GT"],
     ["no digits", "abc", "GT"],
-  ])("stay without a country code: %s", (_what, typed, home) => {
+  ])("get no country code: %s", (_what, typed, home) => {
     expect(phones.read(typed, home, "live").local).toBeUndefined();
   });
 
@@ -162,7 +162,7 @@ describe("the canonical form of a number", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("digits after the country's international prefix are an international number", () => {
+  it("digits after the country's international prefix form an international number", () => {
     const dialled = [
       ["01150251234567", "US"],
       ["001150251234567", "AU"],
@@ -175,7 +175,7 @@ describe("the canonical form of a number", () => {
     }
   });
 
-  it("the till offers the number that a small repair produces", () => {
+  it("the till proposes the valid number that a small correction of the typed digits produces", () => {
     const repairs = [
       ["+5215512345678", "GT", "+525512345678"],
       ["+50250251234567", "GT", "+50251234567"],

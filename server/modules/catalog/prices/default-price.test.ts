@@ -77,7 +77,7 @@ describe("a new shop", () => {
     expect(reason.faceValue).toBe(true);
   });
 
-  it("rounds prices without a face value up to coins, and large prices to half euros", async () => {
+  it("rounds prices without a face value up to a multiple of a coin, and large prices to half euros", async () => {
     const { offers } = await gateway.gateway.context.catalog.getSnapshot({
       accountId: "default",
       environment: "test",
@@ -154,7 +154,7 @@ const domestic = fc
   });
 
 describe("the default price of any offer", () => {
-  it("never falls below the floor, at face value or with endings for cash", () => {
+  it("never falls below the floor, at face value or with rounding for cash", () => {
     fc.assert(
       fc.property(domestic, withDefaults, ({ offer, by }, list) => {
         const engine = makeEngine(list, by);
@@ -201,12 +201,12 @@ describe("the default price of any offer", () => {
     );
   });
 
-  it("keeps a whole range, or starts it at the first coin value and ends it less than one step early", () => {
+  it("keeps all values of a range, or starts at the first coin value and ends less than one step early", () => {
     fc.assert(
       fc.property(rangeOffer, withDefaults, terms, (offer, list, by) => {
         const plain = { ...list, defaults: { faceValue: false, cashEndings: false } };
         const [before, after] = [plain, list].map((of) => makeEngine(of, by).price(offer, "TILL"));
-        // Rounding up may lift a blocked range above its floor, but blocks no range.
+        // Rounding up may lift a blocked range above its floor, but never blocks a range.
         if (before?.offer.enabled) expect(after?.offer.enabled).toBe(true);
         if (!after?.offer.enabled) return;
         const { min = 0, max = 0 } = priceOffer(offer, by).price;
@@ -243,7 +243,7 @@ describe("the default price of any offer", () => {
     );
   });
 
-  it("follows the list's own rounding instead of coins", () => {
+  it("uses the list's own rounding instead of coin values", () => {
     fc.assert(
       fc.property(fixedOffer, withDefaults, rounding, terms, (offer, list, own, by) => {
         const priced = makeEngine({ ...list, rounding: own }, by).price(offer, "TILL");

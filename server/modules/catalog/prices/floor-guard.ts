@@ -11,7 +11,10 @@ import type { PriceReader, PricesInForce } from "./price-reader.ts";
 
 const AT_A_TIME = 200;
 
-/** Checks RANGE offers at both ends. Ignores differences that come from rounding the cost. */
+/**
+ * Finds offers sold below cost. Checks RANGE offers at both ends, and ignores differences that come
+ * from rounding the cost.
+ */
 export async function findBelowCost(
   offers: readonly Offer[],
   prices: PricesInForce,
@@ -97,10 +100,10 @@ interface BlockedOffersDeps {
   prices: PriceReader;
 }
 
-/** Limit of the list: an owner does not fix more offers one by one. */
+/** Maximum number of listed offers: an owner does not fix more offers one by one. */
 const MAX_NAMED = 100;
 
-/** Prices offers again only if the snapshot contains blocked offers. */
+/** Lists blocked offers. Prices offers again only if the snapshot contains blocked offers. */
 export async function listBlockedOffers(
   { db, clock, catalog, prices }: BlockedOffersDeps,
   { accountId, environment }: Scope,

@@ -66,7 +66,7 @@ async function budgetLost(): Promise<number> {
   return losses.reduce((sum: number, { lost }: { lost: number }) => sum + lost, 0);
 }
 
-/** Minor units of the shop's currency. */
+/** Returns the exported loss in minor units of the shop's currency. */
 async function exportedLoss(): Promise<number> {
   const day = toTimestamp(till.clock.now()).slice(0, 10);
   const query = `firstDay=2026-01-01&lastDay=${day}`;
@@ -118,7 +118,7 @@ it("a budget's losses equal the losses of the exported lines after sales, a fail
   expect(await budgetLost()).toBe(ofTwo);
 });
 
-it("a purchase that is delivered after it failed counts its loss once", async () => {
+it("a purchase that is delivered after its failure uses the budget once", async () => {
   await sellTopup("+50251230003");
   const ofOne = await budgetLost();
   silent = true;

@@ -148,7 +148,7 @@ describe("the choice of one rule", () => {
     expect([winner(one, two), winner(two, one)]).toEqual(["one", "one"]);
   });
 
-  it("skips rules that are switched off, or that apply to other offers, the API or another kind", () => {
+  it("skips rules that are switched off, or apply to another brand, channel or price type", () => {
     const range = fc.sample(rangeOffer, { numRuns: 1, seed: 1 })[0]!;
     const off = [
       makeRule({ enabled: false }),

@@ -94,7 +94,7 @@ export class PriceEngine {
   }
 
   /**
-   * If the list has no floor, compares with the break-even price.
+   * Returns whether a price is below the floor or, if the list has no floor, below break-even.
    * @param paid minor units of the shop's currency
    */
   isUnderFloor(paid: number, { offer, quote }: QuotedOffer, channel: PriceChannel): boolean {

@@ -35,8 +35,8 @@ export function requireValidList(list: PriceList): void {
 }
 
 /**
- * @throws Problem FORBIDDEN naming the permission if the list allows a loss that the previous list
- * did not allow
+ * Requires that a list allows no loss that the previous list did not allow.
+ * @throws Problem FORBIDDEN naming the permission
  */
 export function requireNoNewLoss(list: StoredPriceList, before: StoredPriceList): void {
   const allowed = new Set(losingRules(before));

@@ -104,8 +104,7 @@ export class PriceListService {
   /**
    * Saves a new version, and withdraws versions that have not started.
    * @throws Problem INVALID_REQUEST naming the fields of the list, PRICE_LIST_CHANGED if another
-   * version was saved after `base`, FORBIDDEN if the list allows a loss that the author may not
-   * allow
+   * version was saved after `base`, FORBIDDEN for a loss that the author may not allow
    */
   async save(author: PriceAuthor, input: PriceListInput): Promise<PriceListState> {
     const at = this.#deps.clock.now();

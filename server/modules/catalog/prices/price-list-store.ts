@@ -19,7 +19,7 @@ export const EMPTY_LIST: StoredPriceList = {
   driftAlertPercent: "2",
 };
 
-/** List of a new shop: face values, endings for cash, no price below cost. */
+/** List of a new shop: face values, rounding for cash, no price below cost. */
 export const STARTING_LIST: StoredPriceList = {
   ...EMPTY_LIST,
   defaults: { faceValue: true, cashEndings: true },
@@ -146,7 +146,7 @@ export interface NewVersion extends ListVersion {
   note: string;
 }
 
-/** The caller must have checked the version number in the same transaction. */
+/** Stores a version, whose number the caller must have checked in the same transaction. */
 export async function addVersion(tx: Tx, scope: Scope, added: NewVersion): Promise<void> {
   await tx
     .insertInto("price_lists")
@@ -174,7 +174,7 @@ export async function addStartingLists(
   }
 }
 
-/** Reads the loss of each rule. A damaged row means that the rule's budget is used up. */
+/** Reads each rule's loss: infinite if its row is damaged, so that its budget counts as used up. */
 export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom("price_losses")
@@ -187,7 +187,7 @@ export async function readLosses(db: Db | Tx, scope: Scope): Promise<Map<string,
   );
 }
 
-/** Minor units of the shop's currency. */
+/** Adds a loss in minor units of the shop's currency. */
 export async function addLoss(
   tx: Tx,
   scope: Scope,

@@ -124,7 +124,7 @@ describe("a saved price list", () => {
 });
 
 describe("an invalid price list", () => {
-  it("causes an error for both rules of an undecidable pair", async () => {
+  it("causes an error for both rules of a pair with equal precedence", async () => {
     const clash = await save([
       makeRule({ note: "Eight" }),
       makeRule({ ruleId: "apart", target: { brand: "TIGO" } }),
@@ -171,7 +171,7 @@ describe("an invalid price list", () => {
       { rounding: { direction: "UP", bands: [{ step: 5, offset: 0, below: 9 }] } },
       "rounding",
     ],
-  ])("causes an error that names the field: %s", async (_name, of, field) => {
+  ])("causes an error with the field's name: %s", async (_name, of, field) => {
     const refused = await save([{ ...makeRule({}), ...of }]);
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([
       400,
@@ -295,7 +295,7 @@ describe("the explanation of a price", () => {
     expect(steps.get("PRICE")).toBe(String(body.price));
   });
 
-  it("explains the price of an amount, and needs permission to see costs", async () => {
+  it("covers the price of a typed amount, and requires the permission to see costs", async () => {
     const value = { type: "ZEND", value: 7_500 };
     const asked = { offerId: "TIGO_GT_TOPUP_RANGE", value };
     const { body } = await owner.pos("POST", "/prices/test/reasons", asked);

@@ -20,7 +20,7 @@ async function countTurnsDuring(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-it("a price preview lets other work run after every 20 offers", async () => {
+it("a price preview pauses after every 20 offers, so that other work can run", async () => {
   const { newest, list } = (await owner.pos("GET", "/prices/test")).body;
   const { rules: _, ...settings } = list;
   const rule = {

@@ -38,8 +38,8 @@ const AT_A_TIME = 200;
 const MARGINS = [0, 2, 5, 10];
 
 /**
- * Uses the function that prices offers for sale. A RANGE offer is explained at a value, by default
- * the smallest.
+ * Explains a price with the function that prices offers for sale. A RANGE offer is explained at a
+ * value, by default the smallest.
  * @throws Problem OFFER_NOT_FOUND, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
  */
 export async function explainPrice(

@@ -68,7 +68,7 @@ describe("a RANGE offer", () => {
     expect(sold).toBeGreaterThan(200);
   });
 
-  it("would be sold below its floor at middle values if only both ends were checked", {
+  it("would be sold below its floor at middle values if only its two ends were checked", {
     tags: ["thorough"],
   }, () => {
     // At a low margin, rounding can cause a loss at a middle value.
@@ -173,7 +173,7 @@ describe("a rule that allows a loss", () => {
     );
   });
 
-  it("allows no loss after its last day or once its budget is used up", () => {
+  it("allows no loss after its last day, or after its budget is used up", () => {
     fc.assert(
       fc.property(rangeOffer, fc.boolean(), (offer, isOver) => {
         const engine = isOver

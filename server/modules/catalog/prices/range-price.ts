@@ -198,7 +198,7 @@ function withLimits(offer: Offer, price: Price, { cost, send }: SafeLimits): Off
 
 /**
  * Restricts a block to values whose price covers its floor for any rounding of the cost
- * (rules#price-range). Values above a bound always do; values below it are checked one by one. A
+ * (rules#price-range). All values above a bound qualify; values below it are checked one by one. A
  * maximum profit restricts nothing, because the price per unit is constant.
  * @returns undefined if no value remains
  */

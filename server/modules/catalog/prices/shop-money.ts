@@ -45,12 +45,12 @@ export class ShopMoney {
     return this.#aboveCost !== undefined;
   }
 
-  /** Units of the shop's currency for one unit of the given currency. */
+  /** Returns the units of the shop's currency for one unit of the given currency. */
   getRate({ currency }: Unit): Exact {
     return new Exact(currency === this.terms.currency ? 1 : this.terms.rate);
   }
 
-  /** Includes the exchange buffer, except for the shop's own currency. */
+  /** Returns the rate with the exchange buffer, or 1 for the shop's own currency. */
   getCostRate(unit: Unit): Exact {
     const rate = this.getRate(unit);
     return unit.currency === this.terms.currency ? rate : rate.mul(this.#buffer);
@@ -60,7 +60,7 @@ export class ShopMoney {
     return this.getRate(unit).mul(amount_minor).mul(this.#getMinorRatio(unit));
   }
 
-  /** Minor units of the shop's currency, with the exchange buffer. */
+  /** Converts a cost to minor units of the shop's currency, with the exchange buffer. */
   toShopCost(cost_minor: Exact | number, unit: Unit): Exact {
     return this.getCostRate(unit).mul(cost_minor).mul(this.#getMinorRatio(unit));
   }
@@ -70,7 +70,7 @@ export class ShopMoney {
     return cost.mul(this.getTax(family).onPrice);
   }
 
-  /** 0 if the list has no floor. */
+  /** Returns the lowest price that the list allows; 0 if the list has no floor. */
   getFloor(cost: Exact, family: ProductFamily): Exact {
     return cost.mul(this.getFloorFactor(family));
   }
@@ -94,7 +94,7 @@ export class ShopMoney {
     return profit.lte(0) ? net : profit.div(onMargin).add(cost);
   }
 
-  /** Percent of the cost, without tax, with two decimals; 0 for a free offer. */
+  /** Returns the margin without tax in percent of the cost, with two decimals; 0 if free. */
   getMargin(price: Exact, cost: Exact, { productType }: Pick<Offer, "productType">): number {
     if (cost.lte(0)) return 0;
     const net = this.removeTax(price, cost, productType);

@@ -50,9 +50,9 @@ export class MailDispatcher {
   }
 
   /**
-   * A mail may be sent twice if the power fails between the server's response and the commit; both
-   * copies have the same message id. A process whose lease has expired sends nothing and stores no
-   * failure, because another process may have the job.
+   * Sends a mail. If the power fails between the server's response and the commit, the mail may be
+   * sent twice, with the same message id. A process whose lease has expired sends nothing and
+   * stores no failure, because another process may have the job.
    * @throws the error that prevented sending, so that the job is retried
    */
   async sendNext(subject: string, run: JobRun): Promise<void> {
@@ -134,7 +134,7 @@ interface ServerFault {
   response?: string;
 }
 
-/** Code of servers that require a sign-in. */
+/** Reply code of servers that require a sign-in. */
 const SIGN_IN_FIRST = 530;
 /**
  * Reply of a server that does not accept mails from this shop, for example because the server does
@@ -143,8 +143,8 @@ const SIGN_IN_FIRST = 530;
 const NOT_ALLOWED = /^\d{3}[ -]5\.7\.\d/;
 
 /**
- * Only a refused customer address and a missing content are permanent. Other refusals concern the
- * server's settings and are retried, as are all mails to the shop itself.
+ * Only a refused customer address and missing content are permanent failures. Other refusals
+ * concern the server's settings and are retried, as are all mails to the shop itself.
  */
 function isPermanentFailure({ madeOf }: StoredMail, error: unknown): boolean {
   if (madeOf === undefined) return false;

@@ -79,8 +79,9 @@ export class MailService {
   }
 
   /**
-   * Without a password, keeps the stored password if server, user and encryption are unchanged.
-   * @throws Problem INVALID_REQUEST naming `password` if it must be entered again
+   * Stores the mail server. Without a password, keeps the stored password if server, user and
+   * encryption are unchanged.
+   * @throws Problem INVALID_REQUEST naming `password` if the password must be entered again
    */
   async setServer(author: Author, { password, ...server }: MailInput): Promise<MailState> {
     const { db, transactor, clock, sealer } = this.#deps;
@@ -171,7 +172,7 @@ export class MailService {
   }
 
   /**
-   * Requests a failed mail again, with the same message id.
+   * Requests another attempt for a failed mail, with the same message id.
    * @returns false if the mail had not failed
    */
   async sendAgain(tx: Tx, { accountId, mailId }: MailRef): Promise<boolean> {

@@ -123,7 +123,7 @@ export async function listNewestMails(
   return rows.map(toMail);
 }
 
-/** A mail that waits no longer than this is not stuck. */
+/** A mail with an error that waits longer than this is stuck. */
 const STUCK_AFTER_MS = 10 * MINUTE;
 const CHECKED_MAILS = 50;
 
@@ -143,7 +143,7 @@ export async function findStuckMails(
   const lastSent = newest.findIndex(({ state }) => state === "SENT");
   const stuck = newest.slice(0, lastSent < 0 ? undefined : lastSent).filter(
     ({ state, fault, createdAt, isGivenUp }) =>
-      // A refused customer address is no error of the shop's mail.
+      // A refused customer address is no error of the shop's mail server.
       (state === "FAILED" && isGivenUp) ||
       (state === "WAITING" && fault !== undefined && createdAt <= now - STUCK_AFTER_MS),
   );

@@ -13,8 +13,8 @@ export interface AttemptRef extends DeliveryRef {
 }
 
 /**
- * Called before the request is sent. An attempt is open until it has a status or an error
- * (rules#webhook-attempts-kept). Closes an earlier open attempt, which was interrupted.
+ * Stores an attempt before its request is sent. The attempt is open until it has a status or an
+ * error (rules#webhook-attempts-kept). Closes an earlier open attempt, which was interrupted.
  */
 export async function startAttempt(tx: Tx, ref: DeliveryRef, beganAt: number): Promise<AttemptRef> {
   await closeOpenAttempt(tx, ref);

@@ -122,7 +122,7 @@ describe("a verification before money moves", () => {
     expect((await till.v1("GET", "/topups/purchases/asked")).body.status).toBe("DONE");
   });
 
-  it("an incomplete 2xx response to a verification does not allow the purchase", async () => {
+  it("does not allow the purchase after an incomplete 2xx response", async () => {
     await add("TRANSACTION");
     receiver.behave(breakOff);
     await buy("half-allowed");
@@ -148,7 +148,7 @@ describe("a 2xx response", () => {
       "whose connection is reset",
       (response) => void response.write("piece", () => response.socket?.resetAndDestroy()),
     ],
-  ])("a 2xx response %s counts as failed and is retried", async (_name, behaviour) => {
+  ])("%s counts as failed and is retried", async (_name, behaviour) => {
     await add("TOPUP");
     receiver.behave(behaviour, 200);
     await buy("half");

@@ -206,7 +206,7 @@ describe("a failed attempt", () => {
     expect(new Set(signatures).size).toBe(10);
   });
 
-  it("leads to a successful attempt once the receiver recovers", async () => {
+  it("leads to a successful attempt after the receiver recovers", async () => {
     await add("TOPUP");
     receiver.behave(500, "reset", 302, 200);
     await buy("mended");
@@ -466,7 +466,7 @@ describe("the pause of a webhook after a day of failures", () => {
 });
 
 describe("a removed webhook", () => {
-  it("receives no deliveries, not even pending ones, and its secrets are deleted", async () => {
+  it("receives no deliveries, not even pending deliveries, and its secrets are deleted", async () => {
     const { webhook } = await add("TOPUP");
     receiver.behave(500);
     await buy("waiting");

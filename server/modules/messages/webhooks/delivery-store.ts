@@ -17,8 +17,8 @@ const PRUNED_AT_ONCE = 500;
 
 /**
  * Deletes a batch of old deliveries with their attempts, oldest first.
- * @param after end of the previous batch; 0 for the first
- * @returns end of this batch; undefined if none remains
+ * @param after end of the previous batch; 0 for the first batch
+ * @returns end of this batch; undefined if no old delivery remains
  */
 export async function pruneDeliveries(
   { db, transactor }: { db: Db; transactor: Transactor },
@@ -100,8 +100,8 @@ export interface Delivery extends EndpointRef, DeliveryRef {
 }
 
 /**
- * The id is derived from the content, so a repeated call creates nothing. Runs in the transaction
- * that changes the delivery's subject.
+ * Creates a delivery. The id is derived from the content, so a repeated call creates nothing. Runs
+ * in the transaction that changes the delivery's subject.
  */
 export async function createDelivery(
   tx: Tx,
@@ -130,7 +130,7 @@ export async function createDelivery(
     .execute();
 }
 
-/** Omits deliveries that are being sent. Longest overdue first. */
+/** Lists due deliveries, longest overdue first. Omits deliveries that are being sent. */
 export async function listDueDeliveries(
   db: Db | Tx,
   endpoint: EndpointRef,
@@ -275,7 +275,7 @@ export interface DeliveryFilter {
   state?: DeliveryState | undefined;
 }
 
-/** Reads two indexes, of all and of undelivered deliveries, but not the table. */
+/** Reads only two indexes: of all deliveries, and of undelivered deliveries. */
 async function countDeliveries(
   db: Db | Tx,
   accountId: string,
@@ -298,7 +298,9 @@ async function countDeliveries(
   return rows[0]?.total ?? 0;
 }
 
-/** Newest first; `total` is exact. Only rows of the page are joined and decrypted. */
+/**
+ * Lists deliveries, newest first; `total` is exact. Only rows of the page are joined and decrypted.
+ */
 export async function listDeliveries(
   db: Db | Tx,
   accountId: string,

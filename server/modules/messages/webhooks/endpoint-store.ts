@@ -31,7 +31,7 @@ export interface Endpoint extends NewEndpoint {
   oldSecret: { sealed: string; until: number } | undefined;
 }
 
-/** If all deliveries fail for this time, the endpoint is paused. */
+/** An endpoint is paused after all its deliveries have failed for this time. */
 const PAUSE_AFTER_MS = DAY;
 
 /** @returns false if the endpoint already exists */
@@ -65,7 +65,7 @@ export async function listEndpoints(
   if (filter.environment) query = query.where("environment", "=", filter.environment);
   if (filter.kind) query = query.where("kind", "=", filter.kind);
   if (filter.endpointId) query = query.where("endpoint_id", "=", filter.endpointId);
-  // Sorts here, because an index finds only a few rows.
+  // Sorts in memory, because an index returns only a few rows.
   const rows = await query.execute();
   return rows.sort(byAge).map(toEndpoint);
 }
@@ -122,7 +122,7 @@ export async function removeEndpoint(tx: Tx, ref: EndpointRef, at: number): Prom
   await change(tx, ref, { ...gone, removed_at: at });
 }
 
-/** The endpoint keeps its id, secret and deliveries. */
+/** Changes the target. The endpoint keeps its id, secret and deliveries. */
 export async function changeTarget(
   tx: Tx,
   ref: EndpointRef,
@@ -136,7 +136,6 @@ export async function changeTarget(
   });
 }
 
-/** The previous secret stays valid until `until`. */
 export async function replaceSecret(
   tx: Tx,
   endpoint: Endpoint,
@@ -159,7 +158,7 @@ export async function clearFailures(tx: Tx, ref: EndpointRef): Promise<void> {
 }
 
 /**
- * After a day without attempts, a new failure period starts.
+ * Records a failed attempt. After a day without attempts, a new failure period starts.
  * @returns whether all attempts of at least a day have failed
  */
 export async function noteFailure(

@@ -23,7 +23,7 @@ async function admin(...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
-it("a kill -9 during a verification, and again during the delivery of the result, loses neither", async () => {
+it("a verification and the delivery of its result both survive a kill -9 of the gateway", async () => {
   const key = await admin("keys", "create", "--env", "test", "--name", "t");
   for (const kind of ["TRANSACTION", "TOPUP"]) {
     const target = ["--kind", kind, "--url", `${receiver.url}/${kind}`, "--allow-private", "yes"];

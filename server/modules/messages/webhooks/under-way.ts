@@ -28,7 +28,7 @@ export interface UnderWay {
    */
   end(tx: Tx, delivery: SentDelivery): Promise<boolean>;
   forget(delivery: SentDelivery): void;
-  /** Releases deliveries of earlier processes in the same place, which have ended. */
+  /** Releases deliveries of this data directory's earlier processes, which have ended. */
   releaseEarlier(tx: Tx): Promise<void>;
   /** Matches deliveries of other processes; undefined for a single process. */
   readonly isElsewhere: RawBuilder<boolean> | undefined;
@@ -71,7 +71,10 @@ export class OwnDeliveries implements UnderWay {
   }
 }
 
-/** Longer than any request (verifications take up to 20 s), shorter than the interval of checks. */
+/**
+ * Duration of a claim: longer than any request (verifications take up to 20 s), and shorter than
+ * the interval of checks.
+ */
 const LEASE_MS = 25 * SECOND;
 
 const TABLE = "webhook_deliveries";
@@ -120,7 +123,7 @@ export class ClaimedDeliveries implements UnderWay {
     return freeClaims(tx, TABLE, this.#claimant.place);
   }
 
-  /** Lets other processes send at once. */
+  /** Frees this process's claims, so that other processes can send at once. */
   leave(tx: Tx): Promise<void> {
     return freeClaims(tx, TABLE, this.#claimant.owner);
   }

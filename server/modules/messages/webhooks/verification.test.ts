@@ -215,7 +215,7 @@ describe("a stop of the gateway during a verification", () => {
 });
 
 describe("removing or replacing a verifier during its request", () => {
-  it("lets the purchase continue if no verifier is left", async () => {
+  it("lets the purchase continue if no verifier remains", async () => {
     const { webhook } = await register();
     receiver.behave("hang");
     await buy("orphan");

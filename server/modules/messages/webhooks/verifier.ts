@@ -48,8 +48,8 @@ interface VerifierDeps {
 
 /**
  * Verifies transactions before money moves, through a webhook of kind TRANSACTION. 2xx allows, 404
- * blocks, and any other response or a timeout blocks as unverified. A verification is stored before
- * it is sent, and is sent again with the same id if no response is stored.
+ * blocks, and any other response or a timeout blocks as unverified. A verification without a stored
+ * response is sent again with the same id.
  */
 export class Verifier {
   readonly #deps: VerifierDeps;
@@ -97,7 +97,10 @@ export class Verifier {
     await createDelivery(tx, verifier, { transactionId, body, at, nextAttemptAt: null });
   }
 
-  /** Needs a reservation. `settle` runs in the transaction that stores the response. */
+  /**
+   * Sends the stored verification. Needs a reservation. `settle` runs in the transaction that
+   * stores the response.
+   */
   async query(
     ref: TransactionRef,
     settle: (tx: Tx, verdict: Verdict) => Promise<void>,

@@ -71,9 +71,8 @@ interface WebhookDispatcherDeps {
 }
 
 /**
- * `deliver` handles a durable job per endpoint. It starts the due deliveries and returns, so that a
- * slow endpoint delays no other. After an interruption, the next attempt follows on schedule with
- * the same id.
+ * `deliver` handles a durable job per endpoint. The job starts the due deliveries and returns, so
+ * that a slow endpoint delays no other endpoint.
  */
 export class WebhookDispatcher {
   readonly #deps: WebhookDispatcherDeps;
@@ -165,7 +164,7 @@ export class WebhookDispatcher {
       await clearFailures(tx, delivery);
     } else {
       const failures = delivery.failures + 1;
-      // Resending a verification by hand has no effect, so it is not retried.
+      // A verification resent by hand has no effect, so it is not retried.
       const delay_ms = delivery.kind === "TRANSACTION" ? undefined : RETRY_DELAYS_MS[failures - 1];
       const state: DeliveryState = delay_ms === undefined ? "FAILED" : "PENDING";
       const nextAttemptAt = delay_ms === undefined ? null : at + delay_ms;

@@ -35,7 +35,9 @@ export function registerWebhookRoutes(
     return webhooks.rotateSecret(toAuthor(call.actor), webhookId);
   });
 
-  /** A live webhook gets the codes of every sale, or decides which purchases are sent. */
+  /**
+   * Requires the PIN for a live webhook, which gets the codes of every sale or can block purchases.
+   */
   async function requirePinIfLive(
     call: Parameters<typeof requireOwnPin>[0],
     webhookId: string,

@@ -82,7 +82,7 @@ export class WebhookSender {
     return this.#underWay.size;
   }
 
-  /** Runs in the background, so that no caller waits for another server. */
+  /** Runs the work in the background, so that no caller waits for another server. */
   run(work: () => Promise<void>): void {
     const done = work()
       .catch((error: unknown) =>

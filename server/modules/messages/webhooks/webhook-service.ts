@@ -61,7 +61,7 @@ const OWN_HEADERS =
 const HEADER_NAME = new RegExp(HEADER_NAME_PATTERN);
 const HEADER_VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
-/** Per kind and environment. */
+/** Maximum number of webhooks per kind and environment. */
 export const MAX_ENDPOINTS = 10;
 const OLD_SECRET_VALID_MS = DAY;
 
@@ -90,8 +90,8 @@ export class WebhookService {
   }
 
   /**
-   * Sends a HEAD request first. The returned secret is never shown again.
-   * @param secret signing secret; a new one by default
+   * Adds a webhook after a successful HEAD request. The returned secret is never shown again.
+   * @param secret signing secret; a new secret by default
    * @throws Problem INVALID_REQUEST naming the field
    */
   async add(author: Author, input: WebhookInput, secret?: string): Promise<WebhookCreated> {
@@ -175,7 +175,7 @@ export class WebhookService {
   }
 
   /**
-   * Cancels pending deliveries. Finished deliveries stay listed.
+   * Removes a webhook and cancels its pending deliveries. Finished deliveries stay listed.
    * @throws Problem NOT_FOUND
    */
   async remove(author: Author, endpointId: string): Promise<void> {
@@ -217,8 +217,8 @@ export class WebhookService {
   }
 
   /**
-   * Deliveries are signed with both secrets for a day, so that the receiver can change its secret
-   * without refusing a delivery.
+   * Replaces the secret. For a day, deliveries are signed with both secrets, so that the receiver
+   * can change its secret without refusing a delivery.
    * @throws Problem NOT_FOUND
    */
   async rotateSecret(author: Author, endpointId: string): Promise<WebhookSecret> {
@@ -274,7 +274,6 @@ export class WebhookService {
     return { attempt: toAttemptView(attempt), taken: isTaken(attempt) };
   }
 
-  /** Lists deliveries with their attempts, newest first; `total` is exact. */
   async listDeliveries(
     accountId: string,
     query: WebhookDeliveryQuery,

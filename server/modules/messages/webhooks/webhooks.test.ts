@@ -126,7 +126,7 @@ describe("registering a webhook", () => {
     expect(receiver.received[0]!.headers.authorization).toBe("Bearer very-secret");
   });
 
-  it("leaves neither secret readable, in the data directory or in the audit trail", async () => {
+  it("leaves no secret readable in the data directory or in the audit trail", async () => {
     const answer = await add({ headerName: "X-Key", headerValue: "very-secret" });
     await buy("noted");
     const bytes = await readKept(till);
@@ -261,7 +261,7 @@ describe("webhooks", () => {
     expect((await owner.pos("DELETE", `/webhooks/${webhookId}`)).status).toBe(404);
   });
 
-  it("report a missing key file at each attempt, and deliver once the file is back", async () => {
+  it("report a missing key file at each attempt, and deliver after the file is back", async () => {
     await add();
     const { sealer } = till.gateway.context;
     const open = sealer.open;

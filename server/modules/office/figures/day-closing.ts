@@ -6,12 +6,9 @@ import type { Base } from "../../module.ts";
 
 export const CLOSE_DAYS_JOB = "figures.close";
 
-/**
- * Interval between runs. Figures of a day that is not closed yet are summed from rows. With this
- * interval, these rows are from little more than one day.
- */
+/** Interval between runs. Figures of a day that is not closed yet are summed from rows. */
 const INTERVAL_MS = 6 * HOUR;
-/** Delay of the first run after a start. In an imported shop, that run closes many days. */
+/** Delay of the first run, which closes many days in an imported shop. */
 const FIRST_AFTER_MS = 10 * MINUTE;
 
 /** Writes the figures of each UTC day after its last possible change (rules#figure-sums-kept). */
@@ -22,7 +19,7 @@ export class DayClosing {
     this.#deps = deps;
   }
 
-  /** Ensures that a run is due within the interval, also after a clock change. */
+  /** Ensures that a run is due within the interval, even after a clock change. */
   async schedule(): Promise<void> {
     const { accountId, db, transactor, clock } = this.#deps;
     const now = clock.now();

@@ -22,7 +22,6 @@ export interface DayFigures {
 }
 
 interface DaySnapshot {
-  /** A snapshot, so that all figures agree. */
   snapshot: Db;
   shop: Shop;
   now: number;

@@ -5,7 +5,6 @@ import type { LineSum, Sum } from "../../../db/figure-columns.ts";
 export type LineSums = Readonly<Record<LineSum, number>>;
 export type Sums = Readonly<Record<Sum, number>>;
 
-/** Minimum number of lines for a meaningful percentage. */
 export const MIN_FOR_PERCENT = 10;
 
 /** A line is added at its sale and subtracted at its failure (rules#figure-words). */

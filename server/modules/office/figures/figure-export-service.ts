@@ -44,9 +44,7 @@ export const DIALECTS = {
 
 /** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
-/**
- * Matches amounts and rates. Other cells are quoted, so that spreadsheets keep all digits of ids.
- */
+/** Amounts and rates. Other cells are quoted, so that spreadsheets keep all digits of ids. */
 const AMOUNT = /^-?\d+\.\d+$/;
 
 /**
@@ -116,7 +114,9 @@ export class FigureExportService {
     );
   }
 
-  /** Writes lines for a report; the report's request is recorded elsewhere. */
+  /**
+   * Writes lines for a report. Records nothing, because the report's request has its own record.
+   */
   async writeLines(
     reader: Scope,
     days: Days,
@@ -155,7 +155,6 @@ export class FigureExportService {
     );
   }
 
-  /** Adds the current name of a person or till to its id. */
   async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
     if (by !== "CLERK" && by !== "TILL") return { by, value };
     const { db } = this.#deps;

@@ -11,7 +11,6 @@ import { QUARTER_MS } from "../../../db/figure-sums.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { Span, Stretch } from "./figure-sums-store.ts";
 
-/** Maximum length of a requested period: three years. */
 const MAX_DAYS = 1_100;
 
 /**
@@ -152,7 +151,6 @@ function cutByOffset({ from, until }: Span, timeZone: TimeZone): Omit<Stretch, "
   ];
 }
 
-/** Returns the first quarter hour with a different UTC offset, by binary search. */
 function findChange({ from, until }: Span, offset: number, timeZone: TimeZone): number {
   let [same, other] = [from, until];
   while (other - same > QUARTER_MS) {

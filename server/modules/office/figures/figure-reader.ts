@@ -12,7 +12,7 @@ interface FigureReaderDeps {
   db: Db;
   clock: Pick<Clock, "now">;
   shop: Pick<ShopService, "get">;
-  /** Recounts damaged sums; undefined with a read-only snapshot. */
+  /** Access for recounting damaged sums; undefined for a read-only snapshot. */
   recounting?: { transactor: Transactor; log: Log };
 }
 

@@ -115,7 +115,8 @@ async function listSpansWithPart(
     .where("quarter", ">=", Math.floor(span.from / DAY_MS) * QUARTERS_A_DAY)
     .where("quarter", "<=", Math.floor(last / DAY_MS) * QUARTERS_A_DAY)
     .orderBy("quarter", "desc")
-    // One day more than lines, because the previous page may have ended with its day's last line.
+    // Reads one more day than lines, because the previous page may have ended with its day's last
+    // line.
     .limit(limit + 1)
     .execute();
   const closed = rows.map(({ quarter }) => ({

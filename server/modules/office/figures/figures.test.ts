@@ -30,7 +30,7 @@ const ZONES: [timeZone: string, dayStartsAt: number][] = [
   ["America/New_York", 0],
   ["Europe/Madrid", 0],
   ["Asia/Kathmandu", 0],
-  // Days that start after midnight, also at a time that the clock change skips.
+  // Days that start after midnight, even at a time that the clock change skips.
   ["America/New_York", 150],
   ["Europe/Madrid", 360],
   ["Asia/Kathmandu", 30],
@@ -71,7 +71,7 @@ describe.each(ZONES)(
   },
 );
 
-it("figures of a whole month are compared with the previous month, and of an unfinished month with the same part of the previous month", async () => {
+it("figures of a month are compared with the previous month, or with the same part of it if the month is unfinished", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const { body } = await owner.pos("GET", "/figures?firstDay=2026-03-01&lastDay=2026-03-31&by=DAY");
   expect(body.period.isUnfinished).toBe(true);
@@ -90,7 +90,7 @@ it("figures of a whole month are compared with the previous month, and of an unf
   );
 });
 
-it("a later start of the day moves sales to other days at once, and is in the audit trail", async () => {
+it("a later start of the day moves sales to other days at once, and is recorded in the audit trail", async () => {
   await moveShop(gateway, "Europe/Madrid");
   const month = "firstDay=2026-03-01&lastDay=2026-03-24";
   const read = async () => {
@@ -143,7 +143,7 @@ it("between any two moments, sold + refunds due + cash rounding = taken + owed",
 });
 
 describe("the rows behind a figure", () => {
-  it("add up to the figure without repeated rows, also for a single value of a dimension", async () => {
+  it("add up to the figure without repeated rows, even for a single value of a dimension", async () => {
     await moveShop(gateway, "America/New_York");
     const { figures } = (
       await owner.pos("GET", "/figures?firstDay=2026-03-07&lastDay=2026-03-09&by=DAY")
@@ -209,7 +209,7 @@ it.each([
   ["firstDay=2026-02-30&lastDay=2026-03-01", "firstDay"],
   ["firstDay=2026-03-02&lastDay=2026-03-01", "lastDay"],
   ["firstDay=2020-03-02&lastDay=2026-03-01", "lastDay"],
-])("a request for invalid days is refused with the field: %s", async (days, field) => {
+])("a request for invalid days causes an error that names the field: %s", async (days, field) => {
   const { status, body } = await owner.pos("GET", `/figures/hours?${days}`);
   expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([
     400,

@@ -107,7 +107,7 @@ describe("the first page", () => {
     expect(success).toMatchObject({ delivered, notDelivered: today.length - delivered });
   });
 
-  it("has refunds due that equal the list behind them, and those of the money page", async () => {
+  it("shows refunds due that equal the sum of their list and the refunds due on the money page", async () => {
     const { refundsDue } = await firstPage();
     const listed: { transactionId: string; amount: number }[] = [];
     let before: string | undefined;

@@ -15,15 +15,16 @@ const QUARTERS_A_WEEK = WEEK_MS / QUARTER_MS;
 export interface FloatForecast extends Balances {
   /** Number of further sales, at the average cost of the last four weeks. */
   salesLeft: number | undefined;
-  /** When the balance runs out; undefined if later than in a week. */
+  /** Instant at which the balance runs out; undefined if later than in a week. */
   emptyAt: number | undefined;
   /** Business hours until the balance runs out; undefined if later than in a week. */
   hoursLeft: number | undefined;
 }
 
 /**
- * Forecasts the wallet from the last four weeks (rules#figure-float): further sales by their
- * average cost, and the end by the spending in the same quarter hours.
+ * Forecasts the wallet from the last four weeks (rules#figure-float): the number of further sales
+ * from the average cost, and the time of the empty wallet from the spending in the same quarter
+ * hours.
  */
 async function forecastFloat(db: Db, scope: FigureScope, now: number): Promise<FloatForecast> {
   const balances = await getBalances(db, scope);

@@ -78,7 +78,7 @@ it("the exchange result is absent until a recharge has a price", async () => {
   await till.advance(SECOND);
 });
 
-it("the exchange result is the cost of lines at the rate of their price, less the average price paid for the wallet's money", {
+it("the exchange result is the cost of lines at the rate of their price, minus the average price paid for the wallet's money", {
   tags: ["thorough"],
 }, async () => {
   let average: Exact | undefined;

@@ -12,8 +12,8 @@ import type { Span } from "./figure-sums-store.ts";
 const AT_ONCE_MS = 7 * 86_400_000;
 
 /**
- * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out). The
- * amount of each reason for a difference is summed from the transactions, selected by finish time.
+ * Reconciles the cost of sales with the wallet's spending in the ledger (rules#figure-tie-out).
+ * Sums the amount of each reason for a difference from the transactions, by finish time.
  */
 export async function readTieOut(
   db: Db,

@@ -8,7 +8,7 @@ import type { TransactionRef } from "../../books/transactions/index.ts";
 /** Average price of the wallet's money, valid from `at` until the next recharge with a price. */
 export interface RechargeRate {
   at: number;
-  /** Minor units of the shop's currency per minor unit of the wallet's. */
+  /** Minor units of the shop's currency per minor unit of the wallet's currency. */
   average: string;
 }
 

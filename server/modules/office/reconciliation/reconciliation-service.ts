@@ -52,8 +52,8 @@ interface Decision {
 
 /**
  * Lists and settles transactions that failed with an unknown outcome
- * (rules#purchase-reconciliation). The owner asks the provider and decides. The transaction stays
- * unchanged; if the provider executed it, a separate posting corrects the wallet.
+ * (rules#purchase-reconciliation). The transaction stays unchanged. If the provider executed the
+ * transaction, a separate posting corrects the wallet.
  */
 export class ReconciliationService {
   readonly #deps: ReconciliationServiceDeps;

@@ -264,7 +264,7 @@ describe("settling as delivered", () => {
     ]);
   });
 
-  it("fails the second time without any change, also after a restart", async () => {
+  it("fails the second time without any change, even after a restart", async () => {
     await flagged("once");
     await settle("once", "delivered");
     await till.restart();
@@ -287,7 +287,7 @@ describe("settling as delivered", () => {
     expect(await balance()).toBe(FUNDS - COST);
   });
 
-  it("fails while the wallet is short, and leaves the case open", async () => {
+  it("fails if the wallet balance is too low, and leaves the case open", async () => {
     await flagged("short");
     await till.gateway.context.recharges.setTestWallet(TEST, COST - 1);
     const before = await digestDatabase(till.gateway.context.db);

@@ -27,7 +27,7 @@ interface TransactionFinderDeps {
   shop: ShopService;
 }
 
-/** Maximum number of purchases per recipient; the newest are found. */
+/** Maximum number of purchases per recipient. */
 const DEPTH = 50;
 /**
  * Numbers with more digits are no sale numbers. Numbers with less than MIN_PHONE_DIGITS are no

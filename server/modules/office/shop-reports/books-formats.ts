@@ -22,7 +22,7 @@ interface BooksEntry extends Posting {
  */
 const MAX_XERO_LINES = 300;
 
-/** A report cannot be created. The message is shown to people. */
+/** The report cannot be created. The error message is shown to people. */
 export class ReportRefused extends Error {}
 
 /** Returns the account of the posting's tender or tax rate, or else the account of its role. */
@@ -146,7 +146,7 @@ function dayFirst(day: string): string {
   return day.split("-").toReversed().join("/");
 }
 
-/** Payments by a tender, less refunds. */
+/** Payments by a tender, minus refunds. */
 export interface TenderOfDay {
   kind: TenderKind;
   tenderId: string;
@@ -163,7 +163,7 @@ export interface DayOfBooks {
   taken: readonly TenderOfDay[];
   cashRounding: number;
   owed: number;
-  /** Refunds due; positive if more became due than were paid. */
+  /** Change of the refunds due; positive if more refunds became due than were paid. */
   refundsDue: number;
   /** Tax by rate. The sum equals the tax of the families. */
   taxes: readonly ShiftTax[];
@@ -184,7 +184,7 @@ interface Posting {
 /**
  * Returns the postings of a day (rules#figure-journal). They add up to zero, and each amount
  * differs from zero. They post:
- * - payments and debts of customers against sales without tax, tax, cash rounding and refunds due
+ * - payments and debts of customers against sales (without tax), tax, cash rounding and refunds due
  * - the cost of sales against the wallet
  * - cash from the drawers to the bank
  * @throws Error if the postings do not add up, because the figures contradict each other

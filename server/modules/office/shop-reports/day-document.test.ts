@@ -241,7 +241,7 @@ describe("the document of a day", () => {
     expect(headers.get("content-disposition")).toContain(`filename="test-Corner-Shop-${DAY}.pdf"`);
   });
 
-  it("replaces letters that no font contains with a sign, and mentions the replacement", {
+  it("replaces letters that no font contains with a substitute, and mentions the replacement", {
     tags: ["thorough"],
   }, async () => {
     const read = await makeDocument();
@@ -341,7 +341,7 @@ describe("requesting the document of a day", () => {
     ["several days", { lastDay: "2026-01-16" }, "lastDay"],
     ["another format", { format: "CSV" }, "format"],
   ])(
-    "requesting the document of a day is refused with the field for %s",
+    "requesting the document of a day causes an error that names the field for %s",
     async (_, change, field) => {
       const body = { kind: "DAY", format: "PDF", firstDay: DAY, lastDay: DAY, ...change };
       const refused = await owner.pos("POST", "/shop-reports", body);

@@ -164,7 +164,7 @@ function formatBooks(books: Books, format: TextFormat, madeAt: string): AsyncGen
   }
 }
 
-/** Reads day by day, so that other work can run in between. */
+/** Reads day by day, so that other work can run between the days. */
 async function readBooks(deps: ContentDeps, order: ReportOrder): Promise<Books> {
   const settings = await readAccounting(deps.db, order.accountId);
   const { language } = await deps.shop.get(order.accountId);

@@ -99,7 +99,7 @@ it("for days on which the machine was off, a scheduled report is sent once, for 
   expect(plain(server.mails[0]?.source ?? "")).toContain("End of day, 2026-01-19");
 });
 
-it("a report after the last Z is sent when the last open shift is closed", async () => {
+it("a report that is scheduled after the last Z report is sent when the last open shift is closed", async () => {
   await sellOne();
   await save({ when: "AFTER_LAST_Z", at: "23:30" });
   await till.advance(HOUR);
@@ -115,7 +115,7 @@ it("a report after the last Z is sent when the last open shift is closed", async
   expect(server.mails).toHaveLength(1);
 });
 
-it("a report after the last Z can be the day's document in the language of the mail", {
+it("a report that is scheduled after the last Z report can be the day's document in the language of the mail", {
   tags: ["thorough"],
 }, async () => {
   await sellOne();
@@ -179,7 +179,7 @@ it("a scheduled report is abandoned and shown as failed after three days", async
   expect(server.mails).toEqual([]);
 });
 
-it("a report is copied to a folder under a fixed name; a missing folder is reported and never created, and the copy is retried", async () => {
+it("a report is copied to a folder under a fixed name; the gateway reports a missing folder without creating it, and retries the copy", async () => {
   const stick = join(folder, "stick", "reports");
   await save({ recipients: [], folder: stick });
   await owner.pos("POST", "/report-schedules/end-of-day/runs");
@@ -200,7 +200,7 @@ it.each([
   ["a folder that is no whole path", { folder: "reports" }, "folder"],
   ["a format of another kind", { format: "XERO" }, "format"],
   ["the document of a day for a week", { kind: "DAY", format: "PDF", when: "WEEKLY" }, "when"],
-])("a schedule with %s is refused with the field", async (_, change, field) => {
+])("a schedule with %s causes an error that names the field", async (_, change, field) => {
   const refused = await save(change);
   expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
   expect(Object.keys(refused.body.fields)).toEqual([field]);
@@ -229,7 +229,7 @@ it("the password of a mail server is sealed, and no response contains it", async
 });
 
 it.each([{ host: "mail.example.com" }, { port: 2525 }, { security: "TLS" }, { user: "owner" }])(
-  "another mail server requires the password again: %j",
+  "a change of the mail server requires the password again: %j",
   async (change) => {
     const other = await setServer({ ...change, password: undefined });
     expect(other).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });

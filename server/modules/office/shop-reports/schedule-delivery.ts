@@ -33,7 +33,7 @@ export class ScheduleDelivery {
 
   /**
    * Prepares the writes that follow a scheduled report. Reads the data before the transaction that
-   * ends the report; the returned function writes within it.
+   * ends the report; the returned function writes within this transaction.
    */
   async prepare(report: StoredShopReport): Promise<(tx: Tx) => Promise<void>> {
     const { accountId, environment, scheduleId, firstDay, lastDay } = report;
@@ -157,7 +157,7 @@ function composeMail(mail: ReportMail): { subject: string; body: string } {
   return { subject: `${shopName}${isTest}: ${scheduleName}, ${days}`, body: lines.join("\n") };
 }
 
-/** Returns payments less refunds by tender. A kind without tenders has no row. */
+/** Returns payments minus refunds by tender. */
 function takenBy(
   { byTender, taken, refunded }: FigureMoney,
   words: Record<"cash" | "card" | "other", string>,

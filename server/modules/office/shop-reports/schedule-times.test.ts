@@ -56,7 +56,7 @@ describe("the due period", () => {
     ]);
   });
 
-  it("an end-of-day schedule is due for the day that ended, also after midnight", () => {
+  it("an end-of-day schedule is due for the day that ended, even after midnight", () => {
     expect(findDueDays("AFTER_LAST_Z", "22:30", "2026-03-02T22:30:00Z")[0]).toBe("2026-03-02");
     expect(findDueDays("AFTER_LAST_Z", "02:00", "2026-03-03T02:00:00Z")[0]).toBe("2026-03-02");
   });

@@ -255,10 +255,7 @@ function requireMakeable({ kind, format, firstDay, lastDay }: ShopReportInput): 
   throw new Problem("INVALID_REQUEST", `The report is not valid: ${names.join(", ")}.`, fields);
 }
 
-/**
- * Returns the download name. DATEV requires a prefix. Accountants receive documents of many shops,
- * so their names contain the shop's name.
- */
+/** Returns the download name. DATEV requires a prefix. Accountants need the shop's name. */
 export function downloadName(report: StoredShopReport, shopName: string): string {
   const { kind, format, firstDay, lastDay, environment } = report;
   const days = firstDay === lastDay ? firstDay : `${firstDay}-${lastDay}`;

@@ -72,7 +72,7 @@ async function readRows(report: { reportId: string }, delimiter = ","): Promise<
 }
 
 describe("a shop report", () => {
-  it("a shop report of sales has the rows behind the figures", async () => {
+  it("contains the rows behind the figures if it is a report of sales", async () => {
     const report = await makeReport("SOLD", "CSV");
     expect(report).toMatchObject({
       state: "READY",
@@ -94,13 +94,13 @@ describe("a shop report", () => {
     expect(of("net")).toEqual(of("sold"));
   });
 
-  it("a shop report for spreadsheets has semicolons and decimal commas", async () => {
+  it("has semicolons and decimal commas if it is for spreadsheets", async () => {
     const text = await readText(await makeReport("DAYS", "SPREADSHEET"));
     expect(text.startsWith('"day";"sales";')).toBe(true);
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+,\\d\\d;`));
   });
 
-  it("a shop report as CSV with decimal points has semicolons between its values", async () => {
+  it("has semicolons between its values if it is for spreadsheets with decimal points", async () => {
     const text = await readText(await makeReport("DAYS", "SPREADSHEET_DOT"));
     expect(text).toMatch(new RegExp(`"${DAY}";"2";"2";\\d+\\.\\d\\d;`));
   });
@@ -122,7 +122,7 @@ describe("a shop report", () => {
     ["an end before the beginning", { firstDay: "2026-01-16" }, "lastDay"],
     ["more than a year", { firstDay: "2024-01-01" }, "lastDay"],
   ])(
-    "a shop report with %s is refused with the field, and leaves nothing",
+    "with %s causes an error that names the field, and stores nothing",
     async (_, change, field) => {
       const before = (await owner.pos("GET", "/shop-reports?_limit=1&_offset=0")).body.total;
       const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY, ...change };
@@ -134,13 +134,13 @@ describe("a shop report", () => {
     },
   );
 
-  it("a shop report is refused to clerks", async () => {
+  it("cannot be requested by clerks", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     expect((await clerk.pos("POST", "/shop-reports", body)).status).toBe(403);
     expect((await clerk.pos("GET", "/shop-reports?_limit=1&_offset=0")).status).toBe(403);
   });
 
-  it("a shop report interrupted by a stop is created after the next start", async () => {
+  it("gets created after the next start if a stop interrupted it", async () => {
     const body = { kind: "SOLD", format: "CSV", firstDay: DAY, lastDay: DAY };
     const { reportId } = (await owner.pos("POST", "/shop-reports", body)).body;
     await till.restart();
@@ -220,7 +220,7 @@ describe("postings for the books", () => {
     expect(sums.reduce((total, one) => total + one, 0)).toBe(0);
   });
 
-  it("postings for the books of a year let other work run after each day", async () => {
+  it("let other work run after each day of a year", async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -285,7 +285,7 @@ describe("postings for the books", () => {
     expect(figures.refundsDue).toBeGreaterThan(0);
   });
 
-  it("postings for the books without an account are refused with the account's name", async () => {
+  it("without an account cause an error that names the account", async () => {
     const accounts = { ...ACCOUNTS.accounts, WALLET: "" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "QUICKBOOKS");
@@ -307,7 +307,7 @@ describe("postings for the books", () => {
     await owner.pos("PUT", "/accounting", ACCOUNTS);
   });
 
-  it("postings for the books with non-numeric accounts are refused for DATEV", async () => {
+  it("with non-numeric accounts are refused for DATEV", async () => {
     const accounts = { ...ACCOUNTS.accounts, CASH: "Till" };
     await owner.pos("PUT", "/accounting", { ...ACCOUNTS, accounts });
     const report = await makeReport("BOOKS", "DATEV");
@@ -342,7 +342,7 @@ it("postings for the books credit the wallet for its spending and holds of each 
       await shop.settle();
       olga = await olga.signIn(olga.staffId, OWNER_PIN, { shift: false });
     };
-    // Delivered, refused at once, and two without an outcome until the next day.
+    // One delivered line, one refused line, and two lines without an outcome until the next day.
     const { saleId, lines } = (await sell("4567", "9001", "9004", "9006")).body;
     await endDay();
     await sell("4568", "9002");

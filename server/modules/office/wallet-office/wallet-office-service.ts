@@ -63,7 +63,6 @@ export class WalletOfficeService {
     const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
     const entry = { action: "wallet.alert", subject: environment, detail } as const;
     await recordAudit(tx, { accountId, staffId, ...entry, at });
-    // Tills read the wallet again after this change.
     await recordChange(tx, scope, { topic: "wallet", subject: "alert", at });
   }
 }
@@ -80,7 +79,6 @@ function whyLow(
   return low;
 }
 
-/** Converts limits for the audit trail, in which 0 means no limit. */
 function toAuditFacts({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
   return { lowAmount, lowHours };
 }

@@ -32,7 +32,7 @@ function setAlert(alert: object) {
 }
 
 describe("the wallet", () => {
-  it("the wallet is low at the owner's limits of amount and business hours", async () => {
+  it("becomes low at the owner's limits of amount and business hours", async () => {
     expect(await overview()).toMatchObject({ available: 100_000, alert: {}, low: [] });
     await setBalance(5_000);
     expect((await setAlert({ lowAmount: 5_000 })).body).toEqual({ lowAmount: 5_000 });
@@ -71,7 +71,7 @@ describe("the wallet", () => {
     ]);
   });
 
-  it("the wallet of the test environment is set to any amount by a posting, with an audit entry", async () => {
+  it("can be set to any amount in the test environment, by a posting with an audit entry", async () => {
     expect(await setBalance(123)).toMatchObject({ available: 123, environment: "test" });
     await setBalance(123);
     const { list } = (await owner.pos("GET", "/wallet/statement?limit=1")).body;
@@ -98,7 +98,7 @@ describe("the wallet", () => {
     expect(list[0]).toMatchObject({ reference: "Transfer 88-1", available: { change: 700 } });
   });
 
-  it("the wallet is managed by the owner, and visible with the permission to see figures", async () => {
+  it("can be managed only by the owner, and seen with the permission to see figures", async () => {
     const ana = { name: "Ana", role: "supervisor", pin: "2583" };
     const { staffId } = (await owner.pos("POST", "/staff", ana)).body;
     const supervisor = await owner.signIn(staffId, ana.pin);

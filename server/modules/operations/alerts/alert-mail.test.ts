@@ -57,7 +57,7 @@ async function signInAgain(): Promise<void> {
 const readText = (index: number) =>
   (server.mails[index]?.source ?? "").replaceAll("=\r\n", "").replaceAll("=C2=A0", " ");
 
-it("an alert kind added by a newer version is also mailed to recipients saved earlier", async () => {
+it("alerts of a kind that a newer version adds are also mailed to earlier recipients", async () => {
   await setMail([OLGA]);
   const { db } = till.gateway.context;
   // Simulates recipients saved by a version without the kind WRONG_PINS.
@@ -189,7 +189,7 @@ it.each([
   ["an address that is none", { address: "olga" }, "list.0.address"],
   ["no kind", { kinds: [] }, "list.0.kinds"],
   ["a kind that mail cannot tell of", { kinds: ["MAIL"] }, "list.0.kinds.0"],
-])("the mail recipients with %s are refused with the field", async (_, change, field) => {
+])("mail recipients with %s cause an error with the field's name", async (_, change, field) => {
   const refused = await setMail([{ ...OLGA, ...change }]);
   expect(refused).toMatchObject({ status: 400, body: { errorCode: "INVALID_REQUEST" } });
   expect(Object.keys(refused.body.fields)).toEqual([field]);

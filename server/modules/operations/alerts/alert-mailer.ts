@@ -110,7 +110,7 @@ interface AlertMailText {
   alerts: readonly StoredAlert[];
 }
 
-/** Composes a mail without names, numbers, PINs or texts of other people. */
+/** Composes a mail without names, phone numbers, PINs or error texts. */
 function composeAlertMail(mail: AlertMailText): { subject: string; body: string } {
   const { language, shop, alerts } = mail;
   const text = words[language];

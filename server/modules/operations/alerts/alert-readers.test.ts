@@ -29,7 +29,7 @@ const open = async () => causes((await look()).open);
 const setBalance = (available: number) => owner.pos("PUT", "/wallet/test-balance", { available });
 
 describe("an alert", () => {
-  it("stays silenced until it changes, after an owner silenced it", async () => {
+  it("remains silenced by an owner until it changes", async () => {
     freeBytes = 1 * GB;
     const [alert] = (await look()).open;
     const path = `/alerts/${alert?.alertId}/silence`;
@@ -45,7 +45,7 @@ describe("an alert", () => {
     expect((await owner.pos("PUT", path, { on: true })).body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("an alert is visible only to people who can act on it, and never in training", async () => {
+  it("appears only for people who can act on it, and never in training", async () => {
     freeBytes = 1 * GB;
     await setBalance(0);
     const ana = { name: "Ana", role: "clerk", pin: "258346" };

@@ -30,7 +30,7 @@ it("the check of alerts runs soon after a commit, and every minute without a com
 });
 
 it(
-  "the check of alerts uses indexes, however many years a shop has sold",
+  "the check of alerts uses indexes, even after years of sales",
   onlySqlite(READS_PLANS),
   async () => {
     const statements = new Set<string>();

@@ -75,7 +75,7 @@ export class AlertRounds {
     });
   }
 
-  /** Runs a check. A shop has no alerts before its set-up. */
+  /** Checks all sources. A shop has no alerts before its set-up. */
   async look(): Promise<void> {
     const { accountId, db, transactor, clock, mailer } = this.#deps;
     const shop = await this.#deps.shop.find(accountId);

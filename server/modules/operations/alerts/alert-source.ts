@@ -35,12 +35,12 @@ export interface Finding<Kind extends AlertKind = AlertKind> {
 }
 
 /**
- * Finds present problems of a kind in stored data, with index queries whose cost does not grow over
- * the years (rules#alert-derived). The alert of a problem that is no longer found is resolved.
+ * Finds present problems of a kind in stored data, by index queries (rules#alert-derived). The
+ * alert of a problem that is no longer found is resolved.
  */
 export interface AlertSource<Kind extends AlertKind = AlertKind> {
   readonly kind: Kind;
-  /** Minimum interval of checks; undefined for every check. */
+  /** Minimum interval between two calls of `find`; undefined for a call at every check. */
   readonly every_ms?: number;
   find(watch: Watch): Promise<Finding<Kind>[]>;
 }

@@ -83,7 +83,7 @@ it("a new shop has no alerts, and lists the watched kinds", async () => {
 describe("the wallet alert", () => {
   const low = async () => (await look()).open.filter(({ kind }) => kind === "WALLET");
 
-  it("opens once below the amount, again at zero, and resolves a fifth above the amount", async () => {
+  it("opens below the owner's amount, again at zero, and resolves a fifth above that amount", async () => {
     await owner.pos("PUT", "/wallet/alert", { environment: "test", lowAmount: 1_000 });
     expect(await low()).toEqual([]);
     await setBalance(1_000);
@@ -119,7 +119,7 @@ describe("the wallet alert", () => {
 });
 
 describe("alerts of sales", () => {
-  it("report a slow brand, then an automatic pause, and resolve after a response", async () => {
+  it("report a slow brand, then an automatic pause, and resolve after a response of the provider", async () => {
     await buy("slow-1", BAD);
     await passTime(2 * MINUTE + SECOND);
     expect((await look()).open).toMatchObject([
@@ -200,7 +200,7 @@ describe("alerts of prices and rates", () => {
     ]);
   });
 
-  it("report offers that are not sold because of a price below their floor, until a price list raises them", async () => {
+  it("report offers that are not sold because of a price below their floor, until the owner raises the price", async () => {
     const NO_TAX = { kind: "NONE", percent: "0" } as const;
     const taxes = { TOPUP: NO_TAX, VOUCHER: NO_TAX, ESIM: NO_TAX, BILL_PAY: NO_TAX };
     const rule = { ruleId: "one", enabled: true, class: "STANDARD", channel: "ANY", basis: "COST" };

@@ -368,7 +368,6 @@ async function listSwitchedDifferences(sides: Sides): Promise<EnvironmentDiffere
 
 const WEBHOOK_PREFIX = "WEBHOOK:";
 
-/** Returns whether a difference is a webhook. */
 export function isWebhook(id: string): boolean {
   return id.startsWith(WEBHOOK_PREFIX);
 }

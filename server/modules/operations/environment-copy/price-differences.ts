@@ -72,7 +72,7 @@ export function isSold(target: SwitchTarget, offers: readonly Offer[]): boolean 
   return Object.keys(named).length === 0 || offers.some((offer) => fitsTarget(offer, target));
 }
 
-/** The name does not depend on the order of the fields. */
+/** Returns a name that does not depend on the order of the target's fields. */
 export function toTargetName(target: SwitchTarget): string {
   return digestOf(target).slice(0, STAMP_LENGTH);
 }

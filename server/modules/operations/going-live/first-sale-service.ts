@@ -93,7 +93,7 @@ export class FirstSaleService {
     this.#deps = deps;
   }
 
-  /** Returns the cheapest top-up of each brand in the number's country, its own carrier first. */
+  /** Returns each brand's cheapest top-up in the number's country, the number's carrier first. */
   async listOffers(accountId: string, number: string): Promise<FirstSaleOffer[]> {
     const { catalog, phones } = this.#deps;
     const { country, carrier } = phones.describe(number, "live");

@@ -47,7 +47,6 @@ const MAX_REFERENCE_DIFFERENCE = 0.05;
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
 const PRACTICE_LINES = 500;
 
-/** This file is long because each check is next to its message. */
 export interface CheckDeps {
   db: Db;
   clock: Clock;
@@ -335,7 +334,7 @@ export function isRateRecent(setAt: number, now: number): boolean {
   return Math.abs(now - setAt) <= MAX_RATE_AGE_MS;
 }
 
-/** A shop with the wallet's currency needs no rate. */
+/** A shop whose currency is the wallet's currency needs no rate. */
 async function checkRate(
   { db, clock, rates }: CheckDeps,
   { currency, rate, rateSetAt }: Shop,

@@ -87,7 +87,7 @@ export async function readTurnedRed(db: Db, accountId: string): Promise<TurnedRe
   return rows.map((row) => ({ check: row.check_name, since: row.turned_red_at ?? 0 }));
 }
 
-/** Results of removed checks are deleted. */
+/** Replaces the results, so that results of checks that no longer exist are deleted. */
 export async function saveCheckResults(
   tx: Tx,
   accountId: string,

@@ -62,7 +62,7 @@ it("a reported failure stays the same until the check passes again", async () =>
   expect(await red()).toEqual([]);
 });
 
-it("a start leaves a check that is due within a day, and reschedules a check that a clock change moved further away", async () => {
+it("a start keeps a check that is due within a day, and reschedules a check that a clock change delayed by more", async () => {
   const dueAt = async () => {
     const { db } = shop.gateway.context;
     const jobs = db.selectFrom("jobs").select("run_at").where("kind", "=", NIGHTLY_CHECKS_JOB);

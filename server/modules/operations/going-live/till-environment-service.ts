@@ -43,9 +43,9 @@ const USUAL_PER_SALE = 20;
 const USUAL_SALES_A_DAY = 10;
 
 /**
- * Manages the environment in which the shop's tills sell (rules#environment-of-the-shop). All tills
- * change together and only without open shifts, so that no sale or count spans two environments.
- * Unfinished purchases continue in the left environment.
+ * All tills change their environment together (rules#environment-of-the-shop) and only without open
+ * shifts, so that no sale or count spans two environments. Unfinished purchases continue in the
+ * previous environment.
  */
 export class TillEnvironmentService {
   readonly #deps: TillEnvironmentDeps;
@@ -54,7 +54,7 @@ export class TillEnvironmentService {
     this.#deps = deps;
   }
 
-  /** Returns the state, with the outcome of sales in the environment that the shop left. */
+  /** Includes the outcomes of sales in the environment that the shop left. */
   async getState(accountId: string, device: string | undefined): Promise<TillState> {
     const { db, clock, shop: shops, backupTrial } = this.#deps;
     const shop = await shops.get(accountId);

@@ -126,7 +126,7 @@ describe("a shop that meets all conditions", () => {
     expect(missing(await check())).toEqual([]);
   }, 120_000);
 
-  it("goes live and back with its owner's PIN, and the audit trail has both switches", async () => {
+  it("goes live and back with its owner's PIN, and records both switches in the audit trail", async () => {
     expect((await goLive()).body).toEqual({ environment: "live" });
     expect(await environment()).toBe("live");
     expect((await owner.pos("GET", "/wallet")).body).toMatchObject({
@@ -159,7 +159,7 @@ describe("a shop that meets all conditions", () => {
     },
   );
 
-  it("can be taken live by an owner only", async () => {
+  it("goes live only at an owner's request", async () => {
     const input = { name: "Ana", role: "supervisor", pin: "8302" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;
     const ana = await owner.signIn(staffId, "8302", { shift: false });
@@ -379,7 +379,7 @@ describe("a shop that meets all conditions", () => {
 });
 
 describe("the exchange rate", () => {
-  it("can be changed by an owner, with new catalog prices, unchanged past sales and an audit entry", async () => {
+  it("can be set by an owner; the change is audited and applies to catalog prices, but to no past sale", async () => {
     const price = async () =>
       (await owner.pos("POST", "/quotes", { offerId: "TIGO_GT_TOPUP_25" })).body.price;
     const before = await price();

@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 describe("the environment page of the till", () => {
-  it("shows the rate and its reference, and no lines of a left environment before the first switch", async () => {
+  it("shows the rate and its reference, but no lines of a previous environment before the first switch", async () => {
     const said = await state();
     expect(said).toMatchObject({
       environment: "test",
@@ -132,7 +132,7 @@ describe("sales in the environment that the shop left", () => {
     expect((await state()).left.lines).toHaveLength(2);
   });
 
-  it("stay in their environment as held baskets, even if held after the switch", async () => {
+  it("stay in their environment if they are held as baskets, even after the switch", async () => {
     const shown = {
       brand: "TIGO",
       brandName: "Tigo",

@@ -70,7 +70,7 @@ describe("confirmations by an owner", () => {
     },
   );
 
-  it("a change of the time zone needs a new confirmation", async () => {
+  it("apply only to the time zone that the owner confirmed", async () => {
     await write().updateTable("accounts").set({ time_zone: "America/Managua" }).execute();
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({
       passed: false,
@@ -80,7 +80,7 @@ describe("confirmations by an owner", () => {
     expect(await found("TIME_ZONE_CONFIRMED")).toMatchObject({ passed: true });
   });
 
-  it("own prices must be viewed, in a list with those furthest from the suggested prices first", async () => {
+  it("include the shop's own prices, listed by their difference from the suggested prices", async () => {
     expect(await found("PRICES_SEEN")).toMatchObject({ passed: true });
     const { list, newest: base } = (await owner.pos("GET", "/prices/live")).body;
     const rule = {
@@ -124,7 +124,7 @@ describe("confirmations by an owner", () => {
     await set(0);
   });
 
-  it("the wallet check shows how many days of sales as in test the wallet covers", async () => {
+  it("the wallet check shows for how many days the wallet covers the average sales in test", async () => {
     expect(await found("WALLET_COVERS_DAY")).toBeUndefined();
     await owner.sell([{ offerId: TOPUP, recipientPhoneNumber: "+50251234567" }]);
     await shop.advance(MINUTE);
@@ -136,7 +136,7 @@ describe("confirmations by an owner", () => {
 
 describe("the backup trial", () => {
   it(
-    "makes a backup, restores it into a temporary file, and leaves no file",
+    "makes a backup, restores it into a temporary file, and deletes that file",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       expect(await found("BACKUP_RESTORED")).toMatchObject({ passed: false, stops: true });
@@ -165,7 +165,7 @@ describe("the first live sale", () => {
     );
   });
 
-  it("requires an owner with the PIN", async () => {
+  it("requires an owner and the owner's PIN", async () => {
     expect((await sellFirst({ pin: "999111" })).status).toBe(401);
     const input = { name: "Ana", role: "supervisor", pin: "8302" };
     const { staffId } = (await owner.pos("POST", "/staff", input)).body;

@@ -13,7 +13,7 @@ function tokenFile(dataDir: string): string {
   return join(dataDir, "metrics-token.sha256");
 }
 
-/** The token cannot be shown again. The previous token becomes invalid. */
+/** Creates a token, which cannot be shown again. The previous token becomes invalid. */
 export async function createMetricsToken(dataDir: string, ids: Ids): Promise<string> {
   const token = `metrics_${ids.secret(TOKEN_BYTES)}`;
   const fresh = `${tokenFile(dataDir)}.${ids.uuid()}`;
@@ -28,7 +28,7 @@ export async function createMetricsToken(dataDir: string, ids: Ids): Promise<str
   return token;
 }
 
-/** @returns whether there was a token */
+/** @returns false if there was no token */
 export async function revokeMetricsToken(dataDir: string): Promise<boolean> {
   try {
     await rm(tokenFile(dataDir));

@@ -45,15 +45,15 @@ interface ClockServiceDeps {
   jobs: JobRunner;
   /** `underWay` counts webhook requests in progress. */
   sender: { readonly underWay: number };
-  /** Messages that wait for a later message; `flush` sends them at the end of an advance. */
+  /** `heldBack` counts messages that wait for a later message. `flush` sends these messages. */
   faults: { readonly heldBack: number; flush(): void };
   /** `waiting` counts submissions without a response yet. */
   engine: { readonly waiting: number };
-  /** Submissions that the simulator leaves without a response. */
+  /** `held` counts submissions that the simulator leaves without a response. */
   simulator: { readonly held: number };
 }
 
-/** Controls a sandbox clock. Changes run in sequence. */
+/** Runs changes of the sandbox clock one after the other. */
 export class ClockService {
   readonly #deps: ClockServiceDeps;
   #last: Promise<unknown> = Promise.resolve();

@@ -18,8 +18,8 @@ export interface FaultSettings {
 const HELD_BACK_MS = SECOND;
 
 /**
- * Applies the faults. Delays use the machine's clock, because callers and webhook receivers do not
- * follow the sandbox's clock.
+ * Delays use the machine's clock, because callers and webhook receivers do not follow the sandbox's
+ * clock.
  */
 export class Faults {
   readonly #machineClock: Clock;

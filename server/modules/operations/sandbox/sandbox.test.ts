@@ -92,14 +92,16 @@ async function readNow(): Promise<number> {
 }
 
 describe("the end of a sandbox process", () => {
-  it("follows the end of npm's shell, and removes the folder", { tags: ["thorough"] }, async () => {
+  it("follows the end of npm's shell, and removes the data folder", {
+    tags: ["thorough"],
+  }, async () => {
     const started = await startSandbox([], { isByNpm: true });
     expect((await started.stop()).left).toEqual([]);
   });
 });
 
 describe("access to a sandbox", () => {
-  it("fails as for an unknown route with any key but the sandbox's own", async () => {
+  it("fails like an unknown route, except with the sandbox's own key", async () => {
     const create = "keys create --env test --name other".split(" ");
     const created = await typeCommand(`${sandbox.folder}/${sandbox.sandbox}`, create);
     for (const authorization of [`Bearer ${created.stdout.trim()}`, "Bearer test_x", ""]) {
@@ -112,7 +114,7 @@ describe("access to a sandbox", () => {
     }
   });
 
-  it("does not exist on a gateway that is no sandbox", async () => {
+  it("does not exist on a gateway without a sandbox", async () => {
     const gateway = await startTestGateway();
     const headers = { authorization: `Bearer ${gateway.key("test")}` };
     for (const path of ["/sandbox/v1/clock", "/sandbox/v1/none"]) {
@@ -145,7 +147,7 @@ describe("the clock of a sandbox", () => {
     ["to", { to: "tomorrow" }],
     ["to", { by: "1h", to: "next-deadline" }],
     ["of", { of: "1h" }],
-  ])("refuses an advance and names %s: %o", async (field, input) => {
+  ])("refuses an advance with an error that names %s: %o", async (field, input) => {
     const before = await readNow();
     const { status, body } = await sandbox.call("POST", "/sandbox/v1/clock/advance", input);
     expect([status, body.errorCode, Object.keys(body.fields)]).toEqual([
@@ -161,7 +163,7 @@ describe("the clock of a sandbox", () => {
     expect([status, Object.keys(body.fields)]).toEqual([400, ["speed"]]);
   });
 
-  it("advances to each next deadline of a purchase", async () => {
+  it("advances step by step to each deadline of a purchase", async () => {
     await buy("topups", "steps-1", "provider-recovers");
     for (let left = 10; left > 0; left--) {
       const { finished } = await advance({ to: "next-deadline" });
@@ -174,7 +176,7 @@ describe("the clock of a sandbox", () => {
     expect(Math.round(took_ms / MINUTE)).toBe(30);
   });
 
-  it("leaves no work due after a day with many open purchases", async () => {
+  it("leaves no due work when it advances a day with many open purchases", async () => {
     const count = 40;
     for (let number = 1; number <= count; number++) {
       expect((await buy("topups", `many-${number}`, "provider-down")).status).toBe(200);
@@ -341,7 +343,7 @@ describe("the faults of a sandbox", () => {
     expect((await read("topups", "reset-1")).status).toBe("DONE");
   });
 
-  it("cause an error with the name of an invalid field", async () => {
+  it("cannot be set with an invalid field, which the error names", async () => {
     const { status, body } = await sandbox.call("PUT", "/sandbox/v1/faults", { latencyMs: -1 });
     expect([status, Object.keys(body.fields)]).toEqual([400, ["latencyMs"]]);
   });

@@ -6,7 +6,6 @@ import { ScenarioBook } from "./scenario-book.ts";
 interface SandboxAccess {
   /** The only key that controls the sandbox. */
   keyId: string;
-  /** Secret that signs every webhook of the sandbox. */
   webhookSecret: string;
 }
 

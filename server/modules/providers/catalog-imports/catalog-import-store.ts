@@ -46,7 +46,7 @@ export async function hasImport(db: Db | Tx, scope: Scope, importId: string): Pr
   return row?.import_id === importId;
 }
 
-/** Returns the packed sections; undefined if the file no longer waits. */
+/** Returns the packed sections; undefined if the file no longer waits for the owner. */
 export async function readImportContent(
   db: Db,
   scope: Scope,

@@ -245,7 +245,7 @@ export class CatalogImportWorker {
   }
 }
 
-/** The file was deleted, or another process has written it. */
+/** Thrown if the file was deleted, or another process has written it. */
 class NotWanted extends Error {}
 
 export function changedSince(): Problem {

@@ -129,7 +129,7 @@ async function passLease(): Promise<void> {
 }
 
 describe("a catalog file sent to two gateways", () => {
-  it("consists of the parts that both gateways received alternately, and can be accepted at either gateway", async () => {
+  it("joins the parts that both gateways received, and can be accepted at either gateway", async () => {
     const file = await begin(here, await changedFile());
     expect(file.parts.length).toBeGreaterThan(3);
     const [first, ...others] = file.parts;

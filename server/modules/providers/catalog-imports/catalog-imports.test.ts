@@ -48,7 +48,7 @@ const accept = (importId: string) => owner.pos("POST", `${path()}/acceptance`, {
 const updates = async () => (await owner.pos("GET", "/catalog/test/updates")).body.list;
 
 describe("an uploaded catalog file", () => {
-  it("changes nothing when exported and uploaded unchanged, and shows the effect of a change", {
+  it("causes no difference if it is an unchanged export, and otherwise shows the effect of each change", {
     tags: ["thorough"],
   }, async () => {
     const text = await exported();

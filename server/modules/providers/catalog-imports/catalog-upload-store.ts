@@ -147,7 +147,7 @@ export async function endUpload(
   return true;
 }
 
-/** Stores how much of the catalog is written (0 to 1), for display only. */
+/** Stores the written share of the catalog (0 to 1), for display only. */
 export async function noteWritten(
   tx: Tx,
   scope: Scope,
@@ -186,7 +186,10 @@ async function removeParts(tx: Tx, scope: Scope): Promise<void> {
   await tx.deleteFrom("catalog_upload_parts").where(inScope(scope)).execute();
 }
 
-/** @returns whether more abandoned uploads may exist */
+/**
+ * Deletes abandoned uploads.
+ * @returns whether more may exist
+ */
 export async function pruneUploads(
   { db, transactor }: { db: Db; transactor: Transactor },
   now: number,

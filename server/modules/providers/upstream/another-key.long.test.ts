@@ -68,7 +68,7 @@ async function soldLive(): Promise<string[]> {
   return list.map(({ offerId }: { offerId: string }) => offerId);
 }
 
-it("a catalog is discarded if another key was connected during the read", async () => {
+it("a catalog is discarded if another key was connected during its download", async () => {
   let arrive = () => {};
   testCatalog = new Promise<void>((resolve) => {
     arrive = resolve;

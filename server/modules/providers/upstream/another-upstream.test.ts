@@ -36,7 +36,7 @@ function connect(baseUrl: string) {
   return owner.pos("PUT", "/upstream", { baseUrl, key: KEY, allowPrivate: true });
 }
 
-it("a purchase sent during the connection of another gateway prevents that connection", async () => {
+it("a gateway cannot be connected if a purchase is sent to the previous gateway at the same time", async () => {
   await giveLiveCatalog(till, ["TIGO_GT_TOPUP_25"]);
   await owner.pos("POST", "/wallet/recharges", {
     rechargeId: randomUUID(),

@@ -52,7 +52,6 @@ export async function readUpstreamCatalog(
   const unread: CatalogReading["unread"] = [];
   let stored: Promise<CatalogContent> | undefined;
   const getStored = () => (stored ??= readStored());
-  /** Returns the items of a list; undefined if none could be read. */
   async function readList(section: Section, path: string, idField: string, query = "") {
     try {
       const list = await reader.readAll(path, idField, query);
@@ -126,8 +125,8 @@ function withRest(items: unknown[], stored: readonly unknown[], idField: string)
 }
 
 /**
- * Returns the read brands, the stored brands of parts that stay, and a new brand for each code that
- * occurs only in offers. A stored brand keeps its name.
+ * Returns the read brands, the stored brands of unreadable parts, and a new brand for each code
+ * that occurs only in offers. A stored brand keeps its name.
  */
 function completeBrands(
   brands: StatedBrand[],

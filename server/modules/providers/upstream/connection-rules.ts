@@ -18,8 +18,9 @@ export interface StoredConnection extends UpstreamConnection {
 }
 
 /**
- * The provider cannot change while purchases are unfinished: the new provider would receive
- * purchases that the old provider already received.
+ * Refuses another provider while purchases are unfinished: the new provider would receive purchases
+ * that the old provider already received.
+ * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
 export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
   const before = await findUpstream(db, scope);
@@ -34,7 +35,7 @@ export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string
 }
 
 /**
- * Discards the response of a gateway that is no longer connected.
+ * Refuses the response of a gateway that is no longer connected.
  * @throws Problem SYSTEM_UNAVAILABLE
  */
 export async function requireConnected(

@@ -23,7 +23,10 @@ export function isTestKey(key: string): boolean {
   return key.startsWith(TEST_KEY_PREFIX);
 }
 
-/** The clock difference is undefined if the response has no Date header. */
+/**
+ * Queries the balance and the time of a gateway. Without a Date header in the response, the clock
+ * difference is undefined.
+ */
 export async function queryGateway(connection: UpstreamConnection, currency: string, clock: Clock) {
   let date: string | string[] | undefined;
   const stated: unknown = await callUpstream(
@@ -108,8 +111,8 @@ async function hasOffers(connection: UpstreamConnection, clock: Clock): Promise<
 }
 
 /**
- * A wallet without a stated currency is assumed to use ours, because its offers state their
- * currency.
+ * Compares the wallet's currency with ours. A gateway that states no currency only causes a
+ * warning, because its offers state their currency.
  */
 function judgeCurrency(theirs: string | undefined, ours: string): Outcome {
   if (theirs === undefined) return "WARNS";

@@ -19,7 +19,7 @@ it("a gateway agrees with its upstream for each charset, size, nesting and spell
   expect(await sellMutated(EVERY, [...spellings, ...others])).toBeGreaterThan(100);
 });
 
-it("a gateway agrees with its upstream after a lost answer, a lagging replica and a refused resubmission", async () => {
+it("a gateway agrees with its upstream after a lost response, a lagging replica and a refused resubmission", async () => {
   expect(await sellSequences(EVERY)).toBeGreaterThan(250);
 });
 

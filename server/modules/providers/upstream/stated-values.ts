@@ -313,13 +313,12 @@ function toNumber(value: unknown): number {
 export interface StatedBalance {
   /** Balance in minor units by ISO 4217; undefined if unreadable. */
   available: number | undefined;
-  /** The stated currency; undefined if absent. */
   currency: string | undefined;
 }
 
 /**
- * An amount with decimals is in major units, and its divisor is ignored. A whole amount is in minor
- * units of the stated divisor, by default of ISO 4217.
+ * Reads a balance. An amount with decimals is in major units, and its divisor is ignored. A whole
+ * amount is in minor units of the stated divisor, by default of ISO 4217.
  * @param fallback currency of an amount without a stated currency
  */
 export function readBalance(value: unknown, fallback: string, note: NoteDeviation): StatedBalance {

@@ -137,7 +137,7 @@ export class UpstreamHooks {
 }
 
 /**
- * Removes a trailing slash and a query.
+ * Returns the URL without a trailing slash and without a query.
  * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
 function readBaseUrl(typed: string): string {

@@ -7,7 +7,7 @@ import type { UpstreamService } from "./upstream-service.ts";
 import { toComparison, toUpstreamState } from "./upstream-status.ts";
 import type { UpstreamSync } from "./upstream-sync.ts";
 
-/** The provider belongs to the live environment, regardless of the till's. */
+/** The provider belongs to the live environment, regardless of the till's environment. */
 function toLiveAuthor({ accountId, staffId }: SignedInActor): ScopedAuthor {
   return { accountId, staffId, environment: "live" };
 }

@@ -54,9 +54,9 @@ interface UpstreamServiceDeps {
 }
 
 /**
- * The provider of the live environment is any gateway with `/v1`; the test environment uses the
- * simulator. The connection is read from the database each time, because the command line may
- * change it.
+ * Manages the provider of the live environment, which is any gateway with `/v1`; the test
+ * environment uses the simulator. The connection is read from the database each time, because the
+ * command line may change it.
  */
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;

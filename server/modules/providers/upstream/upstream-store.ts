@@ -11,10 +11,8 @@ export interface StoredUpstream {
   /** Undefined while disconnected. */
   keySealed: string | undefined;
   allowPrivate: boolean;
-  /** Whether a changed catalog waits for an owner's acceptance. */
   approvesCatalog: boolean;
   connectedAt: number;
-  /** Whether an address for webhooks exists. */
   hasHook: boolean;
   hookSecretSealed: string | undefined;
   /**

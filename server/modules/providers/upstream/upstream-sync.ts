@@ -74,7 +74,6 @@ function largestFirst<Counted extends { count: number }>(all: readonly Counted[]
   return all.toSorted((a, b) => b.count - a.count).slice(0, REASONS_SHOWN);
 }
 
-/** Removes unsellable items, so that all other items can be imported. */
 function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
   const why = new Map<string, string>();
   for (const { path, message } of faults) {
@@ -151,7 +150,8 @@ export class UpstreamSync {
   }
 
   /**
-   * The job runs again after an hour; sooner if no sync has succeeded yet or a part was unreadable.
+   * Runs a sync. The job runs again after an hour; sooner if no sync has succeeded yet or a part
+   * was unreadable.
    */
   async run(subject: string): Promise<void> {
     const { transactor, clock, log } = this.#deps;
@@ -235,7 +235,10 @@ export class UpstreamSync {
     );
   }
 
-  /** Stores the reason of a failure, unless the connection has changed. */
+  /**
+   * Runs work with the stored connection. Stores the reason of a failure, unless the connection has
+   * changed.
+   */
   async #withConnection<Result>(
     author: ScopedAuthor,
     work: (connection: StoredConnection) => Promise<Result>,

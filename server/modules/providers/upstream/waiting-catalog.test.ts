@@ -106,7 +106,7 @@ describe("a waiting catalog", () => {
     expect((await owner.pos("POST", "/upstream/catalog")).body).toEqual({});
   });
 
-  it("ends with the connection that fetched it", async () => {
+  it("disappears when the connection that fetched it ends", async () => {
     await change((db) =>
       db.deleteFrom("offers").where("offer_id", "=", "TIGO_GT_TOPUP_25").execute(),
     );
@@ -135,7 +135,7 @@ describe("the verdict on a gateway", () => {
     expect((await owner.pos("GET", "/upstream")).body.connected).toBe(false);
   });
 
-  it("says that a gateway without offers is not usable", async () => {
+  it("reports that a gateway without offers is not usable", async () => {
     const server = createServer((request, response) => {
       const isBalance = request.url?.includes("balance") ?? false;
       const balance = { availableBalance: 50_000, currency: "USD", currencyDivisor: 100 };

@@ -9,7 +9,7 @@ export interface Esim {
   transactionId: string;
 }
 
-/** Runs in the transaction that completes the purchase. */
+/** Stores an eSIM in the transaction that completes its purchase. */
 export async function recordEsim(tx: Tx, scope: Scope, esim: Esim & { at: number }): Promise<void> {
   await tx
     .insertInto("esims")
@@ -38,7 +38,10 @@ export async function findEsim(
   return row && { iccid, transactionId: row.transaction_id };
 }
 
-/** Returns whether every purchase was or is being refunded. Failed refunds do not count. */
+/**
+ * Returns whether every purchase for the eSIM was or is being refunded. Failed refunds do not
+ * count.
+ */
 export async function isEsimGone(db: Db | Tx, scope: Scope, esim: Esim): Promise<boolean> {
   const { iccid, transactionId } = esim;
   const { accountId, environment } = scope;

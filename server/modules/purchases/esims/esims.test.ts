@@ -155,7 +155,7 @@ describe("an eSIM", () => {
     });
   });
 
-  it("uses its plans up one after another after the installation", async () => {
+  it("uses its plans one after another, starting at the installation", async () => {
     const { confirmation } = await bought("esim-used-9008");
     const { iccid } = confirmation;
     await bought("esim-used-next", { iccid });
@@ -215,7 +215,7 @@ describe("an eSIM", () => {
     },
   );
 
-  it("reaches the customer once if the provider delivered but the answer was lost", async () => {
+  it("reaches the customer exactly once if the provider delivered but the answer was lost", async () => {
     await buy("esim-lost-9005");
     await till.advance(15 * MINUTE + SECOND);
     const { body } = await till.v1("GET", "/esim/purchases/esim-lost-9005");

@@ -1,4 +1,4 @@
-/** Approximate; enough for a print of 25 mm or more (rules#esim-qr-code). */
+/** Approximate width; enough for a print of 25 mm or more (rules#esim-qr-code). */
 const WIDTH_PX = 600;
 /** Border in modules, which cameras need. */
 const QUIET_ZONE = 4;

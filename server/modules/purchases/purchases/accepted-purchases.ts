@@ -2,7 +2,10 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { subjectOf } from "../../books/transactions/index.ts";
 import type { StoredPurchase } from "./purchase-store.ts";
 
-/** The limit removes purchases that other processes advance. An entry has some hundred bytes. */
+/**
+ * Maximum number of purchases, of some hundred bytes each. The limit removes purchases that other
+ * processes advance.
+ */
 const MAX_KEPT = 1_000;
 
 export class AcceptedNote {

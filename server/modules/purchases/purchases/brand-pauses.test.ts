@@ -77,7 +77,7 @@ describe("a brand whose provider keeps failing", () => {
     expect(await statusOf("second")).toBe("DONE");
   });
 
-  it("sends one sale a minute while sales fail, and the next new sale if no sale waits", async () => {
+  it("sends one waiting sale a minute while sales fail, or the next new sale if none waits", async () => {
     await breakBrand();
     for (const n of [1, 2, 3]) await buy(`waits-${n}`, BAD);
     const begun = async () => {

@@ -120,7 +120,7 @@ export async function noteFailure(tx: Tx, purchase: StoredPurchase, now: number)
   await recordChange(tx, ref, { topic: "provider", subject: ref.brand, at: now });
 }
 
-/** Resumes waiting purchases, unless a person paused the brand. */
+/** Records a clear answer, and resumes waiting purchases unless a person paused the brand. */
 export async function noteAnswer(tx: Tx, purchase: StoredPurchase, now: number): Promise<void> {
   const ref = brandOf(purchase);
   const state = await findState(tx, ref);

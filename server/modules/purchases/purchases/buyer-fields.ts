@@ -8,8 +8,8 @@ const VOUCHER_RECIPIENT = ["recipient.msisdn", "recipient.phoneNumber"];
 const BILL_ACCOUNT = ["accountNumber", "billIdentifier"];
 
 /**
- * Every required field must be present once, and not empty. Other fields are stored and passed to
- * the provider (rules#purchase-buyer-fields).
+ * Every required field must be present exactly once, and must not be empty. Other fields are stored
+ * and passed to the provider (rules#purchase-buyer-fields).
  * @throws Problem REQUIRED_FIELD_MISSING or INVALID_REQUEST, naming each invalid field
  */
 export function checkBuyerFields(required: readonly string[], given: VoucherField[]): void {
@@ -42,12 +42,14 @@ export function withCanonicalNumbers(fields: readonly VoucherField[]): VoucherFi
   );
 }
 
-/** Returns an empty text if no field names a receiver. */
+/** Returns the voucher's receiver; empty if no field names a receiver. */
 export function recipientOf(fields: VoucherField[]): string {
   return firstOf(fields, VOUCHER_RECIPIENT) ?? "";
 }
 
-/** Returns the first field's value if no field has the name of an account field. */
+/**
+ * Returns the value of the account field, or the first field's value if there is no account field.
+ */
 export function billAccountOf(fields: VoucherField[]): string {
   return firstOf(fields, BILL_ACCOUNT) ?? fields[0]?.value ?? "";
 }

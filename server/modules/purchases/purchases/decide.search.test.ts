@@ -111,7 +111,6 @@ function carryOut(world: World, event: PurchaseEvent): Move {
   return { name: event.kind, to, event, decision };
 }
 
-/** Lists the possible results of an inquiry, including no answer. */
 function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefined)[] {
   const silence = [undefined, { kind: "unreadable", message: "" } as const];
   const working = { kind: "working", checkAgainAt: now + MINUTE } as const;
@@ -129,7 +128,7 @@ function outcomesOf({ order, isBooked, now }: World): (ProviderAnswer | undefine
   }
 }
 
-/** Only a proxy's refusal leaves open whether the submission has arrived. */
+/** Lists the possible answers. After a proxy's refusal, the submission may have arrived or not. */
 function answersOf({ order, now }: World): ProviderAnswer[] {
   const busy = { kind: "recoverable", message: "busy" } as const;
   const proxy = { ...busy, mayBeBooked: true } as const;
@@ -353,7 +352,6 @@ interface Found {
 function search(depth: number): Found {
   interface Reached {
     world: World;
-    /** Number of sequences that lead to this world. */
     ways: bigint;
     path: string[];
   }
@@ -383,7 +381,7 @@ function search(depth: number): Found {
 }
 
 describe("decide", () => {
-  it("keeps the rules about money in every sequence of events", () => {
+  it("follows the rules about money in every sequence of events", () => {
     const { fault, ...searched } = search(DEPTH);
     expect(fault).toBeUndefined();
     // A search through few states would prove little.

@@ -188,12 +188,12 @@ function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean)
 }
 
 function tryAgain(purchase: PurchaseState, now: number): Decision {
-  // An earlier attempt may have been received: the provider is queried before a copy is sent or money moves.
+  // Queries the provider before a copy is sent or money moves: it may have received an earlier
+  // attempt.
   if (purchase.doubt !== "NONE") return { next: { do: "inquire", isOver: true } };
   return isWindowOver(purchase, now) ? expire(purchase, false) : submit(purchase, now);
 }
 
-/** Queries the status after an attempt got no answer in time. */
 function noteSilence(purchase: PurchaseState, { now, isIntervalOver }: Of<"due">): Decision {
   // If the program was off at the deadline, or the clock was moved forward, the submission may
   // still arrive. `isIntervalOver` limits this time even if the clock keeps jumping.
@@ -284,7 +284,7 @@ function takeConfirmation(purchase: PurchaseState, event: Of<"confirmed">): Deci
 }
 
 /**
- * Without a final state, the status is queried again; the purchase is given up after a whole day of
+ * Queries the status again. Expires the purchase with an unknown outcome after a whole day of
  * queries.
  */
 function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
@@ -304,9 +304,8 @@ function stayUnknown(purchase: PurchaseState, event: Of<"inquired">): Decision {
 }
 
 /**
- * Sends an attempt again that the provider has not received. The first copy may still arrive: if
- * the attempt is not sent again, nothing is final before its deadline
- * (rules#purchase-late-arrival).
+ * Resends an attempt that the provider has not received. The first copy may still arrive. Without a
+ * resend, nothing is final before the attempt's deadline (rules#purchase-late-arrival).
  */
 function resubmit(purchase: PurchaseState, event: Of<"inquired">): Decision {
   const { now, isOver, queueOn } = event;

@@ -20,7 +20,6 @@ export type Sender =
   /** No process: the sender stopped, or could not store the answer. */
   | { state: "GONE" };
 
-/** An event, with the engine's knowledge at that moment. */
 export type PurchaseEvent = { now: number } & (
   | {
       /** The job ran, and no money is held yet. */
@@ -30,7 +29,7 @@ export type PurchaseEvent = { now: number } & (
       brand: "OPEN" | "PAUSED" | "PROBED";
       verification: "NONE" | "WANTED" | "ALLOWED";
     }
-  /** `isAsked` is false while too many queries are open. */
+  /** `isAsked` is false while too many queries are pending. */
   | { kind: "verifying"; isAsked: boolean }
   | { kind: "verified"; verdict: Verdict }
   | { kind: "funds-held" }
@@ -49,7 +48,7 @@ export type PurchaseEvent = { now: number } & (
       isAlone: boolean;
       queueOn: boolean;
     }
-  /** Undefined `answer`: the provider did not answer the inquiry. */
+  /** `answer` is undefined if the provider did not answer the inquiry. */
   | {
       kind: "inquired";
       answer: ProviderAnswer | undefined;
@@ -108,9 +107,8 @@ export type Next =
   | { do: "verify" }
   | { do: "submit"; isAlone: boolean }
   | { do: "inquire"; isOver: boolean }
-  /** Queries the status, and then decides about the refusal. */
   | { do: "confirm"; refusal: Refusal }
-  /** No process waits for an answer before the deadline. */
+  /** Waits for the deadline, while no process waits for an answer. */
   | { do: "await-deadline" };
 
 export interface Decision {

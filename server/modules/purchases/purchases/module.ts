@@ -18,8 +18,8 @@ import { ADVANCE_JOB } from "./purchase-writes.ts";
 import { registerQrCodeRoutes } from "./qr-code-routes.ts";
 
 /**
- * Maximum per environment: enough to fill a commit, but not too many for a provider that answers
- * inquiries slowly.
+ * Maximum number of purchases advanced at a time in an environment: enough to fill a commit, but
+ * not too many for a provider that answers inquiries slowly.
  */
 const PURCHASES_AT_ONCE = 128;
 

@@ -20,7 +20,7 @@ const listVersions = () =>
   shop.gateway.context.db.selectFrom("offer_versions").selectAll().execute();
 
 describe("an offer that was sold", () => {
-  it("exists once in the database for all its purchases", async () => {
+  it("exists only once in the database, for all its purchases", async () => {
     await Promise.all(["a", "b", "c"].map((id) => buy(id)));
     await buy("d");
     expect(await listVersions()).toHaveLength(1);

@@ -21,7 +21,10 @@ interface Version extends Scope {
   text: string;
 }
 
-/** @returns the digest */
+/**
+ * Stores an offer once.
+ * @returns the offer's digest
+ */
 export async function keepOfferVersion(
   tx: Tx,
   { accountId, environment }: Scope,

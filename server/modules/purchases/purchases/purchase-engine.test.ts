@@ -224,21 +224,21 @@ describe("a restart", () => {
 });
 
 describe("a machine's clock", () => {
-  it("fails a purchase and releases its hold after it jumps forward by days", async () => {
+  it("lets a purchase fail and its hold be released after a jump forward by days", async () => {
     await buy("forward", "+50251239004");
     till.clock.set(till.clock.now() + 72 * HOUR);
     await till.advance(MINUTE);
     expect((await get("forward")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("does not prevent a delivery after it jumps back by an hour", async () => {
+  it("does not prevent a delivery after a jump back by an hour", async () => {
     await buy("back", "+50251239007");
     till.clock.set(till.clock.now() - HOUR);
     await till.advance(HOUR + 20 * SECOND);
     expect((await get("back")).status).toBe("DONE");
   });
 
-  it("leaves the usual interval between attempts after it jumps back by a day", {
+  it("leaves the usual interval between attempts after a jump back by a day", {
     tags: ["thorough"],
   }, async () => {
     await buy("recovers", "+50251239003");
@@ -255,7 +255,7 @@ describe("a machine's clock", () => {
     expect((await get("never")).error.code).toBe("RETRY_WINDOW_EXPIRED");
   });
 
-  it("does not keep a purchase open for a year after it jumps back by a year", {
+  it("leaves no purchase unfinished for a year after a jump back by a year", {
     tags: ["thorough"],
   }, async () => {
     await buy("never", "+50251239004");
@@ -266,7 +266,7 @@ describe("a machine's clock", () => {
     expect((await get("never")).log.length).toBeLessThan(105);
   });
 
-  it("delays an attempt by an interval at most if it jumps back while the gateway is off", async () => {
+  it("delays an attempt by at most one interval after a jump back while the gateway is off", async () => {
     await buy("recovers", "+50251239003");
     await till.gateway.close();
     till.clock.set(till.clock.now() - 24 * HOUR);
@@ -275,7 +275,7 @@ describe("a machine's clock", () => {
     expect((await get("recovers")).status).toBe("DONE");
   });
 
-  it("expires purchases once after it jumps forward by a year, except a delivered purchase", async () => {
+  it("expires purchases once after a jump forward by a year, except a delivered purchase", async () => {
     await buy("silent", "+50251239005");
     await buy("never", "+50251239004");
     till.clock.set(till.clock.now() + 365 * 24 * HOUR);

@@ -56,9 +56,10 @@ export interface PurchaseEngineDeps {
 }
 
 /**
- * Executes the decisions of decide.ts: passes an event in, commits the decision in one transaction,
- * and then submits or inquires. The answer is the next event. `advance` handles a durable job, and
- * may run at any time and any number of times. An attempt is on disk before it is sent.
+ * Executes the decisions of decide.ts: passes an event to `decide`, commits the decision in one
+ * transaction, and then submits or inquires. The answer is the next event. `advance` handles a
+ * durable job, and may run at any time and any number of times. An attempt is on disk before it is
+ * sent.
  */
 export class PurchaseEngine {
   readonly #deps: PurchaseEngineDeps;
@@ -85,8 +86,8 @@ export class PurchaseEngine {
   }
 
   /**
-   * Runs jobs that are far in the future because the clock was moved back. Leaves attempts of other
-   * processes to those processes.
+   * Runs jobs that are far in the future because the clock was moved back. Ignores attempts of
+   * other processes.
    */
   async recover(): Promise<void> {
     const { db, transactor, clock } = this.#deps;
@@ -118,7 +119,8 @@ export class PurchaseEngine {
       try {
         more = purchase !== undefined && (await this.#look(purchase));
       } catch (error) {
-        // An answer that arrived before this step has changed the purchase: read it again.
+        // An answer that arrived before this step has changed the purchase, which must be read
+        // again.
         if (!(error instanceof StaleTransition)) throw error;
       }
     }
@@ -185,7 +187,6 @@ export class PurchaseEngine {
     return isEmpty ? fundsShort(purchase, now) : holdCost(tx, purchase, now);
   }
 
-  /** @returns whether the next step can be performed at once */
   async #take(purchase: StoredPurchase, event: PurchaseEvent): Promise<boolean> {
     const decision = decide(purchase, event);
     const { write, next } = decision;
@@ -231,7 +232,8 @@ export class PurchaseEngine {
     const { clock, claimant, scenarioOf } = this.#deps;
     // In a sandbox, only a scenario pauses a brand.
     const own = scenarioOf ? withoutBrand(write) : write;
-    // The current time, because decisions may wait for other commits, and times never decrease.
+    // Uses the current time: a decision may wait for other commits, and stored times never
+    // decrease.
     return commitDecision(tx, purchase, own, { now: clock.now(), sender: claimant?.owner });
   }
 
@@ -303,7 +305,6 @@ export class PurchaseEngine {
     return (await this.#claims?.find(purchase.transaction)) ?? { state: "GONE" };
   }
 
-  /** Reads the setting only if the decision depends on it. */
   async #isQueueOn(purchase: StoredPurchase, answer: ProviderAnswer | undefined): Promise<boolean> {
     const { db, isQueueEnabled } = this.#deps;
     if (answer?.kind !== "recoverable" && answer?.kind !== "not-received") return false;

@@ -48,7 +48,7 @@ describe("one transaction id sent 200 times at once", () => {
 });
 
 describe("a repeated transaction id", () => {
-  it("causes a refusal that says whether the purchase is the same", async () => {
+  it("causes a refusal that states whether the purchase is the same", async () => {
     await post("same");
     await till.advance(SECOND);
     const { status, body } = await post("same");
@@ -63,7 +63,7 @@ describe("a repeated transaction id", () => {
     expect(answer.body.message).toBe("Another transaction has the id same already.");
   });
 
-  it("causes a DUPLICATE_TRANSACTION_ID error, also after the offer was hidden", async () => {
+  it("causes a DUPLICATE_TRANSACTION_ID error, even after the offer was hidden", async () => {
     await post("same");
     await till.advance(SECOND);
     const owner = await openTill(till);

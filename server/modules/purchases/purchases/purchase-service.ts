@@ -90,8 +90,8 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
 }
 
 /**
- * Returns whether a request buys the same as a stored purchase. It is prepared with the offer and the bill of that
- * purchase: by now they may be gone, hidden, or have another price.
+ * Returns whether a request buys the same as a stored purchase. Prepares the request with the
+ * stored purchase's offer and bill, because these may now be deleted, hidden or repriced.
  */
 async function isRepeatOf(
   first: StoredPurchase,
@@ -107,7 +107,7 @@ async function isRepeatOf(
   };
   const { accountId, environment } = transaction;
   const again = PURCHASED_FAMILIES[family].prepare(deps, { accountId, environment }, input);
-  // A request that cannot be prepared with the same offer asks for something else.
+  // A request that cannot be prepared with the same offer is a different purchase.
   const purchase = await again.catch(() => undefined);
   return purchase !== undefined && isSamePurchase(purchase, first);
 }
@@ -168,16 +168,16 @@ export class PurchaseService {
     await createTransaction(tx, accepted);
     await createPurchase(tx, purchase);
     noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
-    // Not business time, which may be ahead of the clock of the jobs.
+    // Uses the jobs' clock, because business time may be ahead of it.
     const runAt = this.#deps.clock.now();
     await enqueueJob(tx, { kind: ADVANCE_JOB, subject: subjectOf(purchase), runAt });
   }
 
   /**
-   * `POST /<family>/purchases`. One database transaction: the purchase is accepted or there is no
-   * trace of it.
-   * @throws Problem those of `prepare` and `create`; only DUPLICATE_TRANSACTION_ID for a used id, because any other
-   *   refusal of a repeat would say that nothing was bought
+   * `POST /<family>/purchases`. One database transaction either accepts the purchase or stores
+   * nothing.
+   * @throws Problem those of `prepare` and `create`; only DUPLICATE_TRANSACTION_ID for a used id,
+   * because any other refusal of a repeat would mean that nothing was bought
    */
   async buy(
     { keyId, ...scope }: Scope & { keyId?: string },
@@ -201,8 +201,9 @@ export class PurchaseService {
   }
 
   /**
-   * Reads the transaction of a refused request's id, if there is one.
-   * @throws Problem DUPLICATE_TRANSACTION_ID, which says whether it is the same purchase (rules#idempotency-transaction-id)
+   * Checks whether the id of a refused request is already used.
+   * @throws Problem DUPLICATE_TRANSACTION_ID, which states whether the purchase is the same
+   * (rules#idempotency-transaction-id)
    */
   async #refuseUsed(
     scope: Scope,
@@ -211,7 +212,7 @@ export class PurchaseService {
     error: unknown,
   ): Promise<void> {
     if (!(error instanceof Problem)) return;
-    // Every body of a purchase has one.
+    // Every body of a purchase has a transaction id.
     const { transactionId } = input as { transactionId: string };
     const ref = { ...scope, transactionId };
     if (!(await findTransaction(this.#deps.db, ref))) return;
@@ -225,7 +226,7 @@ export class PurchaseService {
     });
   }
 
-  /** Replaces the error if there is no offer because no provider is connected. */
+  /** Replaces the error if the offer is missing because no provider is connected. */
   async #explainNoOffer({ accountId, environment }: Scope, error: unknown): Promise<never> {
     const isUnknown = error instanceof Problem && error.errorCode === "OFFER_NOT_FOUND";
     if (!isUnknown || (await this.#deps.providerOf({ accountId, environment }))) throw error;

@@ -43,7 +43,7 @@ export interface StoredPurchase {
   extras: PurchaseExtras;
   quote: Quote;
   fulfilment: Fulfilment | undefined;
-  /** Why the delivered details are empty: erased, or the encryption key is missing. */
+  /** Reason why the delivered details are empty: erased, or the encryption key is missing. */
   withheld: "ERASED" | "UNREADABLE" | undefined;
   /** Undefined if no refund was requested. */
   refundStatus: TransactionStatus | undefined;
@@ -51,9 +51,8 @@ export interface StoredPurchase {
   attemptState: AttemptState;
   nextAttemptAt: number | undefined;
   unknownFor_ms: number;
-  /** Why the provider may have the order. */
+  /** Reason why the provider may have the order. */
   doubt: Doubt;
-  /** Deviations of the provider's answers from the contract. */
   deviations: readonly Deviation[];
 }
 
@@ -195,7 +194,7 @@ export async function listPurchases(
   return { total, list: await withPurchases(db, scope, list) };
 }
 
-/** Returns purchases in no particular order, without unknown ids. */
+/** Returns purchases in no particular order. Omits unknown ids. */
 export async function findPurchases(
   db: Db | Tx,
   scope: Scope,
@@ -304,7 +303,9 @@ function toPurchase(
   };
 }
 
-/** Returns statuses by purchase id. A failed refund counts only if there is no other refund. */
+/**
+ * Returns refund statuses by purchase id. A failed refund counts only if there is no other refund.
+ */
 async function refundStatusesOf(
   db: Db | Tx,
   scope: Scope,
@@ -383,7 +384,6 @@ export async function countSubmitted(db: Db | Tx, scope: Scope): Promise<number>
   return count;
 }
 
-/** Selects purchases (`p`) with transactions (`t`). */
 function unfinishedPurchases(db: Db | Tx) {
   return db
     .selectFrom("transactions as t")

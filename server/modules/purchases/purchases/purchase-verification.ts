@@ -44,7 +44,7 @@ export class PurchaseVerification {
     return isAllowed ? "ALLOWED" : "WANTED";
   }
 
-  /** Queries the shop's own system, or tries again soon if too many queries are open. */
+  /** Queries the shop's own system, or tries again soon if too many queries are pending. */
   async ask(purchase: StoredPurchase): Promise<void> {
     const { transactor, verifier, scenarioOf } = this.#deps;
     const { transaction } = purchase;

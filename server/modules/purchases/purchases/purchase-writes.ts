@@ -117,7 +117,7 @@ export async function updateAttempt(
 }
 
 /**
- * The sender of the attempt stays the same.
+ * Stores the time of the next attempt, with the same sender.
  * @throws StaleTransition if the attempts have changed
  */
 export async function updateNextAttempt(

@@ -65,7 +65,10 @@ export function registerQrCodeRoutes(
   );
 }
 
-/** Follows RFC 9110, 12.5.1. Of equal preferences, the first counts. */
+/**
+ * Returns whether the client prefers JSON (RFC 9110, 12.5.1). Of equally preferred types, the first
+ * counts.
+ */
 function wantsJson(accept = ""): boolean {
   const ranges = accept.split(",").map((range, place) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());

@@ -16,7 +16,10 @@ export interface PurchaseState
 /** Timeout of an attempt, and interval between attempts (rules#purchase-retry). */
 export const RETRY_INTERVAL_MS = 15 * MINUTE;
 export const QUESTION_INTERVAL_MS = 15 * MINUTE;
-/** An unknown outcome is given up after this time (rules#purchase-clock-decides-nothing). */
+/**
+ * Running time after which queries about an unknown outcome end
+ * (rules#purchase-clock-decides-nothing).
+ */
 const LONGEST_UNKNOWN_MS = 24 * HOUR;
 export const NO_ANSWER = "no answer for 15 minutes";
 /** Minimum time between queries, even if the provider asks for less. */
@@ -35,7 +38,10 @@ export function windowEnd(purchase: PurchaseState): number {
 
 const ASKED_SLACK_MS = MINUTE;
 
-/** True after queries for a day of running time (rules#purchase-clock-decides-nothing). */
+/**
+ * Returns whether the status was queried for a day of running time
+ * (rules#purchase-clock-decides-nothing).
+ */
 export function hasBeenAskedEnough({
   unknownFor_ms,
 }: Pick<StoredPurchase, "unknownFor_ms">): boolean {
@@ -43,8 +49,8 @@ export function hasBeenAskedEnough({
 }
 
 /**
- * Returns whether the purchase is open past its window only because its outcome is unknown. Such a
- * purchase is queried, but not sent again.
+ * Returns whether a purchase is unfinished after its window only because its outcome is unknown.
+ * Such a purchase is queried, but not sent again.
  */
 export function isBeingFoundOut(purchase: StoredPurchase): boolean {
   const { transaction, attemptState, nextAttemptAt } = purchase;
@@ -61,8 +67,8 @@ export function openUntil(purchase: StoredPurchase): number {
 }
 
 /**
- * If the clock was moved back and the purchase dates from the future, its window ends after as many
- * attempts as fit into 24 hours.
+ * Returns whether the purchase's window has ended. If the clock was moved back and the purchase
+ * dates from the future, its window ends after as many attempts as fit into 24 hours.
  */
 export function isWindowOver(purchase: PurchaseState, now: number): boolean {
   if (now >= windowEnd(purchase)) return true;
@@ -70,7 +76,10 @@ export function isWindowOver(purchase: PurchaseState, now: number): boolean {
   return isFromFuture(purchase, now) && log.length > RETRY_WINDOW_MS / RETRY_INTERVAL_MS;
 }
 
-/** Only the length of its log shows for how long a purchase from the future was tried. */
+/**
+ * Returns whether the purchase dates from the future. Only the length of its log then shows for how
+ * long it was tried.
+ */
 export function isFromFuture({ transaction }: PurchaseState, now: number): boolean {
   return transaction.createdAt > now + RETRY_INTERVAL_MS;
 }

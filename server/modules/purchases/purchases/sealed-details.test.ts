@@ -45,7 +45,6 @@ async function buyBoth(): Promise<string[]> {
   return secrets;
 }
 
-/** Returns all stored bytes, including the write-ahead log. */
 async function everything(): Promise<string> {
   if (isOnPostgres()) return readKept(shop);
   const { db } = shop.gateway.context;
@@ -57,7 +56,7 @@ async function everything(): Promise<string> {
 }
 
 describe("PINs and codes", () => {
-  it("never appear in clear text in the database, with the purchase or in sent webhooks", async () => {
+  it("never appear in clear text in stored purchases or in sent webhooks", async () => {
     const actor = { accountId: "default", staffId: undefined };
     for (const kind of ["VOUCHER", "ESIM"] as const) {
       const { webhooks } = shop.gateway.context;

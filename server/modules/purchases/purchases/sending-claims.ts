@@ -51,7 +51,10 @@ export class SendingClaims {
     return isElsewhere ? { state: "ELSEWHERE", endsIn_ms } : { state: "GONE" };
   }
 
-  /** Returns false if this process was suspended until its claim expired: it must not send. */
+  /**
+   * Returns whether this process still holds its claim. Without the claim, for example after a
+   * suspension, it must not send.
+   */
   async holds(ref: TransactionRef): Promise<boolean> {
     const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
     return claim?.owner === this.#deps.claimant.owner && claim.endsIn_ms > 0;
@@ -85,7 +88,7 @@ export class SendingClaims {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.owner);
   }
 
-  /** Releases a claim of an earlier process at this place, or of no process. */
+  /** Releases a claim that belongs to an earlier process at this place, or to no process. */
   takeUp(tx: Tx, ref: TransactionRef): Promise<void> {
     return abandonClaim(tx, TABLE, rowOf(ref), this.#deps.claimant.place);
   }

@@ -41,7 +41,6 @@ interface Submission {
  */
 export class Submissions {
   readonly #deps: SubmissionsDeps;
-  /** Waiting submissions by the subject of their transaction. */
   readonly #inFlight = new Map<string, Submission>();
   #isStopped = false;
 
@@ -140,7 +139,6 @@ export class Submissions {
     }
   }
 
-  /** Returns false if the claim has expired, for example after a suspension of the process. */
   #isOwn({ transaction }: StoredPurchase, claims: SendingClaims): Promise<boolean> {
     return claims.holds(transaction).catch((error: unknown) => {
       this.#deps.log.error({ err: error }, "a claim could not be read");

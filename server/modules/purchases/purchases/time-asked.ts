@@ -2,7 +2,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { QUESTION_INTERVAL_MS } from "./retry-policy.ts";
 
 /**
- * Measures in running time of this process how long an outcome has been queried: downtime and
+ * Measures how long an outcome has been queried, in running time of this process: downtime and
  * changes of the clock do not count. Times before a restart are in the database.
  */
 export class TimeAsked {

@@ -78,7 +78,7 @@ async function stayOff(milliseconds: number): Promise<void> {
 
 describe("a purchase with an unknown outcome, after the gateway was off for 25 hours", () => {
   it.each([undefined, "working"] as const)(
-    "stays open while the provider is %s, for a day of running time, and is then reported to the owner",
+    "stays unfinished while the provider is %s, for a day of running time, and is then reported to the owner",
     async (answer) => {
       says = answer;
       await stayOff(25 * HOUR);
@@ -117,7 +117,7 @@ describe("a purchase with an unknown outcome, after the gateway was off for 25 h
     expect(await outcome()).toBe(code);
   });
 
-  it("causes an inquiry every 15 minutes at most, and counts neither stops nor changes of the clock", async () => {
+  it("causes an inquiry at most every 15 minutes, and counts only running time", async () => {
     await stayOff(25 * HOUR);
     for (let turn = 0; turn < 5; turn++) {
       await till.advance(2 * HOUR);
@@ -135,7 +135,7 @@ describe("a purchase with an unknown outcome, after the gateway was off for 25 h
 });
 
 describe("a purchase with an unknown outcome after 24 hours of inquiries", () => {
-  it("fails", async () => {
+  it("fails because its retry window has expired", async () => {
     await till.advance(DAY - SECOND);
     expect(await outcome()).toBe("IN_PROGRESS");
     await till.advance(SECOND);
@@ -144,7 +144,7 @@ describe("a purchase with an unknown outcome after 24 hours of inquiries", () =>
 });
 
 describe("a clock that keeps jumping forward", () => {
-  it("does not keep a purchase open that the provider never received", async () => {
+  it("does not delay the end of a purchase that the provider never received", async () => {
     says = "not-received";
     for (let hours = 0; hours < 48; hours++) {
       till.clock.jump(HOUR);

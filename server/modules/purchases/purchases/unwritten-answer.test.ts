@@ -85,7 +85,6 @@ it("a sale whose answer could not be written is queried at once after a short fa
   meanwhile = async () => {
     meanwhile = async () => {};
     await writable(false);
-    // Runs after the write of the answer has failed.
     setImmediate(() => void writable(true));
   };
   await buy("moment");
@@ -94,7 +93,7 @@ it("a sale whose answer could not be written is queried at once after a short fa
   expect(submitted).toEqual(["moment"]);
 });
 
-it("many sales with unwritten answers are sent once and all queried, even if the disk fails again", async () => {
+it("each of many sales with unwritten answers is sent once and then queried, even if the disk fails again", async () => {
   meanwhile = () => writable(false);
   const ids = Array.from({ length: 12 }, (_, n) => `many-${n}`);
   for (const id of ids) {

@@ -32,7 +32,7 @@ async function get(transactionId = "voucher-1") {
 }
 
 describe("a voucher", () => {
-  it("goes through the purchase engine, and its receipt has all data for its redemption", async () => {
+  it("passes through the purchase engine, and has a receipt with all data for its redemption", async () => {
     const accepted = await till.v1("POST", "/vouchers/purchases", input());
     expect(accepted.body).toEqual({ status: "ACCEPTED", transactionId: "voucher-1" });
     await till.advance(SECOND);
@@ -84,7 +84,7 @@ describe("a voucher", () => {
     expect((await get()).error.code).toBe(code);
   });
 
-  it("takes its outcome from the end of the transaction id if it has no recipient", async () => {
+  it("has an outcome that depends on the end of the transaction id if it has no recipient", async () => {
     const gift = { offerId: "AMAZON_AE_GIFT_50", fields: [] };
     for (const [ending, status] of [
       ["-9001", "FAILED"],

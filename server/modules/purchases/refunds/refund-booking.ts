@@ -13,8 +13,8 @@ import { releaseLoss } from "../../catalog/prices/index.ts";
 import { createRefund, findRefundedId } from "./refund-store.ts";
 
 /**
- * Books a refund that failed in the gateway although the provider made it: a new refund, completed
- * at once. The purchase cannot be refunded again.
+ * Books a refund that the provider made although it failed in the gateway. Creates a new, completed
+ * refund, so that the purchase cannot be refunded again.
  * @throws Problem REFUND_NOT_ALLOWED if another refund of the purchase is in progress or done
  */
 export async function bookRefund(
@@ -42,8 +42,8 @@ export async function bookRefund(
 }
 
 /**
- * Returns the purchase's loss to the budget (rules#price-last-guard), and marks the purchase's line
- * at the till as no longer sold (rules#refund-returns-line).
+ * Adds the purchase's loss back to the loss budget (rules#price-last-guard), and marks the
+ * purchase's line at the till as no longer sold (rules#refund-returns-line).
  */
 export async function returnPurchase(tx: Tx, refunded: TransactionRef, at: number): Promise<void> {
   await releaseLoss(tx, refunded);

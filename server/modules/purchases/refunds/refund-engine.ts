@@ -171,7 +171,7 @@ function isFirstAfterSilence({ log }: StoredTransaction): boolean {
   return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));
 }
 
-/** The provider was unreachable, or left the request open. */
+/** The provider was unreachable, or did not decide about the request. */
 interface Silence {
   kind: "silent";
 }

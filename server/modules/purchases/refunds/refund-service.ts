@@ -82,7 +82,6 @@ export class RefundService {
     return getTransaction(db, { ...scope, transactionId: refundId });
   }
 
-  /** Refuses a second refund, unless the first refund failed. */
   async #refuseSecond(purchase: PurchaseOf<"ESIM">): Promise<void> {
     const { transaction } = purchase;
     const refund = await this.get(transaction, transaction.transactionId);

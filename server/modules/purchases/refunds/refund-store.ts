@@ -31,7 +31,7 @@ export async function markRefundFailed(tx: Tx, ref: TransactionRef): Promise<voi
     .execute();
 }
 
-/** Milliseconds of running time without a confirmation. */
+/** Returns milliseconds of running time without a confirmation. */
 export async function findUnknownFor(tx: Tx, ref: TransactionRef): Promise<number> {
   const row = await tx
     .selectFrom("refunds")
@@ -68,7 +68,7 @@ export async function findRefundedId(
   return row?.refunded_transaction_id;
 }
 
-/** Returns purchase ids by refund id, without other transactions. */
+/** Returns purchase ids by refund id. Omits transactions that are not refunds. */
 export async function findRefundedIds(
   db: Db | Tx,
   scope: Scope,
@@ -84,7 +84,7 @@ export async function findRefundedIds(
   return new Map(rows.map((row) => [row.transaction_id, row.refunded_transaction_id]));
 }
 
-/** Returns a failed refund only if the purchase has no other refund. */
+/** Returns the id of a purchase's refund; of a failed refund only if there is no other. */
 export async function findRefundId(
   db: Db | Tx,
   scope: Scope,

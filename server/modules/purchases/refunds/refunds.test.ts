@@ -67,7 +67,7 @@ async function balance() {
 }
 
 describe("the refund of an eSIM", () => {
-  it("returns the cost once, as a separate CREDIT transaction", async () => {
+  it("returns the cost exactly once, as a separate CREDIT transaction", async () => {
     await bought("refund-1");
     const before = await balance();
     const asked = await refund("POST", "refund-1");
@@ -143,7 +143,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before);
   });
 
-  it("takes place once if it is requested 20 times at once", async () => {
+  it("takes place only once if it is requested 20 times simultaneously", async () => {
     await bought("refund-race");
     const before = await balance();
     const answers = await Promise.all(

@@ -48,7 +48,7 @@ async function sellAs(server: ServerProcess, staffId: string): Promise<void> {
   expect(answer.ok, await answer.text()).toBe(true);
 }
 
-it("a shop is copied from the data directory of a stopped Tillgate to an empty directory, after its content was shown", {
+it("adoption shows the shop in a stopped Tillgate's data directory, and copies it to an empty directory", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "clone"), join(root, "installed")];
@@ -64,7 +64,7 @@ it("a shop is copied from the data directory of a stopped Tillgate to an empty d
   const looked = await typeCommand(here, ["adopt", "look", old]);
   expect(looked.stdout).toContain('holds the shop "Sol", sales: 0.');
   expect(existsSync(databaseFile(here))).toBe(false);
-  // An earlier copy was interrupted by a power failure.
+  // Simulates a copy that a power failure interrupted.
   writeFileSync(`${databaseFile(here)}.copying`, "half");
   const copied = await typeCommand(here, ["adopt", "copy", old]);
   expect(copied).toMatchObject({ exitCode: 0, stderr: "" });
@@ -74,14 +74,14 @@ it("a shop is copied from the data directory of a stopped Tillgate to an empty d
   const after = await startServerProcess(here);
   const status = await (await fetch(`${after.url}/pos/status`)).json();
   expect(status).toMatchObject({ setUp: true, shopName: "Sol" });
-  // The key for the PIN's hash was copied too.
+  // The sign-in shows that the key for the PIN's hash was copied.
   expect((await post(after, "/session", { staffId: staff.staffId, pin: OWNER_PIN })).status).toBe(
     200,
   );
   await after.kill("SIGTERM");
 });
 
-it("a directory without a usable shop is refused with a reason, and nothing is copied", {
+it("adoption refuses a directory without a usable shop with a reason, and copies nothing", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "damaged"), join(root, "empty")];
@@ -96,7 +96,7 @@ it("a directory without a usable shop is refused with a reason, and nothing is c
   expect(existsSync(databaseFile(here))).toBe(false);
 });
 
-it("a shop that a service created but that never sold is moved aside; a shop with sales is not replaced", {
+it("adoption moves aside a target shop without sales, and refuses to replace a shop with sales", {
   tags: ["thorough"],
 }, async () => {
   const [old, here] = [join(root, "from-clone"), join(root, "service")];

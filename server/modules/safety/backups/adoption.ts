@@ -21,18 +21,10 @@ export interface FoundShop extends BackupView {
 }
 
 /**
- * Name of the database until the copy is complete. After an interruption, the next adoption starts
- * over.
+ * Name of the database while it is copied. After an interruption, the next adoption overwrites it.
  */
 const COPYING = "tillgate.db.copying";
 
-/**
- * Reads the content of another data directory as after an update to this version. The directory is
- * not changed.
- * @param to directory for a temporary copy
- * @throws Problem if the directory contains no shop, its Tillgate is running, or the shop is not
- * usable
- */
 export async function lookAtShop(from: string, to: string): Promise<FoundShop> {
   return whileStopped(from, async () => {
     makeDataDir(to);
@@ -50,12 +42,11 @@ const KEY_FILES = [sealKeyFile, keyringKeyFile] as const;
 const KEPT = "before-adoption-";
 
 /**
- * Copies a shop's database and key from another data directory. A shop in the target that never
- * sold, such as a shop that a service created, is moved aside first. The copied database gets its
- * final name last, after it is complete, checked and on the disk. After a power failure, copying
- * can start again. The source and its backups stay unchanged.
+ * Copies a shop's database and key from another data directory, which stays unchanged. First moves
+ * aside a shop in the target that never sold. The database gets its final name only when it is
+ * complete, checked and on the disk, so that copying can be repeated after a power failure.
  * @returns the directory of the shop that was moved aside, if any
- * @throws Problem; nothing in the target has changed then
+ * @throws Problem, before anything in the target has changed
  */
 export async function copyShop(from: string, to: string): Promise<{ setAside?: string }> {
   return whileStopped(from, async () => {
@@ -88,7 +79,7 @@ export async function copyShop(from: string, to: string): Promise<{ setAside?: s
   });
 }
 
-/** Locks the other directory, so that nothing is sold there. */
+/** Runs work under the lock of the other directory, so that no gateway sells there. */
 async function whileStopped<Value>(from: string, work: () => Promise<Value>): Promise<Value> {
   if (!databaseExists(from)) {
     throw new Problem("NOT_FOUND", `There is no shop in ${from}: it has no tillgate.db.`);
@@ -107,7 +98,10 @@ async function whileStopped<Value>(from: string, work: () => Promise<Value>): Pr
   }
 }
 
-/** Refuses to replace a shop with sales, or an unreadable shop, which may have sales. */
+/**
+ * @throws Problem if the directory has a shop with sales, or an unreadable shop, which may have
+ * sales
+ */
 async function refuseSold(to: string): Promise<void> {
   if (!databaseExists(to) || (await hasSoldNothing(databaseFile(to)))) return;
   throw new Problem(
@@ -133,16 +127,16 @@ async function hasSoldNothing(file: string): Promise<boolean> {
 }
 
 /**
- * Moves the key first and the database last, so that a repetition after a power failure moves the
- * remaining files.
+ * Moves a shop aside: the key first and the database last, so that a repeated call after a power
+ * failure moves the remaining files.
  */
 async function setBegunAside(from: string, to: string): Promise<string | undefined> {
   if (!databaseExists(to)) return undefined;
   const kept = mkdtempSync(join(to, KEPT));
   for (const fileIn of KEY_FILES) {
     const key = fileIn(to);
-    // If `from` has no key file, the adopted shop may use the key file in `to`, which therefore
-    // stays.
+    // Moves the key file only if `from` has one. Otherwise, the adopted shop may need the key file
+    // in `to`.
     if (existsSync(key) && existsSync(fileIn(from))) renameSync(key, join(kept, basename(key)));
   }
   const file = basename(databaseFile(to));
@@ -153,7 +147,7 @@ async function setBegunAside(from: string, to: string): Promise<string | undefin
   return kept;
 }
 
-/** Copies the key. A different key in the target may be in use, and is not replaced. */
+/** Copies the key file. Does not replace a different key in the target, which may be in use. */
 async function copyKey(source: string, target: string): Promise<void> {
   if (!existsSync(source)) return;
   if (existsSync(target)) {

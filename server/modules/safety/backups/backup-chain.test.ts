@@ -34,7 +34,7 @@ import { restoreBackup } from "./restore.ts";
 const SOLD = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
 const CHANGED = "tillgate-20260110T113000Z.increment";
 
-/** A full copy and four increments; each increment adds a sale. */
+/** The shop has a full copy and four increments. Each increment adds a sale. */
 let shop: TestGateway;
 let owner: TestTill;
 let phrase: string;
@@ -46,7 +46,6 @@ interface Point {
   file: string;
   name: string;
   takenAt: number;
-  /** A copy of the database at the same time, made by SQLite. */
   plain: string;
 }
 
@@ -130,7 +129,7 @@ function sizeOf(file: string): number {
 const endOf = (file: string) => readFileSync(file).length - 1;
 
 describe("a chain of copies", () => {
-  it("starts with a full copy, followed by smaller increments", () => {
+  it("starts with a full copy, and continues with smaller increments", () => {
     const kinds = points.map(({ name }) => name.replace(/^.*\./, ""));
     expect(kinds).toEqual(["backup", "increment", "increment", "increment", "increment"]);
     const [full, ...increments] = points.map(({ file }) => readFileSync(file).length);
@@ -138,7 +137,7 @@ describe("a chain of copies", () => {
     expect(full).toBeLessThan(readFileSync(databaseFile(shop.dataDir)).length / 3);
   });
 
-  it("restores the database at each of its points byte for byte", async () => {
+  it("restores the database of every copy byte for byte", async () => {
     for (const { file, plain } of points) {
       const target = join(disk, "opened.db");
       rmSync(target, { force: true });
@@ -148,7 +147,7 @@ describe("a chain of copies", () => {
     }
   });
 
-  it("restores a shop at a point in the middle, from a folder that was moved", async () => {
+  it("restores the shop from an increment in the middle after the folder was moved", async () => {
     const dir = copyChain();
     const dataDir = createDataDir();
     const point = points[2]!;
@@ -157,7 +156,7 @@ describe("a chain of copies", () => {
     expect(await countSales(databaseFile(dataDir))).toBe(3);
   });
 
-  it("shows in the office which copies need other copies", async () => {
+  it("shows in the back office which copies need other copies", async () => {
     const { list } = (await owner.pos("GET", "/backups")).body;
     const found = list.filter(({ name }: Point) => points.some((point) => point.name === name));
     expect(found.map(({ isIncrement = false }) => isIncrement)).toEqual([
@@ -217,7 +216,7 @@ describe("a broken chain of copies", () => {
     );
   });
 
-  it("uses no copy of another shop as a link", async () => {
+  it("does not accept a copy of another shop as part of the chain", async () => {
     const other = await startTestGateway({ clock: new FakeClock(clock.now() - DAY) });
     try {
       await openTill(other, { shopName: "Kiosk Luna" });
@@ -233,7 +232,7 @@ describe("a broken chain of copies", () => {
     }
   });
 
-  it("restores copies whose file names were exchanged, each with its own content", async () => {
+  it("restores the content of each copy even if two file names were exchanged", async () => {
     const dir = copyChain();
     const [second, third] = [join(dir, nameOf(SECOND)), join(dir, nameOf(THIRD))];
     renameSync(second, `${second}.tmp`);
@@ -246,7 +245,7 @@ describe("a broken chain of copies", () => {
     expect(await problemsOf(join(dir, nameOf(LAST)))).toBe("");
   });
 
-  it("refuses an increment that follows a copy other than its own predecessor", async () => {
+  it("refuses an increment whose signed header names the wrong predecessor", async () => {
     const key = readSealKey(shop.dataDir);
     if (!key) throw new Error("there is no key file");
     const dir = copyChain();
@@ -254,8 +253,8 @@ describe("a broken chain of copies", () => {
     const open = (number: number) => unlockBackup(readSealedBackup(join(dir, nameOf(number))), key);
     const { facts } = open(LAST);
     const planned = planCopy(points[LAST]?.plain ?? "", { dir, dataDir, facts, key });
-    // A forgery that a holder of the key can sign: the pages changed since the third copy,
-    // presented as following the first.
+    // The key's holder can sign a forged increment: it contains the changes since the third copy,
+    // but names the first as its predecessor.
     const plan = (number: number) => ({
       ...planned,
       increment: { base: { copy: open(number), hashes: hashesOf(number) }, changed: [1] },
@@ -278,8 +277,8 @@ describe("a broken chain of copies", () => {
   }
 });
 
-describe("a folder with other files besides the chain", () => {
-  it("restores from renamed copies among incomplete copies and files of other programs", async () => {
+describe("a folder that contains other files besides the chain", () => {
+  it("restores from renamed copies, and ignores incomplete copies and foreign files", async () => {
     const dir = copyChain();
     for (const { name } of points) {
       const content = readFileSync(join(dir, name));
@@ -303,7 +302,7 @@ describe("a folder with other files besides the chain", () => {
 describe("the next copy after a chain", () => {
   const kindOf = ({ name }: { name: string }) => (name.endsWith(".backup") ? "full" : "increment");
 
-  it("starts a new chain if the page hashes are lost or belong to another copy, and on the next day", async () => {
+  it("starts a new chain on the next day, or if its predecessor's page hashes are missing", async () => {
     const hashes = join(shop.dataDir, "backup.pages");
     expect(kindOf(await make())).toBe("increment");
     rmSync(hashes);
@@ -325,7 +324,7 @@ describe("the next copy after a chain", () => {
     expect(kindOf(await make())).toBe("full");
   });
 
-  it("follows the second-last copy if the last copy was interrupted before its hashes were written", async () => {
+  it("follows the second-last copy if the last copy was interrupted before writing its page hashes", async () => {
     const hashes = join(shop.dataDir, "backup.pages");
     await make();
     const before = readFileSync(hashes);
@@ -338,7 +337,7 @@ describe("the next copy after a chain", () => {
     expect(await verifyBackupIn(shop.dataDir, file)).toMatchObject({ problems: [] });
   });
 
-  it("restores the exact database after VACUUM, a new page size and a restore", async () => {
+  it("restores the exact database after VACUUM, after a new page size and after a restore", async () => {
     const { file } = await make();
     const change = async (...statements: string[]) => {
       await shop.gateway.close();
@@ -385,7 +384,7 @@ it("a full copy without compression, as in earlier versions, can be restored", a
 });
 
 describe("a chain of copies on a new machine", () => {
-  it("restores from the files of a chain that the browser sends, and names a missing file", {
+  it("restores from chain files that the browser uploads, and names a missing file", {
     tags: ["thorough"],
   }, async () => {
     const machine = await startTestGateway({ clock: new FakeClock(clock.now() + DAY) });
@@ -417,7 +416,7 @@ describe("a chain of copies on a new machine", () => {
 });
 
 describe("a power failure during the writing of an increment", () => {
-  it("leaves an intact chain, which the next copy follows", {
+  it("leaves the chain intact, so that the next copy can follow it", {
     tags: ["thorough"],
     timeout: 120_000,
   }, async () => {
@@ -435,7 +434,7 @@ describe("a power failure during the writing of an increment", () => {
       const args = ["server/admin/tillgate.ts", "backup", "now", "--data", shop.dataDir];
       const command = spawn(process.execPath, args, { cwd: PROGRAM_DIR, stdio: "ignore" });
       const isOver = () => command.exitCode !== null;
-      // If the moment has already passed, the copy is complete.
+      // If the command has ended before this moment, the copy is complete.
       await until(() => isReached() || isOver());
       command.kill("SIGKILL");
       if (!isOver() && command.signalCode === null) await once(command, "exit");

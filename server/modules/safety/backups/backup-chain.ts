@@ -61,18 +61,18 @@ const HASHES_FILE = "backup.pages";
 const ID_BYTES = 32;
 const NUMBER_BYTES = 4;
 /**
- * Maximum length of a chain. A longer chain takes longer to restore, and is more likely to break.
+ * Maximum number of copies in a chain. A longer chain takes longer to restore, and is more likely
+ * to break.
  */
 const MAX_LINKS = 40;
 /**
- * Maximum fraction of changed pages. Above it, as after VACUUM, an increment would be nearly as
- * large as a full copy.
+ * Maximum fraction of changed pages in an increment. With more changes, such as after VACUUM, an
+ * increment would save little.
  */
 const MAX_CHANGED_SHARE = 0.5;
 
 /** A planned copy of a database that is not in use. */
 interface PlannedCopy extends PageHashes {
-  /** Path of the unencrypted database. */
   readonly source: string;
   readonly facts: BackupFacts;
   readonly key: SealKey;
@@ -92,14 +92,14 @@ interface BackupPlace {
   readonly key: SealKey;
 }
 
-/** Returns the path of the page hashes, which start with the copy's id. */
+/** Returns the path of the page hashes of the last copy. The file starts with the copy's id. */
 export function pageHashesFile(dataDir: string): string {
   return join(dataDir, HASHES_FILE);
 }
 
 /**
- * Plans the next copy. The first copy of a day (UTC) is full, and so is a copy after a chain that
- * cannot be continued. Every other copy is an increment.
+ * Plans the next copy. A copy is full if it is the first of a day (UTC) or the chain cannot be
+ * continued. Every other copy is an increment.
  * @param place.isFull whether to make a full copy in any case
  */
 export function planCopy(
@@ -119,7 +119,7 @@ export function planCopy(
 }
 
 /**
- * Writes a planned copy, and reads it back.
+ * Writes a planned copy, and verifies it by reading.
  * @param target path of the backup file, which exists and is empty
  * @param hashesTo path of the file for the page hashes
  */
@@ -153,7 +153,7 @@ export function writeCopy(
 }
 
 /**
- * Restores the database from a copy and its predecessors, and verifies each of them.
+ * Restores the database from a copy and its predecessors, and verifies each copy.
  * @param dirs folders to search for the predecessors
  * @param target path of the restored database
  * @throws BackupError that names the damaged or missing copy, and the newest intact copy
@@ -178,7 +178,10 @@ export function restoreChain(last: UnlockedBackup, dirs: readonly string[], targ
   }
 }
 
-/** Returns undefined if the header cannot be read. */
+/**
+ * Reads a copy's id and its predecessor's id.
+ * @returns undefined if the header cannot be read
+ */
 export function readLinks(file: string): { id: string; follows: string | undefined } | undefined {
   try {
     const { id, header } = readSealedBackup(file);
@@ -214,7 +217,7 @@ class Copies {
     return this.#list;
   }
 
-  /** Returns the largest file with this id, because smaller files are incomplete copies. */
+  /** Returns the largest file with this id. Smaller files with the id are incomplete. */
   find(id: string): SealedBackup | undefined {
     const found = this.list().filter((copy) => copy.id === id);
     const sizeOf = ({ file }: SealedBackup) => statSync(file).size;
@@ -227,7 +230,7 @@ class Copies {
 }
 
 /**
- * Lists a copy and its predecessors, starting with the full copy.
+ * Lists the chain of a copy, from the full copy to the copy itself.
  * @throws BackupError naming a missing copy
  */
 function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
@@ -249,7 +252,7 @@ function findChain(last: SealedBackup, copies: Copies): SealedBackup[] {
   return chain;
 }
 
-/** Adds the name of the copy to an error. */
+/** Adds the copy's name to an error of the work. */
 function naming<T>(link: SealedBackup | undefined, work: () => T): T {
   try {
     return work();
@@ -261,8 +264,8 @@ function naming<T>(link: SealedBackup | undefined, work: () => T): T {
 }
 
 /**
- * Returns the end of a sentence that names the newest intact copy before a broken copy, or after
- * the broken copy if no earlier copy is intact.
+ * Returns the end of a sentence that names the newest intact copy before a broken copy, or else the
+ * newest intact later copy.
  */
 function describeNewestWhole({ id, file, key, facts }: UnlockedBackup, copies: Copies): string {
   const known = new Map<string, boolean>();
@@ -316,7 +319,7 @@ function findBase({ dir, dataDir, facts, key }: BackupPlace): Base | undefined {
     for (const link of chain) checkContent(link);
     return { copy, hashes };
   } catch (error) {
-    // If the hashes are lost, or the chain is damaged or incomplete, the next copy is full.
+    // The hashes are lost, or the chain is damaged, so the next copy is full.
     if (isUnreadable(error)) return undefined;
     throw error;
   }
@@ -338,7 +341,7 @@ function isFullDue(
 
 /**
  * Verifies a copy, and writes its pages.
- * @param to the database that the earlier copies produced; undefined to verify only
+ * @param to handle of the database that the earlier copies produced; undefined to verify only
  * @param before the page hashes of that database
  * @returns the resulting page hashes; undefined for a copy of version 1
  * @throws BackupError
@@ -397,7 +400,7 @@ function applyIncrement(
   return hashes;
 }
 
-/** Reads entries in chunks. A chunk is only valid until the next chunk is read. */
+/** Reads page entries in chunks. A chunk is only valid until the next chunk is read. */
 function* readEntries(
   file: string,
   pageBytes: number,
@@ -435,8 +438,8 @@ function listNames(dir: string): string[] {
 }
 
 /**
- * Returns whether an error means that a file cannot be read or is no usable copy. Other errors,
- * such as a full disk, say nothing about the copy.
+ * Returns whether an error means that a file is unreadable or not a usable copy, unlike a full
+ * disk.
  */
 function isUnreadable(error: unknown): boolean {
   if (error instanceof BackupError) return true;

@@ -23,23 +23,22 @@ import {
 import { openKits } from "./recovery-kit.ts";
 
 export interface BackupCheck {
-  /** Empty for a good backup. */
   problems: string[];
   /**
-   * Whether an older version made the backup, whose books can be audited only after a migration.
+   * Whether an older version made the backup. Such a backup can be audited only after a migration.
    */
   outdated: boolean;
-  /**
-   * The authenticated header; undefined if the backup has no header or it could not be decrypted.
-   */
+  /** The authenticated header. Undefined if the backup has no header or could not be decrypted. */
   facts?: BackupFacts;
-  /** Whether the backup was made before backups were signed, so that changes cannot be detected. */
+  /**
+   * Whether the backup has no signature, as in early versions, so that changes cannot be detected.
+   */
   isUnsigned?: boolean;
 }
 
 export interface BackupSource {
   readonly file: string;
-  /** Directory of the key file, which decrypts the backup if no phrase is given. */
+  /** Directory of the key file. The key decrypts the backup if no phrase is given. */
   readonly dataDir: string;
   readonly phrase?: string | undefined;
 }
@@ -53,8 +52,8 @@ export interface OpenedBackup {
 }
 
 /**
- * Authenticates and decrypts a backup into a separate file. The predecessors of an increment are
- * searched for in its folder, and among the backups of the data directory.
+ * Authenticates a backup, and decrypts it into a separate file. Searches for an increment's
+ * predecessors in its folder, and among the backups of the data directory.
  * @param scratch path of a file that exists and is empty
  * @throws BackupError, PhraseError
  */
@@ -75,7 +74,7 @@ interface Unlocked {
 }
 
 /**
- * @returns undefined for a backup of an earlier version, which has no header
+ * @returns undefined for a backup without a header, made by an early version
  * @throws BackupError, PhraseError
  */
 async function unlock(source: BackupSource): Promise<Unlocked | undefined> {
@@ -143,10 +142,10 @@ export function describeBackupFault(error: unknown): string {
 }
 
 /**
- * Checks that a copy is intact, has exactly Tillgate's tables and triggers, and violates no
- * invariant of the books.
- * @param mode "write" for a copy made by this program, which then becomes a single file
- * @param depth SCHEMA checks only tables and triggers; BOOKS everything else
+ * Checks that a copy is intact, has exactly Tillgate's tables and triggers, and that its books
+ * violate no invariant.
+ * @param mode "write" for a copy that this program made, which becomes a single file
+ * @param depth SCHEMA checks only tables and triggers; BOOKS checks everything else
  */
 export async function checkDatabaseCopy(
   file: string,

@@ -28,22 +28,21 @@ export interface CopyThread {
 }
 
 /**
- * A requested backup. The unencrypted copy is written and deleted in the folder of the database,
- * never in the folder of the backups.
+ * A requested backup. The temporary unencrypted copy stays in the folder of the database, never in
+ * the folder of the backups.
  */
 export interface BackupOrder {
   dataDir: string;
   dir: string;
   /** Path of an empty file for the unencrypted copy. */
   plain: string;
-  /** Path of the backup until it is published. The file exists and is empty. */
+  /** Path of an empty file for the backup, before it gets its final name. */
   target: string;
   takenAt: number;
   isFull: boolean;
 }
 
 interface WrittenBackup extends BackupFile {
-  /** The reason why expired backups could not be deleted. */
   notCleared?: string;
 }
 
@@ -62,9 +61,9 @@ interface Deps {
 }
 
 /**
- * Copies the database while it is in use. The copy gets the name of a backup only after it was
- * checked, encrypted and read back (rules#backup-hourly). Expired backups are deleted.
- * @throws the reason of the failure; no files remain
+ * Copies the database while it is in use, and deletes expired backups. The copy gets the name of a
+ * backup only after it was checked, encrypted and read back (rules#backup-hourly).
+ * @throws Error with the reason; no files remain
  */
 export async function writeBackup(deps: Deps): Promise<WrittenBackup> {
   const { clock, ids, background, dataDir, dir, isFull = false } = deps;
@@ -96,14 +95,12 @@ function hashesPart(plain: string): string {
 export async function makeBackup(order: BackupOrder): Promise<MadeBackup> {
   const { dataDir, dir, plain, target, takenAt, isFull } = order;
   await copyDatabase(databaseFile(dataDir), plain);
-  // Also turns the copy into a single file.
   const shape = await checkDatabaseCopy(plain, "write", "SCHEMA");
   if (shape.problems.length > 0) return shape;
   const key = createSealKey(dataDir, placeOnce);
   const { facts, kits } = await readAbout(plain, takenAt, key.id);
   const copy = planCopy(plain, { dir, dataDir, facts, key, isFull });
-  // The daily full copy audits the books, which reads every sale. An increment only reads the
-  // changes.
+  // Audits the books only for the daily full copy, because the audit reads every sale.
   const { problems } = copy.increment ? shape : await checkDatabaseCopy(plain, "read", "BOOKS");
   if (problems.length > 0) return { problems };
   writeCopy(copy, { target, hashesTo: hashesPart(plain), kits });
@@ -141,10 +138,6 @@ async function clearAwayBackups(
   await removeLeftovers(dataDir, now);
 }
 
-/**
- * Renames a copy to its final name, which contains the copy's time. If the name exists, uses the
- * next free second.
- */
 async function publish(
   part: string,
   dir: string,

@@ -26,7 +26,7 @@ async function work(kind: string, of?: string) {
 }
 
 describe("a backup at the owner's till", () => {
-  it("can be made and verified on request, and a damaged backup is reported", async () => {
+  it("can be made and verified on request, and is reported if it is damaged", async () => {
     const { list, work: made } = await work("MAKE");
     name = list[0].name;
     expect(made).toMatchObject({ state: "DONE", name, problems: [] });
@@ -43,7 +43,7 @@ describe("a backup at the owner's till", () => {
     expect(unnamed.body.fields).toHaveProperty("name");
   });
 
-  it("can be inspected as it would be after a restore, and no copy remains", async () => {
+  it("shows its content as it would be after a restore, and leaves no temporary copy", async () => {
     const wallet = (await gateway.v1("GET", "/balance")).body.availableBalance;
     await owner.sell([SOLD]);
     const { view, problems } = (await work("LOOK", name)).work;
@@ -60,7 +60,7 @@ describe("a backup at the owner's till", () => {
 describe("a requested restore", () => {
   const ask = (pin: string) => owner.pos("PUT", "/backups/restore", { name, pin });
 
-  it("requires the PIN, can be withdrawn, and is performed by the next start", async () => {
+  it("requires the PIN, can be withdrawn, and runs at the next start", async () => {
     expect((await ask("860257")).body.errorCode).toBe("PIN_WRONG");
     expect((await ask(OWNER_PIN)).body.restore).toMatchObject({ name });
     expect((await owner.pos("DELETE", "/backups/restore")).body.restore).toBeUndefined();

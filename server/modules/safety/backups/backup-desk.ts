@@ -50,7 +50,7 @@ const ACTIONS: Record<BackupWorkKind, AuditAction> = {
   LOOK: "backup.look",
 };
 
-/** Performs an owner's backup tasks while the shop sells, one at a time. */
+/** Performs an owner's backup tasks, one at a time, while the shop sells. */
 export class BackupDesk {
   readonly #deps: Deps;
   #work: BackupWork | undefined;
@@ -88,8 +88,8 @@ export class BackupDesk {
   }
 
   /**
-   * Starts a task, whose outcome `view` returns.
-   * @throws Problem NOT_FOUND; INVALID_REQUEST naming `name` if it is missing, or `kind` while
+   * Starts a task in the background. `view` returns its outcome.
+   * @throws Problem NOT_FOUND; INVALID_REQUEST for `name` if no name is given, or for `kind` while
    * another task runs
    */
   async begin(author: Author, { kind, name }: BackupWorkInput): Promise<void> {
@@ -118,8 +118,7 @@ export class BackupDesk {
   }
 
   /**
-   * Requests that the next start replaces the database with a backup. The caller has verified the
-   * PIN.
+   * Requests that the next start restores a backup. The caller has verified the PIN.
    * @throws Problem NOT_FOUND
    */
   async askRestore(

@@ -6,7 +6,7 @@ import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 import { type BackupFacts, readSealedBackup, unlockBackup } from "./backup-format.ts";
 import type { SealedKit } from "./recovery-kit.ts";
 
-/** State of the shop. UNREADABLE: a database exists but cannot be read. */
+/** State of the shop in a data directory. UNREADABLE: a database exists but cannot be read. */
 export type CurrentShop =
   | { state: "NONE" }
   | { state: "UNREADABLE" }
@@ -26,7 +26,7 @@ export async function readCurrentShop(dataDir: string): Promise<CurrentShop> {
   }
 }
 
-/** Reads the facts for a backup's header. The database may lack tables of this version. */
+/** Reads the facts for a backup's header from a database, which may lack tables of this version. */
 export async function readFacts(db: Db, takenAt: number): Promise<BackupFacts> {
   const shop = await readShop(db).catch(() => undefined);
   const { rows: migrations } = await sql<{ name: string }>`
@@ -60,7 +60,7 @@ async function readShop(db: Db) {
 }
 
 /**
- * Returns the confirmed recovery kit, then the draft.
+ * Returns the confirmed recovery kit, followed by the draft.
  * @param keyId undefined for all key files
  */
 export async function listKits(db: Db, keyId: string | undefined): Promise<SealedKit[]> {
@@ -68,12 +68,15 @@ export async function listKits(db: Db, keyId: string | undefined): Promise<Seale
   if (keyId !== undefined) query = query.where("key_id", "=", keyId);
   const rows = await query
     .execute()
-    // The table does not exist before the migration.
+    // The database of an earlier version lacks this table.
     .catch(() => []);
   return rows.map(({ content_json }) => JSON.parse(content_json) as SealedKit);
 }
 
-/** @returns undefined if the data directory's own key decrypts no backup in the file */
+/**
+ * Reads the facts of a backup with the data directory's own key.
+ * @returns undefined if the key does not decrypt the file
+ */
 export function readOwnFacts(file: string, dataDir: string): BackupFacts | undefined {
   try {
     const key = findSealKey(dataDir);
@@ -84,9 +87,10 @@ export function readOwnFacts(file: string, dataDir: string): BackupFacts | undef
 }
 
 /**
- * Finds the newest backup if no transaction was committed after it. The time of the last commit is
- * compared too, because after a restore, another history can reach the same number of commits.
- * @returns undefined if there is no such backup, or the database does not count its commits yet
+ * Finds the newest backup if no transaction was committed after it. Also compares the last commit's
+ * time, because after a restore, another history can have the same number of commits.
+ * @returns undefined if there is no such backup, or an earlier version's database does not count
+ * commits
  */
 export async function findBackupOfNow(
   db: Db,

@@ -20,21 +20,20 @@ function keptOf(backups: ChainedFile[], now = NOW): ChainedFile[] {
   return backups.filter((backup) => !surplus.has(backup));
 }
 
-/** Adds a backup: each day's first copy is full, and each other copy follows the previous copy. */
+/** Adds a backup. The first of a day is a full copy; each other one follows the previous backup. */
 function addBackup(backups: readonly ChainedFile[], at: number): ChainedFile[] {
   const last = backups.at(-1);
   const isFirst = !last || Math.floor(last.takenAt / DAY) !== Math.floor(at / DAY);
   return [...backups, isFirst ? fullAt(at) : incrementAt(at, last.id)];
 }
 
-/** Lists increments whose predecessor is missing from the list. */
 function listBroken(backups: readonly ChainedFile[]): ChainedFile[] {
   const ids = new Set(backups.map(({ id }) => id));
   return backups.filter(({ follows }) => follows !== undefined && !ids.has(follows));
 }
 
 describe("the name of a backup", () => {
-  it("contains the time when it was taken, to the second", () => {
+  it("contains the time of the backup to the second", () => {
     expect(backupName(NOW, "FULL")).toBe("tillgate-20261120T120000Z.backup");
     expect(backupName(NOW, "INCREMENT")).toBe("tillgate-20261120T120000Z.increment");
     const instant = fc.date({ min: new Date(0), max: new Date("9999-12-31"), noInvalidDate: true });
@@ -54,7 +53,7 @@ describe("the name of a backup", () => {
 });
 
 describe("the retention of backups", () => {
-  it("retains the last 24 hours, 7 days and 6 months of a gateway that never stops", () => {
+  it("covers the last 24 hours, 7 days and 6 months of a gateway that never stops", () => {
     let backups: ChainedFile[] = [];
     for (let at = NOW - 200 * DAY; at <= NOW; at += HOUR) {
       backups = keptOf(addBackup(backups, at), at);
@@ -62,7 +61,7 @@ describe("the retention of backups", () => {
     const stamp = ({ takenAt }: ChainedFile) => new Date(takenAt).toISOString().slice(0, 13);
     const full = backups.filter(({ follows }) => follows === undefined);
     expect(full.map(stamp)).toEqual([
-      // The last full copy of each previous month, then of each day.
+      // The last full copy of each earlier month, followed by that of each day.
       "2026-06-30T00",
       "2026-07-31T00",
       "2026-08-31T00",
@@ -76,7 +75,7 @@ describe("the retention of backups", () => {
       "2026-11-19T00",
       "2026-11-20T00",
     ]);
-    // 24 copies since yesterday afternoon, and yesterday's predecessors of these copies.
+    // The 24 newest copies, since yesterday afternoon, and all their predecessors of yesterday.
     expect(backups.filter(({ follows }) => follows).map(stamp)).toEqual(
       Array.from({ length: 36 }, (_, n) => stamp(fullAt(NOW - (35 - n) * HOUR))).filter(
         (hour) => !hour.endsWith("T00"),
@@ -91,7 +90,7 @@ describe("the retention of backups", () => {
     expect(kept).toHaveLength(11);
   });
 
-  it("retains backups that a wrong clock dated in the future, in addition to all others", () => {
+  it("retains backups dated in the future by a wrong clock in addition to those with correct dates", () => {
     const past = Array.from({ length: 24 }, (_, n) => fullAt(NOW - n * HOUR));
     const ahead = Array.from({ length: 24 }, (_, n) => fullAt(NOW + 365 * DAY + n * HOUR));
     expect(keptOf([...past, ...ahead])).toEqual([...past, ...ahead]);
@@ -109,7 +108,7 @@ describe("the retention of backups", () => {
     expect(keptOf([...old, ...chain])).toEqual(expect.arrayContaining(chain));
   });
 
-  it("retains the newest backup, whole chains only, and no surplus full copies", () => {
+  it("retains the newest backup and complete chains, and no surplus full copies", () => {
     const ages = fc.uniqueArray(fc.integer({ min: -60 * 24 * 60, max: 400 * 24 * 60 }), {
       maxLength: 200,
     });

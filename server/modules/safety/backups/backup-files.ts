@@ -18,16 +18,16 @@ export interface ChainedFile extends BackupFile {
 }
 
 /**
- * `.backup` is a full copy, `.increment` requires its predecessors, and `.db` is a plain database
- * of an earlier version.
+ * `.backup` is a full copy, `.increment` requires its predecessors, and `.db` is an unencrypted
+ * database of an early version.
  */
 const NAME = /^tillgate-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(backup|increment|db)$/;
 const INCREMENT = /\.increment$/;
 /** Matches names that people and browsers give to copies of a backup. */
 const LIKELY_NAME = /tillgate|\.(backup|increment)\b/i;
 /**
- * Matches names of databases, which must not be opened here: closing a file that SQLite uses in
- * this process would release SQLite's locks.
+ * Matches names of databases. This process must not open them as files, because closing them would
+ * release SQLite's locks.
  */
 const DATABASE_NAME = /\.db\b/i;
 const PART = /^\.tillgate-.*\.part/;
@@ -41,7 +41,10 @@ const KEPT_NEWEST_MS = 3 * DAY;
 const KEPT_DAYS = 7;
 const KEPT_MONTHS = 6;
 
-/** Formats as `20261120T120000Z`, which sorts by time and is a valid file name on every system. */
+/**
+ * Formats a time as `20261120T120000Z`, which sorts by time and is valid in file names on every
+ * system.
+ */
 export function toNameStamp(instant: number): string {
   return toTimestamp(instant).replace(/[-:]/g, "").replace(/\.\d+/, "");
 }
@@ -58,14 +61,16 @@ export function mayBeBackup(name: string): boolean {
   return LIKELY_NAME.test(name) && !DATABASE_NAME.test(name);
 }
 
-/** Returns when a backup was taken, from its name; undefined for other files. */
+/**
+ * Returns the time in a backup's name.
+ * @returns undefined for other names
+ */
 export function takenAtOf(name: string): number | undefined {
   const [year, month, day, ...time] = (NAME.exec(name) ?? []).slice(1, -1).map(Number);
   if (year === undefined || month === undefined || day === undefined) return undefined;
   return Date.UTC(year, month - 1, day, ...time);
 }
 
-/** Returns whether a backup is a plain database of an earlier version, which has no signature. */
 export function isUnsignedName(name: string): boolean {
   return name.endsWith(".db");
 }
@@ -75,7 +80,8 @@ export function partName(id: string): string {
 }
 
 /**
- * Lists backups, newest first, including renamed backups; empty if the directory does not exist.
+ * Lists the backups in a directory, newest first, including renamed ones. Empty if the directory
+ * does not exist.
  */
 export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   const backups: BackupFile[] = [];
@@ -89,7 +95,6 @@ export async function listBackupFiles(dir: string): Promise<BackupFile[]> {
   return backups.sort((a, b) => b.takenAt - a.takenAt);
 }
 
-/** Reads the time of a renamed backup from its header. */
 function findTakenAt(file: string): number | undefined {
   const name = basename(file);
   if (name.startsWith(".") || !mayBeBackup(name)) return undefined;
@@ -101,13 +106,12 @@ function findTakenAt(file: string): number | undefined {
 }
 
 /**
- * Lists expired backups. These backups and their predecessors do not expire:
+ * Lists expired backups: all except the following backups and their predecessors.
  * - the newest 24 of the last three days
  * - the last full copy of each of the last 7 days (UTC) that have one
  * - the last full copy of each of the last 6 months (UTC) that have one
  *
- * Backups dated in the future, after a clock error, are selected separately, so that they do not
- * displace backups with right dates.
+ * Backups with a future date are selected separately, so that they do not displace others.
  */
 export function listSurplus<Backup extends ChainedFile>(
   backups: readonly Backup[],
@@ -117,7 +121,7 @@ export function listSurplus<Backup extends ChainedFile>(
   const kept = new Set([
     ...listKept(newestFirst.filter(({ takenAt }) => takenAt <= now)),
     ...listKept(newestFirst.filter(({ takenAt }) => takenAt > now)),
-    // A backup that a person renamed is never deleted.
+    // A backup that a person renamed never expires.
     ...newestFirst.filter(({ name }) => takenAtOf(name) === undefined),
   ]);
   const byId = new Map(backups.map((backup) => [backup.id, backup]));
@@ -155,18 +159,15 @@ function lastOfEach<Backup extends BackupFile>(
 }
 
 /**
- * Prepares the directory for backups. Only a directory in the data directory is created: if another
- * directory is missing, its disk is not mounted, and the mount point must not be written to.
+ * Creates the directory for backups if it is in the data directory. A missing directory elsewhere
+ * means that its disk is not mounted.
  */
 export async function prepareBackupDir(dir: string, dataDir: string): Promise<void> {
   if (dirname(dir) === dataDir) await mkdir(dir, { mode: 0o700, recursive: true });
   else if (!(await stat(dir)).isDirectory()) throw new Error("it is not a directory");
 }
 
-/**
- * Deletes remains of an interrupted copy after the time in which a process could still be writing
- * them.
- */
+/** Deletes files of interrupted copies that are too old to be still in use. */
 export async function removeLeftovers(dir: string, now: number): Promise<void> {
   for (const name of await namesIn(dir)) {
     if (!PART.test(name)) continue;
@@ -176,7 +177,7 @@ export async function removeLeftovers(dir: string, now: number): Promise<void> {
   }
 }
 
-/** Deletes a file, and files that SQLite may have created beside it. */
+/** Deletes a file, and the files that SQLite may have created for it. */
 export async function removePart(file: string): Promise<void> {
   for (const suffix of ["", "-journal", "-wal", "-shm"]) await rm(file + suffix, { force: true });
 }
@@ -194,7 +195,6 @@ export async function flushFile(file: string): Promise<void> {
   }
 }
 
-/** Flushes the entries of a directory to the disk, if the system supports this. */
 export async function flushDir(dir: string): Promise<void> {
   const handle = await open(dir, "r").catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -205,10 +205,10 @@ async function namesIn(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
 }
 
-/** Matches the database that a restore has prepared to replace the present database. */
+/** Matches the name of a database that a restore has prepared as the replacement. */
 export const READY_DATABASE = /^tillgate\.db\.restored-(\d{8}T\d{6}Z)$/;
 
-/** Returns whether a restore has to be completed before the database may be opened. */
+/** Returns whether an interrupted restore must be completed before the database may be opened. */
 export function isRestoreUnfinished(dataDir: string): boolean {
   return readdirSync(dataDir).some((name) => READY_DATABASE.test(name));
 }

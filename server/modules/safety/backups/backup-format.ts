@@ -41,12 +41,9 @@ const TAG_BYTES = 16;
 const NONCE_BYTES = 12;
 const KEY_BYTES = 32;
 const LENGTH_BYTES = 4;
-/**
- * Level 1 takes a tenth of a second for 100 MB, and makes a shop's data 6 to 8 times smaller.
- * Higher levels gain little.
- */
+/** Level 1 takes a tenth of a second for 100 MB, and makes a shop's data 6 to 8 times smaller. */
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** Maximum number of bytes that zstd adds to incompressible content. */
+/** Maximum number of bytes by which zstd enlarges incompressible content. */
 const ZSTD_MARGIN_BYTES = 128 * 1024;
 const SQLITE_MAGIC = Buffer.from("SQLite format 3\0");
 
@@ -58,7 +55,7 @@ const CONTENT_KEY = "tillgate backup: content";
 export const BackupFacts = Type.Object({
   /** Empty if no shop was set up. */
   shopName: Type.String(),
-  /** Creation of the shop's account in milliseconds, which identifies the shop. */
+  /** Creation time of the shop's account in milliseconds. Identifies the shop. */
   shopBeganAt: Type.Integer(),
   /** Null if no shop was set up. */
   environment: Type.Union([Type.Literal("test"), Type.Literal("live"), Type.Null()]),
@@ -68,7 +65,7 @@ export const BackupFacts = Type.Object({
   schema: Type.String(),
   commits: Type.Integer(),
   transactions: Type.Integer(),
-  /** Identifies the last commit and the migrations (`describeLastCommit`). */
+  /** Digest of the last commit and the migrations (`describeLastCommit`). */
   lastCommit: Type.String(),
 });
 export type BackupFacts = Static<typeof BackupFacts>;
@@ -78,7 +75,6 @@ const Digest = Type.String({ pattern: "^[0-9a-f]{64}$" });
 const DatabasePages = Type.Object({
   bytes: Type.Integer({ minimum: 512, maximum: 65_536 }),
   count: Type.Integer({ minimum: 1 }),
-  /** Digest of the hashes of all pages. */
   digest: Digest,
 });
 type DatabasePages = Static<typeof DatabasePages>;
@@ -87,7 +83,6 @@ type DatabasePages = Static<typeof DatabasePages>;
 const Predecessor = Type.Object({
   /** The copy's `SealedBackup.id`. */
   id: Digest,
-  /** Name of the file when the increment was made. */
   name: Type.String({ maxLength: 255 }),
   takenAt: Type.Integer(),
 });
@@ -110,9 +105,9 @@ const BackupHeader = Type.Object({
 });
 type BackupHeader = Static<typeof BackupHeader>;
 
-/** A file is not a usable backup. The message is a clause with the reason, which people see. */
+/** Error for a file that is not a usable backup. Users see the message, which is a clause. */
 export class BackupError extends Error {
-  /** BAD: the file is not usable. KEY: it may be good, but its key is missing. */
+  /** BAD: the file is not usable. KEY: the file may be good, but the key is missing. */
   readonly kind: "BAD" | "KEY";
   constructor(message: string, kind: "BAD" | "KEY" = "BAD") {
     super(message);
@@ -120,12 +115,10 @@ export class BackupError extends Error {
   }
 }
 
-/** A backup whose header was read but not authenticated. */
+/** A backup whose header was read, but not yet authenticated. */
 export interface SealedBackup {
   readonly file: string;
-  /**
-   * Digest of the signed header, which identifies the whole copy through the digest of all pages.
-   */
+  /** Digest of the signed header, which contains the digest of all pages. Identifies the copy. */
   readonly id: string;
   readonly keyId: string;
   readonly kits: readonly SealedKit[];
@@ -143,7 +136,7 @@ export interface UnlockedBackup extends SealedBackup {
 }
 
 interface CopyToEncrypt {
-  /** Path of the backup file, which exists and is empty. */
+  /** Path of an existing, empty file for the backup. */
   readonly target: string;
   readonly facts: BackupFacts;
   readonly key: SealKey;
@@ -152,14 +145,13 @@ interface CopyToEncrypt {
   /** Undefined for a full copy. */
   readonly follows: Predecessor | undefined;
   readonly contentBytes: number;
-  /** Size of each chunk, except the last. */
   readonly chunkBytes: number;
   readonly content: Iterable<Buffer>;
 }
 
 /**
- * Writes an encrypted backup. Each chunk is flushed to the disk before the next is written;
- * otherwise, the commit of a sale would wait for the whole backup.
+ * Writes an encrypted backup. Flushes each chunk to the disk, so that the commit of a sale does not
+ * wait for the whole backup.
  */
 export function encryptBackup({
   target,
@@ -207,7 +199,10 @@ export function encryptBackup({
   }
 }
 
-/** Format by the first bytes. EMPTY: no bytes. PLAIN: a database of an earlier version. */
+/**
+ * Format according to the first bytes. EMPTY: no bytes. PLAIN: an unencrypted backup of an early
+ * version.
+ */
 export type FileFormat = "EMPTY" | "PLAIN" | "SEALED" | "OTHER";
 
 export function readFormat(file: string): FileFormat {
@@ -253,7 +248,7 @@ export function readSealedBackup(file: string): SealedBackup {
 }
 
 /**
- * Decrypts the data key, and checks the signature of the header.
+ * Decrypts a backup's data key, and checks the signature of its header.
  * @throws BackupError
  */
 export function unlockBackup(backup: SealedBackup, key: SealKey): UnlockedBackup {
@@ -271,7 +266,7 @@ export function unlockBackup(backup: SealedBackup, key: SealKey): UnlockedBackup
 }
 
 /**
- * Decrypts and authenticates the content, a chunk at a time.
+ * Decrypts and authenticates the content chunk by chunk.
  * @throws BackupError
  */
 export function* readContent(backup: UnlockedBackup): Generator<Buffer> {
@@ -292,7 +287,7 @@ export function checkContent(backup: UnlockedBackup): void {
   while (!chunks.next().done);
 }
 
-/** Decrypts chunks, which stay compressed. */
+/** Decrypts the chunks without decompressing them. */
 function* readChunks(backup: UnlockedBackup): Generator<Buffer> {
   const { file, header, contentKey, contentAt } = backup;
   const { compression, chunkBytes, contentBytes } = header;
@@ -383,7 +378,10 @@ function nonceOf(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** @returns undefined if the file ends before `length` bytes */
+/**
+ * Reads exactly `length` bytes.
+ * @returns undefined if the file ends earlier
+ */
 function readExactly(handle: number, room: Buffer, length: number): Buffer | undefined {
   let done = 0;
   while (done < length) {

@@ -77,8 +77,8 @@ export function registerBackupRoutes(
 }
 
 /**
- * Registers restores on a new machine. Only this machine may request them, because nobody can sign
- * in before set-up.
+ * Registers the restore operations of a new machine. Accepts only requests from this machine,
+ * because nobody can sign in before set-up.
  */
 export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): void {
   handle(app, backupOperations.find, async ({ body, request }) => {
@@ -100,7 +100,7 @@ export function registerFirstRestoreRoutes(app: App, restore: FirstRestore): voi
   handle(app, backupOperations.restoreFirst, async ({ body, request, reply }) => {
     await requireOwnMachine(request, restore);
     const restored = await restore.restore(body);
-    // The gateway restarts after the page has received this response.
+    // Restarts the gateway after the browser has received the response.
     reply.raw.once("close", () => restore.openAgain());
     return restored;
   });

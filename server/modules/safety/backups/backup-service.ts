@@ -11,7 +11,7 @@ import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import { type CopyThread, writeBackup } from "./backup-copy.ts";
 import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 
-/** Kind of the backup job. The job's subject is the reason for the backup. */
+/** The job's subject is the reason for the backup. */
 export const BACKUP_JOB = "backup.make";
 
 const HOURLY = "hourly";
@@ -30,19 +30,15 @@ interface Deps {
 
 export interface BackupState {
   backups: BackupFile[];
-  /** The reason why the last attempt failed; undefined after a success. */
+  /** Reason why the last attempt failed; undefined after a success. */
   failure: string | undefined;
-  /**
-   * Whether the database is on a server, whose administrator backs it up. No backup is made here
-   * then.
-   */
+  /** Whether the database is on a server, whose administrator makes the backups. */
   isElsewhere: boolean;
 }
 
 /**
  * Makes verified backups of the database while it is in use, every hour and on request
- * (rules#backup-hourly). The first backup of a day is a full copy. Later backups contain only the
- * changed pages. A copy gets the name of a backup only after its verification.
+ * (rules#backup-hourly). Only the first backup of a day is a full copy.
  */
 export class BackupService {
   readonly #deps: Deps;
@@ -53,7 +49,7 @@ export class BackupService {
   }
 
   /**
-   * Requests a backup after the commit of the transaction.
+   * Requests a backup, which is made after the commit of the transaction.
    * @param subject the reason for the backup
    */
   async request(tx: Tx, subject: string): Promise<void> {
@@ -61,7 +57,7 @@ export class BackupService {
     await enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt: this.#deps.clock.now() });
   }
 
-  /** Ensures that an hourly backup is due within an hour, also after clock changes. */
+  /** Ensures that the next hourly backup is due within an hour, even if the clock was changed. */
   async schedule(): Promise<void> {
     if (this.#isElsewhere) return;
     const { transactor, clock } = this.#deps;
@@ -82,8 +78,7 @@ export class BackupService {
     const { transactor, clock } = this.#deps;
     await this.make();
     if (subject !== HOURLY) return;
-    // The interval is counted from now, so that only one backup is due after a clock jump of a
-    // year.
+    // The interval starts now, so that a clock jump of a year causes only one backup.
     const runAt = clock.now() + INTERVAL_MS;
     await transactor.transact(NO_ACCOUNT, (tx) =>
       enqueueJob(tx, { kind: BACKUP_JOB, subject, runAt }),
@@ -91,7 +86,7 @@ export class BackupService {
   }
 
   /**
-   * Makes a verified backup, and deletes expired backups.
+   * Makes a verified backup now, and deletes expired backups.
    * @throws Problem SYSTEM_UNAVAILABLE with the reason; no copy remains
    */
   make(): Promise<BackupFile> {
@@ -144,7 +139,7 @@ export class BackupService {
   }
 }
 
-/** Returns the backups, even if the database is no longer usable. */
+/** Lists the backups and their state, even if the database is unusable. */
 export async function readBackupState(config: Deps["config"]): Promise<BackupState> {
   const backups = await listBackupFiles(config.backupDir);
   let db: Db | undefined;

@@ -17,10 +17,11 @@ import { BackupError, type BackupFacts } from "./backup-format.ts";
 export interface LookedInto {
   problems: string[];
   view: BackupView | undefined;
-  /** Undefined if no shop was set up. */
   shopName?: string | undefined;
   facts?: BackupFacts | undefined;
-  /** Whether the backup was made before backups were signed, so that changes cannot be detected. */
+  /**
+   * Whether the backup has no signature, as in early versions, so that changes cannot be detected.
+   */
   isUnsigned?: boolean;
 }
 
@@ -42,7 +43,7 @@ export async function lookIntoBackup(source: BackupSource, scratch: string): Pro
   });
 }
 
-/** Reads an unused database as `lookIntoBackup` reads a backup. */
+/** Reads a database that is not in use, as `lookIntoBackup` reads a backup. */
 export function lookIntoDatabase(file: string, scratch: string): Promise<LookedInto> {
   return lookInto(scratch, async () => {
     await copyDatabase(file, scratch);

@@ -38,7 +38,7 @@ async function buy(transactionId: string): Promise<void> {
 }
 
 describe("hourly backups", () => {
-  it("start an hour after the first start and follow every hour, verified and readable by the owner only", {
+  it("start an hour after the first start, repeat hourly, and are verified and readable only by their owner", {
     tags: ["thorough"],
   }, async () => {
     await buy("sold");
@@ -59,14 +59,14 @@ describe("hourly backups", () => {
     expect(readdirSync(backupDir())).toHaveLength(3);
   });
 
-  it("follow an hour of running time after the previous backup, across restarts", async () => {
+  it("follow an hour of running time after the previous backup, even across restarts", async () => {
     await till.advance(40 * MINUTE);
     await till.restart();
     await till.advance(20 * MINUTE);
     expect(await names()).toEqual(["tillgate-20260115T103000Z.backup"]);
   });
 
-  it("stay at one per hour after jumps of the clock", {
+  it("stay at one per hour after clock jumps", {
     tags: ["thorough"],
   }, async () => {
     await till.advance(HOUR);
@@ -90,7 +90,7 @@ describe("hourly backups", () => {
     ]);
   });
 
-  it("continue after a start with the clock moved back", async () => {
+  it("continue if the clock was set back before a start", async () => {
     await till.advance(HOUR);
     till.clock.set(till.clock.now() - 30 * DAY);
     await till.restart();
@@ -98,7 +98,7 @@ describe("hourly backups", () => {
     expect((await names()).at(-1)).toBe("tillgate-20251216T113000Z.backup");
   });
 
-  it("can be requested, and are made after the request's commit", async () => {
+  it("can be requested, and start after the commit of the request", async () => {
     const { backups, transactor } = till.gateway.context;
     await transactor.transact("default", (tx) => backups.request(tx, "shift"));
     await till.settle();
@@ -110,7 +110,7 @@ describe("hourly backups", () => {
 });
 
 describe("a backup made while the till sells", () => {
-  it("contains each purchase completely or not at all, and the till responds during the backup", async () => {
+  it("contains each purchase completely or not at all, and does not block the till", async () => {
     const made = till.gateway.context.backups.make();
     const sold = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -145,7 +145,7 @@ it("a backup of many sales uses almost no CPU time of the gateway's main thread"
 });
 
 describe("a failed backup", () => {
-  it("leaves no file, is reported, and is repeated if the books violate an invariant", async () => {
+  it("leaves no file if the books violate an invariant, and is reported and repeated", async () => {
     const { db } = till.gateway.context;
     await sql`update ledger_accounts set balance = balance + 1
       where environment = 'test' and name = 'wallet.available'`.execute(writerOf(db));
@@ -161,7 +161,7 @@ describe("a failed backup", () => {
     expect((await state()).failure).toBeUndefined();
   });
 
-  it("reports a missing disk, is repeated when the disk is back, and writes nothing elsewhere", async () => {
+  it("reports a missing disk, writes nothing elsewhere, and is repeated when the disk returns", async () => {
     mkdirSync(join(till.dataDir, "elsewhere"));
     const { context } = till.gateway;
     context.config.backupDir = join(till.dataDir, "elsewhere", "disk");

@@ -87,7 +87,10 @@ const CHANGES: Record<string, [statements: string[], finding: RegExp]> = {
   ],
 };
 
-/** Executes statements on the backup's decrypted database, and returns its path. */
+/**
+ * Executes statements on the backup's decrypted database.
+ * @returns its path
+ */
 async function change(statements: readonly string[]): Promise<string> {
   const changed = join(dir, "changed.db");
   rmSync(changed, { force: true });
@@ -163,7 +166,7 @@ it("the commands verify, look and restore refuse an empty file", async () => {
   await expect(restore(empty)).rejects.toThrow(/is not good: it is empty. Nothing was done/);
 });
 
-it("a backup without its key shows neither names nor numbers", () => {
+it("a backup reveals neither names nor phone numbers without its key", () => {
   const bytes = readFileSync(file).toString("latin1");
   expect(bytes).toContain("Corner Shop");
   for (const secret of ["50251234567", "SQLite format", phrase]) {

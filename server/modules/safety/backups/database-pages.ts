@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync, writeSync } from "node:fs";
 
-/** Bytes read at a time: a multiple of every page size. */
+/** Number of bytes per read: a multiple of every page size. */
 export const READ_BYTES = 1024 * 1024;
-/** Offset in SQLite's header: 2 bytes, in which 1 stands for 65,536. */
+/** Offset of the page size in SQLite's header. The size has 2 bytes, and 1 stands for 65,536. */
 const PAGE_SIZE_AT = 16;
-/** Number of stored bytes of a page's SHA-256. */
+/** Number of bytes of a page's SHA-256 that are stored. */
 export const HASH_BYTES = 16;
 
 export interface PageHashes {
@@ -13,7 +13,7 @@ export interface PageHashes {
   readonly hashes: Buffer;
 }
 
-/** Hashes a database that must not be in use. */
+/** Hashes the pages of a database, which must not be in use. */
 export function hashPages(file: string): PageHashes {
   const pageBytes = readPageBytes(file);
   const hashes = Buffer.alloc((statSync(file).size / pageBytes) * HASH_BYTES);
@@ -35,7 +35,7 @@ export function hashInto({ pageBytes, hashes }: PageHashes, pages: Buffer, at: n
   }
 }
 
-/** Lists the numbers of changed pages, counted from 1. */
+/** Lists the numbers of the changed pages, counted from 1. */
 export function listChangedPages(before: Buffer, after: Buffer): number[] {
   const changed: number[] = [];
   for (let at = 0; at < after.length; at += HASH_BYTES) {
@@ -59,7 +59,7 @@ function readPageBytes(file: string): number {
   }
 }
 
-/** Reads a file in parts. A part is only valid until the next part is read. */
+/** Reads a file in parts. A part is valid only until the next is read. */
 export function* readInParts(file: string): Generator<Buffer> {
   const handle = openSync(file, "r");
   try {
@@ -74,7 +74,10 @@ export function* readInParts(file: string): Generator<Buffer> {
   }
 }
 
-/** @returns the number of bytes, which is smaller at the end of the file */
+/**
+ * Fills the buffer from an offset of the file.
+ * @returns number of read bytes; less than the buffer's size at the end of the file
+ */
 export function readAt(handle: number, room: Buffer, at: number): number {
   let done = 0;
   while (done < room.length) {

@@ -13,14 +13,14 @@ import type { LookedInto } from "./backup-view.ts";
 import type { RefusedRestore, RestoreRequest, StagedRestore } from "./restore.ts";
 
 /**
- * Systems mount removable disks at most two levels below these folders, for example in
+ * Folders below which systems mount removable disks, at most two levels deep, such as
  * /run/media/USER/STICK.
  */
 const MOUNTS = ["/media", "/run/media", "/mnt", "/Volumes"];
 const DRIVES = "DEFGHIJKLMNOPQRSTUVWXYZ";
 const MOUNT_LEVELS = 3;
 const MAX_FOUND = 200;
-/** Folder of the uploaded files. An increment is uploaded together with its predecessors. */
+/** Folder of uploaded backups. An increment is uploaded with its predecessors. */
 const UPLOADED = ".tillgate-uploaded.part";
 
 interface Deps {
@@ -70,7 +70,7 @@ export class FirstRestore {
 
   /**
    * Lists backups, newest first.
-   * @param path of a folder or a file; undefined searches the disks of this machine
+   * @param path path of a folder or a file; undefined to search the disks of this machine
    * @throws Problem NOT_FOUND
    */
   async find(path: string | undefined): Promise<FoundBackups> {
@@ -121,7 +121,6 @@ export class FirstRestore {
     }
   }
 
-  /** @throws Problem NOT_FOUND */
   async look({ file, phrase }: Chosen): Promise<LookedAt> {
     await requireFile(file);
     const { config, ids, background } = this.#deps;
@@ -142,7 +141,7 @@ export class FirstRestore {
   }
 
   /**
-   * Prepares the restored shop, which `openAgain` activates.
+   * Prepares the restored shop. `openAgain` activates it.
    * @throws Problem with the reason; no files remain
    */
   async restore(chosen: Chosen): Promise<{ shopName: string; takenAt: string }> {
@@ -163,7 +162,7 @@ export class FirstRestore {
     } catch (error) {
       this.#isStaged = false;
       if (error instanceof Problem) throw error;
-      // The worker thread transfers only an error's message.
+      // A worker thread transfers only the message of an error.
       const words = error instanceof Error ? error.message : String(error);
       throw new Problem("INVALID_REQUEST", words);
     }

@@ -11,7 +11,7 @@ type Deps = Base & {
   keyFile: FileSealer;
   background: ConstructorParameters<typeof BackupService>[0]["background"] &
     ConstructorParameters<typeof SecondBackupPlace>[0]["background"];
-  /** Whether backups are made every hour; true by default. */
+  /** Whether the gateway makes hourly backups; default is true. */
   automaticBackups?: boolean;
 };
 
@@ -39,7 +39,6 @@ type DeskDeps = Base & {
   Pick<ConstructorParameters<typeof BackupDesk>[0], "background"> &
   Pick<ConstructorParameters<typeof FirstRestore>[0], "background" | "openAgain">;
 
-/** An owner's actions with backups, which require a PIN. */
 export function createBackupDeskModule(deps: DeskDeps) {
   return {
     services: {},

@@ -35,8 +35,8 @@ interface Deps {
 }
 
 /**
- * Encrypted columns whose secrets never expire. The desktop app of an earlier version encrypted
- * them with only its user's keyring, which no kit contains.
+ * Encrypted columns whose secrets never expire. Early desktop apps encrypted them with a keyring
+ * key that no kit contains.
  */
 const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
   ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
@@ -48,9 +48,9 @@ interface KitOfShop {
 }
 
 interface KitsOfShop {
-  /** The kit whose printed sheet a person has. */
+  /** The kit for which a person has confirmed the printed sheet. */
   readonly confirmed: KitOfShop | undefined;
-  /** The kit that no person has confirmed yet. */
+  /** The kit whose sheet no person has confirmed yet. */
   readonly draft: KitOfShop | undefined;
 }
 
@@ -64,7 +64,6 @@ export class RecoveryDesk {
     this.#deps = deps;
   }
 
-  /** Returns the kits that can decrypt future backups. */
   async findKits(): Promise<KitsOfShop> {
     const { db, accountId, config } = this.#deps;
     const rows = await db
@@ -72,7 +71,7 @@ export class RecoveryDesk {
       .select(["kit_id", "is_draft", "made_at", "key_id", "content_json"])
       .where("account_id", "=", accountId)
       .execute();
-    // A kit for a deleted or replaced key file decrypts nothing.
+    // A kit for a deleted or replaced key file is useless.
     const usable = rows.filter(({ key_id, content_json }) => {
       const { keyringId } = JSON.parse(content_json) as SealedKit;
       return key_id === findSealKeyId(config.dataDir) && this.#isOfKeyring(keyringId);
@@ -102,9 +101,8 @@ export class RecoveryDesk {
   }
 
   /**
-   * Makes a draft kit. Until `confirmKit`, new backups can also be decrypted with the previous kit,
-   * because the new sheet may never be printed (rules#backup-recovery-kit-draft). The caller has
-   * verified the PIN.
+   * Makes a draft kit. Until `confirmKit`, the previous kit also decrypts new backups
+   * (rules#backup-recovery-kit-draft). The caller has verified the PIN.
    * @throws SealError if the key file cannot be used
    */
   async makeKit({ accountId, staffId }: Author): Promise<RecoveryKit> {
@@ -127,8 +125,8 @@ export class RecoveryDesk {
   }
 
   /**
-   * Replaces the confirmed kit with a draft whose printed sheet a person has. A repeated call
-   * changes nothing.
+   * Replaces the previous kit by the draft, of which a person has the printed sheet. A repeated
+   * call changes nothing.
    * @throws Problem NOT_FOUND if a newer kit replaced the draft
    */
   async confirmKit({ accountId, staffId }: Author, kitId: string): Promise<void> {
@@ -159,7 +157,7 @@ export class RecoveryDesk {
     });
   }
 
-  /** @throws Problem if only the desktop app has access to the key */
+  /** @throws Problem if the shop has a keyring key that this process cannot read */
   #findKeyringKey(): SealKey | undefined {
     try {
       const key = this.#deps.sealer.findKeyringKey?.();
@@ -178,7 +176,7 @@ export class RecoveryDesk {
     return findReview(this.#deps.db, this.#deps.accountId);
   }
 
-  /** @param staffId the requesting owner, who is left out of the review */
+  /** @param staffId the requesting owner, whose own access is not in the review */
   async viewReview(staffId: string): Promise<PosBackups["review"]> {
     const review = await this.findReview();
     if (!review) return undefined;
@@ -214,7 +212,10 @@ export class RecoveryDesk {
     };
   }
 
-  /** Revokes the given access, and confirms all other access. The caller has verified the PIN. */
+  /**
+   * Ends the review: revokes the given access, and confirms all other. The caller has verified the
+   * PIN.
+   */
   async confirmAccess(
     { accountId, staffId }: Author,
     { people, devices, keys }: Omit<ReviewInput, "pin">,

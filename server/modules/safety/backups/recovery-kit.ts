@@ -4,15 +4,15 @@ import { PhraseError, parsePhrase } from "../../../lib/recovery-phrase.ts";
 import { openBytes, type SealKey, sealBytes, toSealKey } from "../../../lib/sealer.ts";
 
 /**
- * log2 of scrypt's cost. The phrase has 128 random bits, which cannot be guessed even without
- * scrypt.
+ * log2 of scrypt's cost. A low cost is enough: the phrase has 128 random bits, which cannot be
+ * guessed.
  */
 const COST_LOG2 = 15;
 const MAX_COST_LOG2 = 20;
 const BLOCK_SIZE = 8;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** Allowed memory, as a multiple of the memory that scrypt needs (128 · N · r bytes). */
+/** Memory limit, as a multiple of the memory that scrypt needs (128 · N · r bytes). */
 const MEMORY_MARGIN = 2;
 
 /** The keys of a shop, encrypted with a key derived from the recovery phrase. */
@@ -27,10 +27,9 @@ export const SealedKit = Type.Object({
 });
 export type SealedKit = Static<typeof SealedKit>;
 
-/** The keys that decrypt a shop's data on another machine. */
 export interface ShopKeys {
   readonly key: SealKey;
-  /** The desktop app's key, encrypted by its user's keyring; undefined if the shop has none. */
+  /** The desktop app's key, which the user's keyring protects; undefined if the shop has none. */
   readonly keyring: SealKey | undefined;
 }
 
@@ -47,7 +46,10 @@ export async function sealKit(
   return keyring ? { ...common, keyringId: keyring.id } : common;
 }
 
-/** @throws PhraseError if the phrase is malformed or belongs to another kit */
+/**
+ * Decrypts the kit to which a phrase belongs.
+ * @throws PhraseError if the phrase is malformed or belongs to none of the kits
+ */
 export async function openKits(kits: readonly SealedKit[], phrase: string): Promise<ShopKeys> {
   for (const kit of kits) {
     const derived = await deriveFromPhrase(phrase, kit);

@@ -83,7 +83,7 @@ async function signInAgain(machine: TestGateway): Promise<TestTill["pos"]> {
 }
 
 describe("the recovery of a shop on a clean machine", () => {
-  it("works with only the twelve words, a folder and the first screen", {
+  it("needs only the twelve words and a folder of backups on the first screen", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -114,7 +114,7 @@ describe("the recovery of a shop on a clean machine", () => {
     expect(restored.body).toMatchObject({ shopName: "Tienda Sol" });
     const pos = await signInAgain(machine);
     expect((await pos("GET", "/sales?limit=9&offset=0")).body.list).toHaveLength(1);
-    // Backups of the new machine belong to the same shop: the same sheet decrypts them.
+    // The same sheet decrypts the new machine's backups.
     expect((await pos("GET", "/backups")).body.kit).toBeDefined();
     expect(readFileSync(join(machine.dataDir, "secrets.key"))).toEqual(
       readFileSync(join(shop.dataDir, "secrets.key")),
@@ -125,7 +125,7 @@ describe("the recovery of a shop on a clean machine", () => {
     expect((await ask("/restore/find", { path: stick })).body.errorCode).toBe("ALREADY_SET_UP");
   });
 
-  it("accepts a file that the browser sends in parts, and names a missing part", {
+  it("accepts a backup that the browser uploads in parts, and names a missing part", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -151,7 +151,7 @@ describe("the recovery of a shop on a clean machine", () => {
     expect(readdirSync(machine.dataDir).filter((name) => /part/.test(name))).toEqual([]);
   });
 
-  it("asks the owner to confirm access, and revokes the people and keys left unticked", {
+  it("asks the owner to confirm access, and revokes people and keys that the owner does not tick", {
     tags: ["thorough"],
   }, async () => {
     const phrase = await makeKit();
@@ -192,7 +192,7 @@ describe("the recovery of a shop on a clean machine", () => {
     expect(alerts.map(({ cause }: { cause: string }) => cause)).not.toContain("RESTORED_ACCESS");
   });
 
-  it("decrypts older backups with their older sheet after a newer sheet was made", {
+  it("decrypts an older backup with its older sheet after a newer sheet was made", {
     tags: ["thorough"],
   }, async () => {
     const [first, old] = [await makeKit(), await backUp()];
@@ -222,7 +222,7 @@ describe("a new recovery sheet", () => {
     const first = await makeKit();
     const { kitId, phrase: second } = await makeDraft();
     const unconfirmed = await backUp();
-    // The draft's words can no longer be printed after the process ends.
+    // After a restart, the draft's words can no longer be printed.
     await shop.restart();
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     const { kit, draftKit } = (await owner.pos("GET", "/backups")).body;
@@ -251,7 +251,7 @@ describe("a new recovery sheet", () => {
     expect(await tryPhrases(await backUp(), phrases)).toEqual([true, false, true]);
   });
 
-  it("can be confirmed by owners only", async () => {
+  it("can be confirmed only by owners", async () => {
     const { kitId } = await makeDraft();
     const clerk = { name: "Ana", role: "clerk", pin: "2583" };
     const ana = (await owner.pos("POST", "/staff", clerk)).body.staffId;
@@ -261,7 +261,7 @@ describe("a new recovery sheet", () => {
 });
 
 describe("a backup of another shop", () => {
-  it("replaces a shop only after its name is typed", async () => {
+  it("replaces the present shop only if the name of the backup's shop is typed", async () => {
     const phrase = await makeKit();
     const file = await backUp();
     const machine = await startMachine();
@@ -299,8 +299,8 @@ describe("a backup of another shop", () => {
     await machine.expectCleanBooks();
   });
 
-  it("appears as foreign in verify and in the back office", async () => {
-    // Both shops have the same key file, so only their creation times distinguish them.
+  it("appears as foreign in the command verify and in the back office", async () => {
+    // Both shops have the same key file, and differ only in their creation times.
     const { file } = await shop.gateway.context.backups.make();
     const machine = await startMachine();
     cpSync(join(shop.dataDir, "secrets.key"), join(machine.dataDir, "secrets.key"));
@@ -370,7 +370,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     return body.staffId;
   }
 
-  it("leaves devices, API keys and dismissed staff revoked, and lists the access that the restore brought back", async () => {
+  it("keeps devices, API keys and dismissed staff revoked, and lists the access that the restore brought back", async () => {
     const device = await addDevice("stolen tablet");
     const key = await owner.pos("POST", "/keys", { name: "website", environment: "test" });
     const {
@@ -417,7 +417,7 @@ describe("a restore over a shop that revoked access after the backup", () => {
     await shop.expectCleanBooks();
   });
 
-  it("keeps lowered roles and permissions, and the newer secret of a webhook", async () => {
+  it("keeps reduced roles and permissions, and a webhook's newer secret", async () => {
     const receiver = await startReceiver(shop);
     const url = `${receiver.url}/hooks`;
     const hook = { environment: "test", kind: "TOPUP", url, allowPrivate: true };
@@ -490,14 +490,13 @@ describe("a restore over a shop that revoked access after the backup", () => {
 
 describe("the reminder of the recovery sheet", () => {
   const causes = async () => {
-    // The previous session has expired.
     owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
     await shop.gateway.context.alertRounds.look();
     const { open } = (await owner.pos("GET", "/alerts")).body;
     return open.map(({ cause }: { cause: string }) => cause);
   };
 
-  it("opens after three days without a sheet, and closes when a sheet is confirmed", async () => {
+  it("appears after three days without a sheet, and disappears when a sheet is confirmed", async () => {
     await backUp();
     await passTime(DAY);
     expect(await causes()).not.toContain("RECOVERY_KIT");

@@ -8,8 +8,8 @@ import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
 /**
- * A restore that the next start performs. Stored beside the database, because the database is
- * replaced.
+ * A restore that the next start performs. Stored outside the database, because the restore replaces
+ * the database.
  */
 const RestoreRequest = Type.Object({
   name: Type.String(),
@@ -24,8 +24,7 @@ function requestFile(dataDir: string): string {
 }
 
 export async function findRestoreRequest(dataDir: string): Promise<RestoreRequest | undefined> {
-  // Checked on this thread, because most starts find no request and should not wait for a worker
-  // thread.
+  // Checks without a worker thread, because most starts find no request.
   if (!existsSync(requestFile(dataDir))) return undefined;
   try {
     const found: unknown = JSON.parse(await readFile(requestFile(dataDir), "utf8"));
@@ -44,9 +43,8 @@ export function withdrawRestoreRequest(dataDir: string): Promise<void> {
 }
 
 /**
- * Performs the requested restore before the database is opened (rules#backup-restore-at-start). A
- * failed restore is not repeated: the shop starts with its present database, and reports the
- * reason.
+ * Performs a requested restore before the database is opened (rules#backup-restore-at-start). After
+ * a failure, the shop starts with its present database and reports the reason.
  */
 export async function restoreAsAsked(
   { dataDir, backupDir }: { dataDir: string; backupDir: string },
@@ -61,7 +59,7 @@ export async function restoreAsAsked(
     await restoreBackup({ dataDir, accountId, file, now: clock.now(), acceptUnsigned });
     await withdrawRestoreRequest(dataDir);
   } catch (error) {
-    // Another gateway has locked the directory, so this gateway cannot start either.
+    // Another gateway has locked the directory. This gateway cannot start, and leaves the request.
     if (error instanceof Problem && error.errorCode === "SYSTEM_UNAVAILABLE") return;
     const failure = error instanceof Error ? error.message : String(error);
     await writeRestoreRequest(dataDir, { ...request, failure });

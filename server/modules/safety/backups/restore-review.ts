@@ -8,13 +8,11 @@ import type { ReturnedAccess } from "./revocations.ts";
 export interface RestoreReview {
   restoredAt: number;
   takenAt: number;
-  /**
-   * Access that the restore brought back; undefined if the replaced database could not be compared.
-   */
+  /** Access that the restore brought back; undefined if the replaced database could not be read. */
   returned: ReturnedAccess | undefined;
 }
 
-/** Opens a review. A later restore replaces an earlier review. */
+/** Replaces the review of an earlier restore. */
 export async function openReview(
   tx: Tx,
   {

@@ -64,7 +64,10 @@ async function submissions(): Promise<number> {
   return rows.reduce((sum, row) => sum + row.submissions, 0);
 }
 
-/** Copies the database after every commit; returns a copy for each state of the purchase. */
+/**
+ * Copies the database after every commit.
+ * @returns function that lists one copy for each state of the purchase
+ */
 function backUpEveryCommit(): { files(): Promise<string[]> } {
   const copies: Promise<string>[] = [];
   let on = true;
@@ -121,7 +124,7 @@ async function find() {
   return answer.status === 404 ? undefined : answer.body;
 }
 
-describe("a restore from any moment of a purchase that was delivered later", () => {
+describe("a restore to any moment before a purchase was delivered", () => {
   it.each([
     ["delivered at once", "+50251234567", 1],
     ["delivered at the third attempt", "+50251239003", 3],
@@ -137,7 +140,6 @@ describe("a restore from any moment of a purchase that was delivered later", () 
       const balance = (await till.v1("GET", "/balance")).body.availableBalance;
 
       const files = await moments.files();
-      // The purchase has at least the states accepted, sent and done.
       expect(files.length).toBeGreaterThanOrEqual(3);
       const logs = [];
       for (const file of files) {
@@ -160,8 +162,8 @@ describe("a restore from any moment of a purchase that was delivered later", () 
   );
 });
 
-describe("a restore from a moment before the provider received a purchase", () => {
-  it("sends the purchase once", {
+describe("a restore to a moment before the provider received a purchase", () => {
+  it("submits the purchase exactly once", {
     tags: ["thorough"],
     timeout: 60_000,
   }, async () => {
@@ -219,7 +221,7 @@ describe("the restore of a backup", () => {
     await till.expectCleanBooks();
   });
 
-  it("retains the replaced database, each time under a new name, and ends every session", {
+  it("keeps each replaced database under a new name, and ends every session", {
     tags: ["thorough"],
   }, async () => {
     const file = await backUp();
@@ -228,7 +230,7 @@ describe("the restore of a backup", () => {
     expect(await find()).toBeUndefined();
     const second = await restoreAndStart(file);
     expect(first.kept).not.toBe(second.kept);
-    // The retained file is a usable database that contains the sale.
+    // The replaced database is usable and contains the sale.
     await till.gateway.close();
     const kept = await restore(join(first.kept ?? "", "tillgate.db"));
     expect(kept.unfinished).toBe(1);
@@ -246,7 +248,7 @@ describe("the restore of a backup", () => {
       await till.advance(SECOND);
       await till.gateway.close();
       const target = databaseFile(till.dataDir);
-      // After a crash, the write-ahead log remains beside the database.
+      // Simulates the log files that a crash leaves beside the database.
       writeFileSync(`${target}-wal`, "");
       writeFileSync(`${target}-shm`, "");
       const ready = join(till.dataDir, "tillgate.db.restored-20260115T100000Z");

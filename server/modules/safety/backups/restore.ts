@@ -49,24 +49,22 @@ import { closeReview, isAccessShared, openReview } from "./restore-review.ts";
 import { type Carried, carryRevocations } from "./revocations.ts";
 import { findUnreadable, type Unreadable } from "./sealed-with.ts";
 
-/** A complete, verified database that is not active yet. */
+/** A restored database: complete and verified, but not yet active. */
 export interface StagedRestore {
   /** Empty if no shop was set up. */
   shopName: string;
-  /** Time of the backup in milliseconds; the books lack all later changes. */
+  /** Time of the backup in milliseconds. The restored books lack all later changes. */
   takenAt: number;
   /** Number of purchases whose outcome the gateway will query from the provider. */
   unfinished: number;
-  /** Content that cannot be decrypted without a missing key. */
   unreadable: Unreadable;
-  /** A text for each revocation carried over from the replaced database. */
+  /** One text for each revocation that was carried over from the replaced database. */
   carried: string[];
-  /** Whether an owner has to confirm access, because some revocations could not be carried over. */
+  /** Whether an owner has to confirm access, because revocations may be missing. */
   needsReview: boolean;
 }
 
 export interface Restored extends StagedRestore {
-  /** Directory of the replaced database. */
   kept: string | undefined;
 }
 
@@ -77,10 +75,12 @@ export interface RestoreRequest {
   now: number;
   /** The phrase as typed; required if the data directory's key file does not decrypt the backup. */
   phrase?: string | undefined;
-  /** The name of the backup's shop, typed to confirm that it replaces a different shop. */
+  /**
+   * Name of the backup's shop, which a person types to confirm that it replaces a different shop.
+   */
   adopt?: string | undefined;
   acceptUnsigned?: boolean | undefined;
-  /** Audit entry that replaces the usual entry about a restore. */
+  /** Audit entry to write instead of the usual entry about a restore. */
   audit?: { action: AuditAction; subject: string };
 }
 
@@ -88,14 +88,13 @@ const KEPT = "before-restore-";
 const BUILDING = "tillgate.db.building";
 
 /**
- * Returns the path of a database that is ready to replace the present database. The stamp also
- * names the directory of the replaced files.
+ * Returns the path of the database that will replace the present database. The directory of the
+ * replaced files has the same stamp.
  */
 function readyFile(dataDir: string, stamp: string): string {
   return `${databaseFile(dataDir)}.restored-${stamp}`;
 }
 
-/** Lists the key files. A restore replaces them if they differ. */
 function keyFiles(dataDir: string): string[] {
   return [sealKeyFile(dataDir), keyringKeyFile(dataDir)];
 }
@@ -105,10 +104,10 @@ function readyKeyFile(keyFile: string, stamp: string): string {
 }
 
 /**
- * Replaces the database with a backup (rules#backup-restore). Nothing is changed until the copy is
- * complete and verified. After that, `finishRestore` completes the restore regardless of
- * interruptions.
- * @throws Problem with the reason; the database is unchanged then
+ * Replaces the database with a backup (rules#backup-restore). Changes nothing until the restored
+ * copy is complete and verified. If it is interrupted after that, `finishRestore` completes the
+ * restore.
+ * @throws Problem with the reason; the database is unchanged
  */
 export async function restoreBackup(request: RestoreRequest): Promise<Restored> {
   const { dataDir } = request;
@@ -129,8 +128,8 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
 }
 
 /**
- * Prepares a backup beside the database; `finishRestore` activates it. The caller has locked the
- * data directory.
+ * Prepares the restored database; `finishRestore` activates it. The caller has locked the data
+ * directory.
  * @throws Problem with the reason; no files remain
  */
 async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
@@ -151,7 +150,7 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
     await refuseBroken(building, file);
     await flushFile(building);
     const stamp = freeStamp(dataDir, now);
-    // The database is renamed last. Without a ready database, a staged key is only an unused file.
+    // Renames the database last: until then, staged keys are ignored.
     if (key && key.id !== current?.id) await stageKeys(dataDir, stamp, { key, keyring });
     renameSync(building, readyFile(dataDir, stamp));
     await flushDir(dataDir);
@@ -167,7 +166,7 @@ async function stageRestore(request: RestoreRequest): Promise<StagedRestore> {
   }
 }
 
-/** A refused restore as a value, because errors lose their fields between threads. */
+/** A refused restore as a plain value. An error would lose its fields between threads. */
 export interface RefusedRestore {
   refusal: Pick<Problem, "errorCode" | "message" | "fields">;
 }
@@ -184,7 +183,7 @@ export async function stageOrRefuse(
   }
 }
 
-/** @throws Problem naming the field that the person has to fill in, if any */
+/** @throws Problem; `fields` names the input that the person has to fill in, if any */
 async function openOrRefuse(request: RestoreRequest, building: string): Promise<OpenedBackup> {
   const { file, phrase } = request;
   try {
@@ -211,8 +210,8 @@ function refuseUnsigned({ file, acceptUnsigned }: RestoreRequest): void {
 }
 
 /**
- * Writes the keys that a phrase decrypted. The keyring key is sealed with the key file, because
- * the keyring of the new machine has not sealed it yet.
+ * Writes the keys that a phrase decrypted. Encrypts the keyring key with the key file until the
+ * keyring of the new machine can protect it.
  */
 async function stageKeys(
   dataDir: string,
@@ -232,8 +231,8 @@ async function writePrivate(file: string, content: string | Buffer): Promise<voi
 }
 
 /**
- * Writes the key files of a shop whose database was restored without them, for example with
- * `pg_dump`.
+ * Writes the missing key files of a shop after its database was restored by other means, such as
+ * `pg_restore`.
  * @returns the path of the key file
  * @throws Problem, PhraseError
  */
@@ -288,7 +287,6 @@ async function openWithoutKeys(dataDir: string, database: string | undefined): P
   throw new Problem("NOT_FOUND", `There is no shop in ${dataDir}. Nothing was changed.`);
 }
 
-/** Deletes keys of restores that were interrupted before their database was ready. */
 async function removeStagedKeys(dataDir: string): Promise<void> {
   for (const file of keyFiles(dataDir)) {
     const prefix = `${basename(file)}.restored-`;
@@ -300,8 +298,8 @@ async function removeStagedKeys(dataDir: string): Promise<void> {
 }
 
 /**
- * Completes an interrupted restore, under the lock of the data directory: moves the old database
- * aside, then the new database to its path. Each step tolerates a power failure.
+ * Completes an interrupted restore: moves the old database aside, and the new database to its path.
+ * The caller has locked the data directory.
  * @returns the directory of the old database
  */
 export async function completeRestore(dataDir: string): Promise<string | undefined> {
@@ -313,7 +311,7 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
     const target = databaseFile(dataDir);
     const aside = join(dataDir, `${KEPT}${stamp}`);
     await finishKeys(dataDir, stamp, aside);
-    // The database is moved last, because it must never be opened without its log.
+    // Moves the database file last, because it must never be opened without its log.
     for (const suffix of ["-wal", "-shm", "-commits", ""]) {
       const moved = join(aside, `${basename(target)}${suffix}`);
       if (!existsSync(target + suffix) || existsSync(moved)) continue;
@@ -330,7 +328,7 @@ export async function completeRestore(dataDir: string): Promise<string | undefin
 }
 
 /**
- * Marks the outcome of open purchases as unknown.
+ * Records a restore: marks the outcome of unfinished purchases as unknown, and ends all sessions.
  * @returns the number of these purchases
  */
 export async function noteRestored({
@@ -344,7 +342,7 @@ export async function noteRestored({
 }): Promise<number> {
   return transactor.transact(EVERY_ACCOUNT, async (tx) => {
     const detail = { unfinished: await doubtUnfinished(tx) };
-    // Sessions in the backup may belong to people who are no longer at the till.
+    // Ends all sessions, because their people may no longer be at the till.
     await tx.deleteFrom("staff_sessions").execute();
     await recordAudit(tx, {
       accountId,
@@ -359,7 +357,7 @@ export async function noteRestored({
 }
 
 /**
- * Moves the keys before the database, because nothing needs them until the database is in place.
+ * Moves the new keys to their paths before the database, because only the new database needs them.
  */
 async function finishKeys(dataDir: string, stamp: string, aside: string): Promise<void> {
   for (const target of keyFiles(dataDir)) {
@@ -376,10 +374,7 @@ async function finishKeys(dataDir: string, stamp: string, aside: string): Promis
   }
 }
 
-/**
- * Returns the stamp of the first second from now on that no earlier restore used, so that no files
- * are overwritten.
- */
+/** Returns the stamp of the first second from `now` that no earlier restore used. */
 function freeStamp(dataDir: string, now: number): string {
   let at = now;
   while (existsSync(join(dataDir, `${KEPT}${toNameStamp(at)}`))) at += SECOND;
@@ -424,7 +419,7 @@ async function prepare(
     const unreadable = await findUnreadable(db, { keyId: key?.id, keyringId: keyring?.id });
     return await createTransactor(db).transact(EVERY_ACCOUNT, async (tx) => {
       const unfinished = await doubtUnfinished(tx);
-      // Sessions in the backup may belong to people who are no longer at the till.
+      // Ends all sessions, because their people may no longer be at the till.
       await tx.deleteFrom("staff_sessions").execute();
       const sameKey = findSealKey(dataDir)?.id === key?.id;
       const carried =
@@ -460,7 +455,7 @@ async function prepare(
 }
 
 /**
- * Refuses the backup of another shop, unless the person typed that shop's name.
+ * Refuses the backup of another shop unless the person has typed its name.
  * @returns the name of the replaced shop; undefined if no shop is replaced
  */
 function requireSameShop(
@@ -470,7 +465,7 @@ function requireSameShop(
 ): { replaced: string } | undefined {
   if (current.state === "NONE") return undefined;
   if (current.state === "SHOP" && current.beganAt === shopBeganAt) return undefined;
-  // An unreadable database does not name its shop, so the key file identifies the shop.
+  // The key file identifies the shop of an unreadable database.
   const own = findSealKey(dataDir);
   if (current.state === "UNREADABLE" && (own === undefined || own.id === key?.id)) return undefined;
   const name = current.state === "SHOP" ? current.name : "";
@@ -483,7 +478,10 @@ function requireSameShop(
   );
 }
 
-/** @returns undefined if the replaced database cannot be read completely enough */
+/**
+ * Carries over revocations from the replaced database.
+ * @returns undefined if the replaced database cannot be read
+ */
 async function tryToCarry(
   tx: Tx,
   file: string,

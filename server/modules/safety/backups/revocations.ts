@@ -4,22 +4,21 @@ import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
 import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
 
 /**
- * The compared databases. If they differ about a person or a secret, the later decision in the
- * audit trails applies.
+ * The restored database (`tx`) and the replaced database. If they differ, the later audit entry
+ * about the person or secret applies.
  */
 interface Scope {
   readonly tx: Tx;
   readonly replaced: Db;
   readonly accountId: string;
   readonly at: number;
-  /** A text for each revocation that was carried over. */
   readonly kept: string[];
 }
 
 export interface Carried {
-  /** Texts for the access and secrets that keep their state of the replaced database. */
+  /** One text for each access or secret that keeps its state of the replaced database. */
   kept: string[];
-  /** Access that the replaced database does not grant. */
+  /** Access that exists in the backup, but not in the replaced database. */
   returned: ReturnedAccess;
 }
 
@@ -35,10 +34,10 @@ const ACTIVITY: readonly AuditAction[] = ["staff.activate", "staff.deactivate"];
 const RIGHTS: readonly AuditAction[] = ["staff.role", "staff.rights", "staff.limits"];
 
 /**
- * Carries over revocations from the replaced database (rules#backup-revocations): devices, API
- * keys, receipt links, webhooks and dismissed staff, and PINs, rights and provider keys that were
+ * Carries over revocations from the replaced database (rules#backup-revocations): revoked devices,
+ * API keys, receipt links, webhooks and staff, and PINs, permissions and provider keys that were
  * changed after the backup.
- * @param sameKey whether the PINs and secrets of both databases depend on the same key file
+ * @param sameKey whether both databases have the same key file for PINs and secrets
  * @throws if the replaced database cannot be read
  */
 export async function carryRevocations(
@@ -211,7 +210,6 @@ async function carryMailServer(scope: Scope): Promise<void> {
   kept.push("mail server");
 }
 
-/** Carries over removals of webhooks. */
 async function carryWebhooks({ tx, replaced, accountId, kept }: Scope): Promise<void> {
   const removed = await replaced
     .selectFrom("webhook_endpoints")
@@ -258,7 +256,7 @@ async function carryWebhookSecrets(scope: Scope): Promise<void> {
   if (count > 0) kept.push(`${count} webhooks with their newer secret`);
 }
 
-/** Carries over a new owner, if the restored shop has no other active owner. */
+/** Carries over the owner of the replaced database if the restored shop has no active owner. */
 async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): Promise<void> {
   const isOwner = (db: Db | Tx) =>
     db
@@ -283,7 +281,7 @@ async function keepOwner({ tx, replaced, accountId }: Scope, sameKey: boolean): 
   }
 }
 
-/** Finds access that is active in the restored database but not in the replaced database. */
+/** Lists access that is active in the restored database, but not in the replaced database. */
 async function findReturned({ tx, replaced }: Scope): Promise<ReturnedAccess> {
   const before = await findAccess(replaced);
   const after = await findAccess(tx);
@@ -314,7 +312,7 @@ async function findAccess(db: Db | Tx): Promise<ReturnedAccess> {
   return { people: toIds(people), devices: toIds(devices), keys: toIds(keys) };
 }
 
-/** Returns whether the replaced database has a newer entry of these actions. */
+/** Returns whether the newest audit entry of these actions is in the replaced database. */
 async function isDecidedLater(
   { tx, replaced, accountId }: Scope,
   actions: readonly AuditAction[],

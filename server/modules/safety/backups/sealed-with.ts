@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../../db/database.ts";
 
-/** Encrypted columns. PIN hashes, which depend on the same key, are not included. */
+/** Encrypted columns. Excludes PIN hashes, which also depend on the key. */
 export const SEALED_COLUMNS = [
   ["upstreams", "key_sealed"],
   ["upstreams", "hook_secret_sealed"],
@@ -16,22 +16,20 @@ export const SEALED_COLUMNS = [
   ["mail_servers", "password_sealed"],
 ] as const;
 
-/** Content that is unusable because a key is missing. */
 export interface Unreadable {
   /** Number of active people whose PIN cannot be verified. */
   pins: number;
-  /** The id of an owner among these people. */
+  /** Id of an owner whose PIN cannot be verified, if any. */
   ownerId: string | undefined;
-  /** Number of keys of providers, secrets of webhooks, PINs and codes of sales. */
+  /** Number of unreadable provider keys, webhook secrets, and PINs and codes of sold items. */
   texts: number;
-  /** Number of texts that the desktop app encrypted with the keyring of a machine's user. */
+  /** Number of unreadable texts that the desktop app encrypted with a keyring key. */
   ofKeyring: number;
 }
 
 /**
- * Counts values encrypted with another key file. Reads every sale. Only restores call this
- * function, because they read the whole file anyway.
- * @param keys ids of the present keys
+ * Counts values that the present keys cannot decrypt. Slow, because it reads every sale; called
+ * only by restores.
  */
 export async function findUnreadable(
   db: Db,

@@ -30,12 +30,11 @@ const MEGABYTE = 1_000_000;
 export interface CopyOrder {
   from: string;
   to: string;
-  /** The shop that owns the folder, as stored in its mark. */
   owner: string;
   now: number;
 }
 
-/** AWAY: the folder is missing. FULL: it has too little space. FAILED: any other reason. */
+/** AWAY: the folder is missing. FULL: the disk has too little space. FAILED: any other reason. */
 export type PlaceProblem = { kind: "AWAY" | "FULL" | "FAILED"; message: string };
 
 export interface CopyOutcome {
@@ -45,10 +44,9 @@ export interface CopyOutcome {
 }
 
 /**
- * Marks an existing, writable folder. Backups are copied only to a marked folder, and only by the
- * shop that the mark names.
+ * Marks an existing, writable folder as a second place of one shop.
  * @param owner a line of text that is unique to the shop
- * @returns the reason why the folder cannot be used
+ * @returns the reason why the folder cannot be used; undefined if it is marked
  */
 export function markPlace(dir: string, owner: string): string | undefined {
   try {
@@ -64,7 +62,9 @@ export function markPlace(dir: string, owner: string): string | undefined {
   }
 }
 
-/** Returns the owner; empty if the mark was made by a version that did not store the owner. */
+/**
+ * Reads the owner from the mark: empty in the mark of an early version, undefined without a mark.
+ */
 function readOwner(dir: string): string | undefined {
   const file = join(dir, MARK);
   if (!existsSync(file)) return undefined;
@@ -77,9 +77,8 @@ function isPlaceOf(dir: string, owner: string): boolean {
 }
 
 /**
- * Copies every backup that the second place lacks, and reads each copy back. The newest backup is
- * copied first, after the copies that it needs. Synchronous on a worker thread, so that a network
- * share that hangs does not block the gateway.
+ * Copies every missing backup to the second place, and reads each copy back. Starts with the newest
+ * backup and its predecessors. Synchronous, so call it on a worker thread.
  * @param isOver whether the gateway is stopping
  * @param freeBytes free space of a folder's disk
  */
@@ -124,7 +123,6 @@ export function copyBackups(
   }
 }
 
-/** Sorts backups, newest first, so that each follows the backups that it needs. */
 function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
   const byId = new Map(newestFirst.map((backup) => [backup.id, backup]));
   const ordered = new Set<ChainedFile>();
@@ -139,7 +137,7 @@ function toCopyOrder(newestFirst: readonly ChainedFile[]): ChainedFile[] {
 
 class CopyFault extends Error {}
 
-/** Copies a file. The copy gets its name only after it was read back without a difference. */
+/** Copies a file. The copy gets its name only after it was read back and compared. */
 function copyOne({ file, name }: ChainedFile, dir: string, isOver: () => boolean): void {
   const part = join(dir, PART);
   try {
@@ -159,7 +157,7 @@ function copyOne({ file, name }: ChainedFile, dir: string, isOver: () => boolean
   }
 }
 
-/** @returns the digest of the whole file */
+/** @returns digest of the whole file */
 function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) => void): string {
   const digest: Hash = createHash("sha256");
   const source = openSync(file, "r");
@@ -178,7 +176,7 @@ function eachChunk(file: string, isOver: () => boolean, take?: (chunk: Buffer) =
   }
 }
 
-/** Lists backups named by Tillgate. Files that a person renamed are neither copied nor deleted. */
+/** Lists backups, except files that a person renamed: those are neither copied nor deleted. */
 function listBackups(dir: string): ChainedFile[] {
   const backups = readdirSync(dir).flatMap((name) => {
     const takenAt = takenAtOf(name);

@@ -51,7 +51,7 @@ async function make(): Promise<void> {
   await gateway.settle();
 }
 
-it("the second place has a verified copy of every backup, including earlier backups, and catches up after it was missing", async () => {
+it("the second place receives a verified copy of every backup, and missed copies when it returns", async () => {
   await make();
   expect((await choose(stick)).status).toBe(200);
   await gateway.settle();
@@ -64,7 +64,7 @@ it("the second place has a verified copy of every backup, including earlier back
   expect(await view()).toMatchObject({ dir: stick, missing: 0, copiedAt: expect.any(String) });
 
   renameSync(stick, join(disk, "pulled"));
-  // The mount point still exists as a folder, but nothing is written to it.
+  // The empty mount point remains after the disk was pulled. Nothing may be written to it.
   mkdirSync(stick);
   await make();
   expect(await view()).toMatchObject({ missing: 3, problem: { kind: "AWAY" } });
@@ -84,12 +84,11 @@ it("the second place has a verified copy of every backup, including earlier back
   expect(namesIn(backups()).length).toBeGreaterThan(namesIn(stick).length);
 });
 
-it("the second place receives each increment after the copies that it needs", async () => {
+it("the second place receives each increment after its predecessors", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
   const order = { from: backups(), to: stick, owner, now: gateway.clock.now() };
-  // Copying stops after the third copy. The three copies are already usable.
   const outcome = copyBackups(order, () => namesIn(stick).length >= 3);
   expect(outcome).toMatchObject({ copied: 3 });
   for (const name of namesIn(stick)) {
@@ -100,7 +99,7 @@ it("the second place receives each increment after the copies that it needs", as
   expect(copyBackups(order)).toMatchObject({ missing: 0 });
 });
 
-it("the second place must be a separate folder that exists", async () => {
+it("a second place must be an existing folder other than the backup folder", async () => {
   for (const dir of ["stick", join(disk, "nowhere"), gateway.dataDir, backups()]) {
     const refused = await choose(dir);
     expect([refused.status, refused.body.errorCode], dir).toEqual([400, "INVALID_REQUEST"]);
@@ -109,7 +108,7 @@ it("the second place must be a separate folder that exists", async () => {
   expect(await view()).toBeUndefined();
 });
 
-it("the second place always has some free space left", async () => {
+it("copying to the second place leaves some space free", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   const order = { from: backups(), to: stick, owner, now: Date.now() };
@@ -127,7 +126,7 @@ it("the second place always has some free space left", async () => {
   expect(namesIn(stick)).toEqual(before);
 });
 
-it("the second place contains no copy that differs when it is read back", async () => {
+it("the second place keeps no copy that differs from its backup", async () => {
   await make();
   const owner = readFileSync(join(stick, ".tillgate-backups"), "utf8").split("\n")[1] ?? "";
   for (const name of namesIn(stick)) rmSync(join(stick, name));
@@ -148,7 +147,7 @@ it("the second place contains no copy that differs when it is read back", async 
   expect(readdirSync(stick)).toEqual([".tillgate-backups"]);
 });
 
-it("the second place belongs to a single shop: no other Tillgate can choose it or copy to it", {
+it("the second place belongs to one shop, and no other shop can choose it or copy to it", {
   tags: ["thorough"],
 }, async () => {
   await make();
@@ -164,7 +163,7 @@ it("the second place belongs to a single shop: no other Tillgate can choose it o
   } finally {
     await others.close();
   }
-  // The stick was formatted, and another shop has chosen and marked it.
+  // Another shop has formatted, chosen and marked the stick.
   writeFileSync(
     join(stick, ".tillgate-backups"),
     "Tillgate copies its backups here.\nof another\n",
@@ -173,7 +172,7 @@ it("the second place belongs to a single shop: no other Tillgate can choose it o
   await make();
   expect(namesIn(stick)).toEqual(before);
   expect(await view()).toMatchObject({ problem: { kind: "AWAY" } });
-  // A mark of an earlier version contains no owner, and is replaced.
+  // The mark of an early version contains no owner. The gateway replaces it.
   writeFileSync(join(stick, ".tillgate-backups"), "Tillgate copies its backups here.\n");
   await gateway.advance(11 * MINUTE);
   await gateway.settle();

@@ -11,7 +11,7 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CopyOrder, CopyOutcome } from "./second-place-copy.ts";
 
 export const SECOND_PLACE_JOB = "backup.second-place";
-/** Time until a missing or full place is checked again. */
+/** Interval of checks while the second place is missing or full. */
 const AGAIN_MS = 10 * MINUTE;
 
 interface PlaceThread {
@@ -40,8 +40,8 @@ export class SecondBackupPlace {
   }
 
   /**
-   * Returns the last known state, so that no caller waits for a network share that does not
-   * respond.
+   * Returns the last known state without access to the folder, which may be on an unresponsive
+   * network share.
    */
   async view(): Promise<View | undefined> {
     const row = await this.#find(this.#deps.db);
@@ -59,7 +59,7 @@ export class SecondBackupPlace {
   }
 
   /**
-   * Sets the folder. Existing backups are copied at once, and new backups when they are made.
+   * Sets the folder, and starts to copy existing backups.
    * @throws Problem INVALID_REQUEST naming `dir`
    */
   async set({ accountId, staffId }: Author, typed: string): Promise<void> {
@@ -84,7 +84,6 @@ export class SecondBackupPlace {
     });
   }
 
-  /** Removes the second place. Existing copies stay in the folder. */
   async remove({ accountId, staffId }: Author): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -105,7 +104,6 @@ export class SecondBackupPlace {
     });
   }
 
-  /** Copies missing backups, and runs again soon if some are still missing. */
   async run(): Promise<void> {
     const { accountId, db, transactor, clock, log, background, config } = this.#deps;
     const before = await this.#find(db);
@@ -137,9 +135,7 @@ export class SecondBackupPlace {
     });
   }
 
-  /**
-   * Returns the creation time, which identifies this shop on every machine to which it is restored.
-   */
+  /** Returns the shop's creation time, which identifies the shop on every machine. */
   async #owner(): Promise<string> {
     const { created_at } = await this.#deps.db
       .selectFrom("accounts")

@@ -5,7 +5,7 @@ import { StorageService } from "./storage-service.ts";
 type StorageModuleDeps = Base & {
   background: ConstructorParameters<typeof StorageService>[0]["background"];
   health: WriteHealth;
-  /** Whether each start audits the books; true by default. */
+  /** Whether each start audits the books; default is true. */
   auditAtStart?: boolean;
 };
 

@@ -5,8 +5,8 @@ import { toTimestamp } from "../../../lib/clock.ts";
 import type { StorageService, StorageState } from "./storage-service.ts";
 
 /**
- * Registers the state of the database: everyone sees whether sales are blocked; an owner also sees
- * the details.
+ * Registers the storage state. Everyone sees whether sales are blocked; owners also see the
+ * details.
  */
 export function registerStorageRoutes(app: App, storage: StorageService): void {
   handle(app, storageOperations.get, async ({ actor }) =>

@@ -18,11 +18,11 @@ import {
   settleFinding,
 } from "./storage-store.ts";
 
-/** A write within this time proves that the database is writable. */
+/** Maximum age of a write that proves that the database is writable. */
 const PROOF_MS = 10 * SECOND;
 /** Interval of test writes while writing fails. */
 const TRY_AGAIN_MS = 5 * SECOND;
-/** Delay of the audit, because the gateway is busy after its start. */
+/** Delay of the audit after the start, when the gateway is busy. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
 interface StorageServiceDeps {
@@ -38,7 +38,7 @@ interface StorageServiceDeps {
 export type BooksState = "not checked yet" | "in order" | "not in order";
 
 export interface StorageState {
-  /** The reason why nothing can be written; undefined if writing works. */
+  /** Reason why nothing can be written; undefined if writing works. */
   fault: string | undefined;
   books: BooksState;
   findings: Finding[];
@@ -58,8 +58,8 @@ export class StorageService {
   }
 
   /**
-   * Reports missing sales at once, and schedules the audit of the books. After this call, services
-   * that wait for the disk are notified when the disk works again, even if nothing else is written.
+   * Reports missing sales, and schedules the audit of the books. From now on, test writes detect
+   * when a failed disk works again.
    */
   async start({ audit }: { audit: boolean }): Promise<void> {
     const { db, clock, log, health } = this.#deps;
@@ -75,7 +75,6 @@ export class StorageService {
     });
   }
 
-  /** Starts no more audits. A running audit ends with its thread. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel();
@@ -88,15 +87,15 @@ export class StorageService {
   }
 
   /**
-   * Returns the state. If nothing was written recently, makes a test write, which concurrent
-   * callers share.
+   * Returns the state. If nothing was written recently, makes a test write. Concurrent callers
+   * share it.
    */
   async getState(): Promise<StorageState> {
     if (!this.#deps.health.hasWritten(PROOF_MS)) await this.#tryToWrite();
     return this.readState();
   }
 
-  /** Returns the known state, without a test write. */
+  /** Returns the last known state, without a test write. */
   async readState(): Promise<StorageState> {
     const { db, health } = this.#deps;
     const findings = await listOpenFindings(db).catch((error: unknown) => {
@@ -116,7 +115,6 @@ export class StorageService {
     };
   }
 
-  /** @throws Problem NOT_FOUND if no sales are missing */
   async settleMissing(accountId: string, staffId: string): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
@@ -137,7 +135,7 @@ export class StorageService {
     });
   }
 
-  /** Returns violations. Unreadable books are reported as a violation. */
+  /** Audits the books. Unreadable books are a violation. */
   async #findBroken(): Promise<BooksDetail> {
     const { background, config } = this.#deps;
     try {
@@ -155,14 +153,13 @@ export class StorageService {
     const { clock, health } = this.#deps;
     this.#cancelTry = clock.wakeAt(clock.now() + TRY_AGAIN_MS, () => {
       this.#cancelTry = undefined;
-      // If this test write fails too, its failure schedules the next one.
       if (health.fault !== undefined) void this.#tryToWrite();
     });
   }
 
   #tryToWrite(): Promise<void> {
     const { transactor, health } = this.#deps;
-    // The writer records a failure, so it is ignored below.
+    // Ignores errors here, because the writer has recorded them.
     this.#probe ??= transactor
       .transact(NO_ACCOUNT, probeWriting)
       .then(

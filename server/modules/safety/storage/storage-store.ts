@@ -14,13 +14,11 @@ const BooksDetail = Type.Array(
 );
 export type BooksDetail = Static<typeof BooksDetail>;
 
-/** Committed changes that the database file lacks. */
+/** Committed changes that the database file no longer contains. */
 const MissingDetail = Type.Object({
-  /** Number of purchases, recharges and refunds. */
   transactions: Type.Integer(),
-  /** Number of database commits, which include changes of any row. */
   commits: Type.Integer(),
-  /** Times of the last commit in the file and of the last commit overall. */
+  /** Times of the last commit in the file, and of the last commit that was made. */
   since: Type.Number(),
   until: Type.Number(),
 });
@@ -31,7 +29,7 @@ export type Finding = { foundAt: number } & (
   | { kind: "MISSING"; detail: MissingDetail }
 );
 
-/** Lists findings that still apply or that the owner has not confirmed. */
+/** Lists findings that are neither fixed nor confirmed by the owner. */
 export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   const rows = await db
     .selectFrom("storage_findings")
@@ -47,7 +45,7 @@ export async function listOpenFindings(db: Db | Tx): Promise<Finding[]> {
   });
 }
 
-/** Records a finding, and replaces an open finding of the same kind. */
+/** Replaces an open finding of the same kind. */
 export async function recordFinding(tx: Tx, { kind, foundAt, detail }: Finding): Promise<void> {
   await settleFinding(tx, kind, foundAt);
   await tx
@@ -69,7 +67,7 @@ export async function settleFinding(tx: Tx, kind: Finding["kind"], at: number): 
 
 const PROBE_BYTES = 16_384;
 
-/** Writes as many bytes as a sale, to test whether a sale could be stored. */
+/** Writes as many bytes as a sale, to test whether a sale can be stored. */
 export async function probeWriting(tx: Tx): Promise<void> {
   // Random bytes, because PostgreSQL would compress repeated bytes into less space.
   const filler = randomBytes(PROBE_BYTES);
@@ -84,15 +82,14 @@ interface MissingCommitsDeps {
   clock: Clock;
 }
 
-/** Lost changes; `transactions` is undefined if not counted separately from other commits. */
+/** Lost changes; `transactions` is undefined if their number is unknown. */
 type Lost = Omit<MissingDetail, "transactions"> & Partial<Pick<MissingDetail, "transactions">>;
 
 /**
- * Checks whether the database contains all committed changes. After a write-ahead log was deleted
- * or damaged, the database is intact but older (rules#fault-lost-commits). The missing sales are
- * shown until the owner has confirmed them. The stored count of commits then includes the missing
- * commits, so that they are reported only once. The gateway queries the provider about each open
- * purchase before it sends anything.
+ * Records missing sales if the database lacks committed changes (rules#fault-lost-commits). The
+ * record stays open until the owner confirms it. Adds the missing commits to the stored count, so
+ * that they are recorded only once. The gateway queries the provider about each open purchase
+ * before it submits the purchase again.
  */
 export async function noteMissing({
   db,
@@ -100,7 +97,8 @@ export async function noteMissing({
   dataDir,
   clock,
 }: MissingCommitsDeps): Promise<void> {
-  // Read first, so that concurrent commits of other processes cannot look like missing commits.
+  // Reads the witness before the count, so that another process's concurrent commit cannot seem
+  // missing.
   const witness = readWitness(dataDir);
   if (!witness || witness.commits <= (await readCount(db)).commits) return;
   await transactor.transact(EVERY_ACCOUNT, async (tx) => {
@@ -113,7 +111,6 @@ export async function noteMissing({
       until: witness.committedAt,
     };
     await recordLost(tx, lost, clock.now());
-    // A missing commit may have sent an open purchase to the provider.
     await doubtUnfinished(tx);
     await tx
       .updateTable("commit_count")

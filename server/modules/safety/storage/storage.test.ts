@@ -25,7 +25,7 @@ function buy(transactionId: string, recipientPhoneNumber = "+50251234567") {
   return till.v1("POST", "/topups/purchases", body);
 }
 
-/** Changes the file like a failing disk, without the program's knowledge. */
+/** Changes the file while the gateway is closed, as a failing disk does. */
 async function damage(statement: RawBuilder<unknown>): Promise<void> {
   await till.gateway.close();
   const db = openDatabaseFile(databaseFile(till.dataDir), "write");
@@ -59,13 +59,13 @@ async function signInAgain(session: TestTill): Promise<TestTill> {
 }
 
 describe("the audit after a start", () => {
-  it("reports the books as not audited until it ends, and then as in order", async () => {
+  it("reports the books as not audited until it ends, and as in order after that", async () => {
     expect(await ready()).toEqual({ ...READY, books: "not checked yet" });
     await audit();
     expect(await ready()).toEqual({ ...READY, books: "in order" });
   });
 
-  it("reports an error to monitoring and to the owner until the error is fixed", {
+  it("reports violations to monitoring and to the owner until they are fixed", {
     tags: ["thorough"],
   }, async () => {
     const owner = await openTill(till);
@@ -84,7 +84,7 @@ describe("the audit after a start", () => {
     expect((await ana.pos("GET", "/storage")).body).toEqual({});
 
     await moveBalance(-1);
-    // A finding stays until the next audit.
+    // The finding stays open until the next audit.
     expect(await ready()).toMatchObject({ books: "not in order" });
     await audit();
     expect(await ready()).toMatchObject({ books: "in order" });
@@ -127,7 +127,7 @@ describe("a value changed by a disk error", onlySqlite(SERVER_KEEPS), () => {
     expect(answer.body.message).toMatch(/a fault of the disk changed what was stored of it/);
   });
 
-  it("can be detected even if another part of the row was written later", async () => {
+  it("can be detected even if another column of the row was written later", async () => {
     await buy("sold");
     await till.advance(MINUTE);
     await damage(sql`update purchases set price_base = price_base + 1
@@ -150,7 +150,7 @@ describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () =
     return older;
   }
 
-  /** Restores the state before the last sales, as after the loss of a write-ahead log. */
+  /** Restores the database from before the last sales, as if the write-ahead log were lost. */
   async function loseSales(): Promise<TestTill> {
     const owner = await openTill(till);
     const older = await keepDatabase();
@@ -166,7 +166,7 @@ describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () =
     return owner;
   }
 
-  it("causes a report to the owner with the number and the period of missing sales", {
+  it("reports the number and the period of missing sales to the owner", {
     tags: ["thorough"],
   }, async () => {
     const owner = await loseSales();
@@ -181,7 +181,7 @@ describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () =
     });
     expect(missing.changes).toBeGreaterThan(3);
 
-    // The finding is shown until it is confirmed, and its sales are not counted again.
+    // A restart does not count the finding's sales again.
     await till.restart();
     expect(await ready()).toMatchObject({ missing: true });
     expect((await olga.pos("POST", "/storage/missing/seen")).body).toEqual({});
@@ -192,7 +192,7 @@ describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () =
     expect(list.map(({ action }: { action: string }) => action)).toContain("storage.missing-seen");
   });
 
-  it("adds its missing sales to earlier missing sales that were not confirmed", {
+  it("adds newly missing sales to earlier ones that the owner has not confirmed", {
     tags: ["thorough"],
   }, async () => {
     await loseSales();
@@ -208,7 +208,7 @@ describe("a database older than the last commit", onlySqlite(SERVER_KEEPS), () =
     expect(finding).toMatchObject({ kind: "MISSING", detail: { transactions: 4 } });
   });
 
-  it("causes no report if the witness file is lost, older or damaged", async () => {
+  it("reports nothing if the witness file is lost, older or damaged", async () => {
     await buy("sold");
     await till.gateway.close();
     rmSync(join(till.dataDir, "tillgate.db-commits"));

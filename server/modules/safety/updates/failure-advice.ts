@@ -3,9 +3,9 @@ import { findWayBack } from "./going-back.ts";
 type Places = Parameters<typeof findWayBack>[0];
 
 /**
- * Returns two sentences about a version that does not start: whether the previous version can be
- * installed again, and how that affects the data.
- * @returns undefined if this version has worked before, or no version has
+ * Returns advice about a version that does not start: whether the previous version can be installed
+ * again, and how that affects the data.
+ * @returns undefined if this version has worked before, or if no version has worked
  */
 export async function adviceAfterFailure(
   places: Places,

@@ -17,13 +17,10 @@ import {
 import { startTestGateway } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
 
-/**
- * Number of kills, spread evenly over the SQL statements and file changes of a start: 4 in CI,
- * `KILLS=25` by hand.
- */
+/** Number of kills, spread evenly over the SQL statements and file changes of a start: 4 in CI. */
 const KILLS = Number(process.env.KILLS ?? 4);
 let root: string;
-/** A newer version changed the tables and did not start. */
+/** Data directory of a shop whose tables a newer version changed before it failed to start. */
 let template: string;
 let dataDir: string;
 let before: Figures;
@@ -83,7 +80,7 @@ async function look(dir: string): Promise<Figures> {
 
 const isBack = () => readdirSync(dataDir).some((name) => name.startsWith("before-restore-"));
 
-it("after a kill at any moment while an update is undone, the next start completes the undo", async () => {
+it("if the process is killed while it undoes an update, the next start completes the undo", async () => {
   copyDataDir(template, dataDir);
   const steps = await countStartSteps(dataDir);
   const kills = { before: 0, after: 0 };

@@ -47,7 +47,7 @@ const signInAgain = async () => {
 };
 
 describe("an update that changed the tables and did not start", () => {
-  it("can be undone by the previous version without losing data, and is recorded once", {
+  it("can be undone by the previous version without losing data, and the undo is recorded once", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
@@ -68,13 +68,13 @@ describe("an update that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toHaveLength(1);
   });
 
-  it("can be undone if it failed after it started to listen, despite its automatic writes", {
+  it("can be undone even if the newer version listened and made automatic writes before it failed", {
     tags: ["thorough"],
   }, async () => {
     const before = await sales();
     await till.gateway.close();
     till.clock.jump(2 * DAY);
-    // Runs again, because the power fails after the first start.
+    // Starts twice, because the power fails after the first start.
     for (let count = 0; count < 2; count++) {
       const gateway = await newer({ automaticBackups: true, automaticAlerts: true });
       const { url } = await gateway.listen();
@@ -82,7 +82,6 @@ describe("an update that changed the tables and did not start", () => {
       await gateway.whenChecked();
       await gateway.context.jobs.idle();
       await gateway.context.alertRounds.look();
-      // Sends the requests that a page makes before sign-in.
       for (const path of ["/pos/status", "/pos/staff/names", "/pos/session", "/pos/alerts"]) {
         await (await fetch(url + path)).text();
       }
@@ -95,7 +94,7 @@ describe("an update that changed the tables and did not start", () => {
     expect(await auditedUpdates()).toMatchObject([{ action: "program.go-back", subject: "9.0.0" }]);
   });
 
-  it("changes nothing if its own migration fails, and the previous version continues", async () => {
+  it("changes nothing if its migration fails, so that the previous version works", async () => {
     const before = await sales();
     await till.gateway.close();
     const fault = new Error("this shop has what it did not expect");
@@ -114,8 +113,8 @@ describe("an update that changed the tables and did not start", () => {
 describe("an update that cannot be undone", () => {
   const REFUSED = /was made by a newer Tillgate/;
   /**
-   * Expects that the previous version refuses the database, and that the newer version has all
-   * data.
+   * Expects that the previous version refuses the database, and that the newer version still has
+   * all data.
    */
   async function expectRefused(way: string, said: RegExp): Promise<void> {
     expect(await findWayBack(places(), "9.0.0")).toMatchObject({ way });
@@ -124,7 +123,9 @@ describe("an update that cannot be undone", () => {
     const names = readdirSync(till.dataDir);
     expect(names.filter((name) => name.startsWith("before-restore-"))).toEqual([]);
   }
-  /** Restores the shop, so that the previous version can open its database. */
+  /**
+   * Restores the backup from before the update, so that the previous version can open the database.
+   */
   async function undo(): Promise<void> {
     const backup = readdirSync(join(till.dataDir, "backups"))[0] ?? "";
     const { restoreBackup } = await loadRestore();
@@ -134,7 +135,7 @@ describe("an update that cannot be undone", () => {
     await till.restart();
   }
 
-  it("retains every write of the newer version, even a single commit", async () => {
+  it("keeps every write of the newer version, even a single commit", async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -149,7 +150,7 @@ describe("an update that cannot be undone", () => {
     await undo();
   });
 
-  it("retains every sale of the newer version", { tags: ["thorough"] }, async () => {
+  it("keeps every sale of the newer version", { tags: ["thorough"] }, async () => {
     await till.gateway.close();
     const gateway = await newer();
     const { url } = await gateway.listen();
@@ -185,7 +186,7 @@ describe("an update that cannot be undone", () => {
     await undo();
   });
 
-  it("retains the database if its last writes are missing from its log", async () => {
+  it("keeps the database if the last writes are missing from the write-ahead log", async () => {
     await till.gateway.close();
     await failNewer();
     const { CommitWitness, readWitness } = await import("../../../db/commit-witness.ts");
@@ -197,7 +198,7 @@ describe("an update that cannot be undone", () => {
     await undo();
   });
 
-  it("retains the database if the earlier backup is missing or was replaced by another backup", {
+  it("keeps the database if the earlier backup is missing or was replaced by another backup", {
     tags: ["thorough"],
   }, async () => {
     await till.gateway.context.backups.make();
@@ -213,7 +214,7 @@ describe("an update that cannot be undone", () => {
   });
 });
 
-it("an update that works is recorded once, with the previous version", async () => {
+it("a successful update is recorded once, with the previous version", async () => {
   await till.gateway.close();
   const next = await createGateway(testConfig(till.dataDir), {
     ...TEST_OVERRIDES,

@@ -17,24 +17,21 @@ interface Places {
   backupDir: string;
 }
 
-/** A replacement of a newer version's database with the earlier backup. */
+/** An undone update: the backup from before the update has replaced the database. */
 export interface GoneBack {
   version: string;
-  /** Path of the backup that replaced the database. */
   backup: string;
 }
 
-/** The last change of the tables, if nothing was written after it. */
+/** An update that changed the tables, and after which nothing was written. */
 interface Untouched extends GoneBack {
-  /** The version that worked before. */
   before: string | undefined;
 }
 
 /**
- * Restores the database from before an update (rules#backup-go-back). If a newer version changed
- * the tables and nothing of the shop was written after the change, the earlier backup contains all
- * data. Runs under the lock of the data directory; after a power failure, the next start completes
- * the restore.
+ * Undoes the update to a newer version, if it changed the tables and the shop wrote nothing after
+ * the change (rules#backup-go-back). The backup from before the change then contains all data. The
+ * caller has locked the data directory.
  * @returns undefined if there is nothing to undo, or something was written after the change
  */
 export async function goBackIfUntouched(
@@ -57,24 +54,24 @@ export async function goBackIfUntouched(
     });
     return { version, backup };
   } catch {
-    // The database stays unchanged. The start opens it next, and reports the error.
+    // The start opens the unchanged database next, and reports the error.
     return undefined;
   }
 }
 
 /**
- * State of the database after a version that does not start.
- * SAME: that version did not change the tables.
- * BACKUP: it changed them, and nothing was written after the change.
- * NO_BACKUP: as BACKUP, but the backup to restore is missing.
- * WRITTEN: the shop wrote after the change, but sold and recharged nothing.
- * SOLD: the shop sold or recharged after the change, or this cannot be determined.
+ * State of the database after a version that failed to start.
+ * - SAME: that version did not change the tables.
+ * - BACKUP: it changed them, and nothing was written after the change.
+ * - NO_BACKUP: like BACKUP, but the backup from before the change is missing.
+ * - WRITTEN: the shop wrote after the change, but sold and recharged nothing.
+ * - SOLD: the shop sold or recharged after the change, or this cannot be determined.
  */
 type Way = "SAME" | "BACKUP" | "NO_BACKUP" | "WRITTEN" | "SOLD";
 
 /**
- * Returns the state of the database after a version that failed to start. The previous version can
- * replace it for SAME and BACKUP.
+ * Returns the state of the database after a version that failed to start. For SAME and BACKUP, the
+ * previous version can be installed again.
  */
 export async function findWayBack(
   places: Places,
@@ -113,7 +110,7 @@ async function readVersions(dataDir: string) {
   }));
 }
 
-/** Returns undefined if anything is uncertain, so that nothing is replaced. */
+/** @returns undefined if it is uncertain whether the shop wrote anything after the change */
 async function findUntouched(
   places: Places,
   which: "made by a newer version" | "in any case",
@@ -124,7 +121,7 @@ async function findUntouched(
       if (which === "made by a newer version" && unknown.length === 0) return undefined;
       const migration = await findLastMigration(db);
       if (!migration || (await readCount(db)).commits !== migration.commits) return undefined;
-      // After the loss of a write-ahead log, the database only seems to be unchanged.
+      // If the write-ahead log was lost, the database only seems to be unchanged.
       const witness = readWitness(places.dataDir);
       if (witness && witness.commits > migration.commits) return undefined;
       const backup = await findBackup(places, migration);
@@ -136,7 +133,7 @@ async function findUntouched(
   }
 }
 
-/** Finds the earlier backup, even if the folder of the backups has changed. */
+/** Finds the backup from before the change, even if the folder of the backups has changed. */
 async function findBackup(
   { dataDir, backupDir }: Places,
   { backup, commits }: { backup: string; commits: number },
@@ -144,14 +141,13 @@ async function findBackup(
   for (const dir of new Set([backupDir, join(dataDir, "backups")])) {
     const found = (await listBackupFiles(dir)).find(({ name }) => name === basename(backup));
     if (!found) continue;
-    // The backup must contain all writes before the change of the tables.
     const count = await readCountOfBackup(found.file, dataDir);
     if (count.commits === commits - 1) return found.file;
   }
   return undefined;
 }
 
-/** Reads the counts from the header, which a backup of an earlier version lacks. */
+/** Reads the counts from the header, or from the database of a backup without a header. */
 async function readCountOfBackup(file: string, dataDir: string) {
   return readOwnFacts(file, dataDir) ?? (await reading(file, readCount));
 }

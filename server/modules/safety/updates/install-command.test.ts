@@ -16,7 +16,7 @@ const HTTPS = "https://updates.example/tillgate";
 const of = (installation: Installation, feed = HTTPS, arch = "x64") =>
   commandFor(NEWEST, { installation, arch, feed });
 
-it("the command fetches the file from the feed, checks it, and installs it as this program was installed", () => {
+it("the command downloads the file from the feed, checks it, and installs it as this program was installed", () => {
   const check = (name: string) => `echo "${HEX}  ${name}" | sha256sum --check`;
   expect(of("DEBIAN")).toBe(
     `wget ${HTTPS}/${AMD64} && ${check(AMD64)} && sudo apt install ./${AMD64}`,
@@ -31,7 +31,7 @@ it("the command fetches the file from the feed, checks it, and installs it as th
   expect(of("SOURCES")).toBe("git fetch --tags && git checkout v0.2.0 && npm ci");
 });
 
-it("the command compares a file with the checksum of the signed feed, regardless of the file's source", () => {
+it("the command compares the file with the signed feed's checksum, regardless of the file's source", () => {
   const check = `echo "${HEX}  ${DEB}" | sha256sum --check`;
   for (const feed of [HTTPS, "http://10.0.0.2/tillgate"]) {
     expect(of("DEBIAN", feed, "arm64")).toBe(
@@ -43,13 +43,13 @@ it("the command compares a file with the checksum of the signed feed, regardless
   );
 });
 
-it("the command names no file whose checksum the feed lacks", () => {
+it("the command does not name a file without a checksum in the feed", () => {
   const { sha256: _none, ...newest } = NEWEST;
   const here = { installation: "DEBIAN", arch: "arm64", feed: HTTPS } as const;
   expect(commandFor(newest, here)).toBe("tillgate 0.2.0");
 });
 
-it("the command contains the feed's address as a single word, and no password", () => {
+it("the command contains the feed's address as a single shell word, without its password", () => {
   expect(of("ARCHIVE", "https://olga:secret@updates.example")).toBe(
     `wget https://updates.example/${TAR} && echo "${HEX}  ${TAR}" | sha256sum --check && tar -xzf ${TAR}`,
   );

@@ -11,9 +11,8 @@ interface Here {
 }
 
 /**
- * Returns the command that downloads a version and installs it as this program was installed
- * (rules#update-feed). The command compares the download with the checksum that the feed's
- * signature covers. A file without a checksum is not named.
+ * Returns the command that downloads a version, compares it with the checksum in the signed feed,
+ * and installs it as this program was installed (rules#update-feed).
  */
 export function commandFor(newest: NewerVersion, { installation, arch, feed }: Here): string {
   const { version, debs, archives } = newest;
@@ -22,7 +21,7 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
     installation === "DEBIAN"
       ? debs[arch === "arm64" ? "arm64" : "amd64"]
       : archives?.[arch === "arm64" ? "arm64" : "x64"];
-  // Leaves out a name that a shell could interpret as a command.
+  // Omits a name that a shell could interpret.
   const isPlain = name !== undefined && /^[A-Za-z0-9][A-Za-z0-9._+-]*\.(deb|tar\.gz)$/.test(name);
   const digest = name === undefined ? undefined : newest.sha256?.[name];
   if (!isPlain || digest === undefined) return `tillgate ${version}`;
@@ -45,7 +44,7 @@ export function commandFor(newest: NewerVersion, { installation, arch, feed }: H
 function fetch(name: string, feed: string): string {
   if (!/^https?:/i.test(feed)) return `cp ${quote(posix.join(feed, name))} .`;
   const url = new URL(name, feed.endsWith("/") ? feed : `${feed}/`);
-  // Removes credentials, because the address is shown to owners and stored.
+  // Removes credentials, because the gateway stores the command and shows it to owners.
   url.username = "";
   url.password = "";
   return `wget ${quote(url.href)}`;

@@ -82,7 +82,7 @@ describe("an update feed", () => {
   const read = (from: string, clock = new FakeClock()) =>
     new FeedReader({ feed: from, resourcesDir: dir }).read(clock, new AbortController().signal);
 
-  it("may be a folder", async () => {
+  it("can be read from a folder", async () => {
     writeFileSync(join(dir, "latest-server.json"), NEWER);
     expect(await read(dir)).toMatchObject({ version: "0.2.0" });
   });
@@ -103,7 +103,7 @@ describe("an update feed", () => {
     await expect(read(feed)).rejects.toThrow("is not signed with the key");
   });
 
-  it("expires if it is signed, so that a replayed old feed cannot hide a newer version", async () => {
+  it("expires if it is signed, so that an old copy cannot hide a newer version", async () => {
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const pem = publicKey.export({ type: "spki", format: "pem" });
     writeFileSync(join(dir, "update-feed-key.pem"), pem);
@@ -132,7 +132,7 @@ describe("an update feed", () => {
   );
 });
 
-it("versions are compared number by number", () => {
+it("version comparison is numeric, part by part", () => {
   expect(isNewer("0.10.0", "0.9.9")).toBe(true);
   expect(isNewer("0.1.0", "0.1.0")).toBe(false);
   expect(isNewer("0.1.9", "1.0.0")).toBe(false);

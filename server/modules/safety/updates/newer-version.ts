@@ -5,11 +5,9 @@ import { type Static, Type } from "typebox";
 import { findJson } from "../../../lib/checked-json.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
-/**
- * Suffix of signature files. They contain the signature of a list by the feed's own key, in base64.
- */
+/** Suffix of signature files, which contain the feed key's signature of a list in base64. */
 export const SIGNATURE_SUFFIX = ".sig";
-/** File with the feed's public key. Only a build that requires a signed feed contains it. */
+/** File with the feed's public key, in builds that require a signed feed. */
 export const FEED_KEY_FILE = "update-feed-key.pem";
 
 /** @returns undefined if this build accepts an unsigned feed */
@@ -23,19 +21,19 @@ export async function readFeedKey(resourcesDir: string): Promise<KeyObject | und
   return pem === undefined ? undefined : createPublicKey(pem);
 }
 
-/** @returns the signature of a feed's file, in the form of the signature file */
+/** @returns content of the signature file for a feed's file */
 export function signFeed(bytes: Buffer, privateKey: KeyObject): string {
   return `${sign(null, bytes, privateKey).toString("base64")}\n`;
 }
 
-/** @throws Error if these bytes were not signed with the key */
+/** @throws Error if the signature does not match the bytes and the key */
 export function requireSigned(bytes: Buffer, signature: string, key: KeyObject): void {
   if (verify(null, bytes, key, Buffer.from(signature.trim(), "base64"))) return;
   throw new Error("the feed of updates is not signed with the key that this program knows");
 }
 
 /**
- * Requires a current list, because a replayed old list would hide newer versions.
+ * Requires an unexpired list, because an old copy of a list would hide newer versions.
  * @param expires undefined is allowed only for unsigned feeds
  * @throws Error if the list has expired
  */
@@ -54,29 +52,26 @@ export function requireFresh(
 
 const VERSION = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})$/;
 
-/** A feed's entry about the newest server: `latest-server.json`. */
+/** Content of the feed's file `latest-server.json` about the newest server. */
 export const NewerVersion = Type.Object({
   version: Type.String({ pattern: VERSION.source }),
-  /** Expiry by ISO 8601; required in a signed list. */
+  /** Expiry in ISO 8601; required in a signed list. */
   expires: Type.Optional(Type.String()),
-  /** Packages for Debian and its derivatives, by architecture in Debian's names. */
+  /** Debian packages by Debian's names of architectures. */
   debs: Type.Object({
     amd64: Type.Optional(Type.String()),
     arm64: Type.Optional(Type.String()),
   }),
-  /** Archives for any system, by architecture. */
+  /** Archives for other systems, by architecture. */
   archives: Type.Optional(
     Type.Object({ x64: Type.Optional(Type.String()), arm64: Type.Optional(Type.String()) }),
   ),
-  /** SHA-256 of these files by name, so that the feed's signature also covers the files. */
+  /** SHA-256 of each file by name, so that the feed's signature also covers the files. */
   sha256: Type.Optional(Type.Record(Type.String(), Type.String({ pattern: "^[0-9a-f]{64}$" }))),
 });
 export type NewerVersion = Static<typeof NewerVersion>;
 
-/**
- * Returns whether a version is newer. A text that is not three numbers counts as the earliest
- * version.
- */
+/** Returns whether a version is newer. A malformed version is older than every other. */
 export function isNewer(version: string, than: string): boolean {
   const [one, other] = [version, than].map((text) =>
     (VERSION.exec(text) ?? []).slice(1).map(Number),
@@ -89,10 +84,7 @@ export function isNewer(version: string, than: string): boolean {
   return false;
 }
 
-/**
- * Returns the path of a file beside the database: an owner's command also reads it, and no sale
- * depends on it.
- */
+/** Returns the path of the stored newer version, which an owner's command also reads. */
 function noteOf(dataDir: string): string {
   return join(dataDir, "newer-version.json");
 }

@@ -27,8 +27,8 @@ const TIMEOUT_MS = 10_000;
 const LARGEST_BYTES = 64 * 1024;
 
 /**
- * Reads the newest version. If the program has the feed's key, the list of versions must be signed
- * and unexpired (rules#update-feed).
+ * Reads the newest version from the feed. If the program has the feed's key, the feed's list must
+ * be signed and unexpired (rules#update-feed).
  */
 export class FeedReader {
   readonly #options: Options;
@@ -73,7 +73,7 @@ export class FeedReader {
   }
 }
 
-/** Delay of the first query, because the gateway is busy after its start. */
+/** Delay of the first query after the start, when the gateway is busy. */
 const FIRST_MS = MINUTE;
 const EVERY_MS = 6 * HOUR;
 
@@ -86,12 +86,12 @@ export interface UpdateDeps {
   version: string;
   config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
   installation: Installation;
-  /** The version whose start failed and that this version replaced. */
+  /** Version that failed to start, and whose update this version has undone. */
   undoneVersion?: string;
 }
 
 /**
- * Stores the versions that ran this shop, and queries the feed for a newer version. Installs
+ * Records the versions that ran this shop, and queries the feed for a newer version. Installs
  * nothing (rules#alert-update).
  */
 export class UpdateService {
@@ -105,13 +105,14 @@ export class UpdateService {
     this.#deps = deps;
   }
 
-  /** The version that was undone; undefined again after a later version works. */
+  /** Version whose update was undone; undefined after a later version has worked. */
   get undone(): string | undefined {
     return this.#undone;
   }
 
   /**
-   * Returns undefined unless the feed's version is newer. The command installs it on this machine.
+   * Returns the feed's version with its install command.
+   * @returns undefined if the feed's version is not newer
    */
   async findNewer(): Promise<{ version: string; command: string } | undefined> {
     const { config, version, installation } = this.#deps;
@@ -204,7 +205,7 @@ export class UpdateService {
       if (isNewer(newest.version, version)) await writeNewer(config.dataDir, newest);
       else await forgetNewer(config.dataDir);
     } catch (error) {
-      // An unreachable feed leaves the known newer version unchanged.
+      // Keeps the newer version that was found earlier.
       if (!this.#stop.signal.aborted) log.warn({ err: error }, "the feed of updates was not read");
     }
   }

@@ -2,24 +2,22 @@ import { type Kysely, sql } from "kysely";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/tables.ts";
 
-/** The last change of the tables, and the number of commits after it. */
 export interface LastMigration {
   version: string;
-  /** Path of the backup made before the change. */
   backup: string;
   commits: number;
 }
 
 /**
- * Stores a migration in the transaction that changes the tables, so that the entry exists only if
- * the tables are changed, even after a power failure.
+ * Records a migration. Runs in the transaction that changes the tables, so that either both are
+ * stored or neither.
  */
 export async function noteMigration(
   tx: Kysely<unknown>,
   { version, backup, at }: { version: string; backup: string | undefined; at: number },
 ): Promise<void> {
   const tables = tx as Kysely<Tables>;
-  // The commit of this transaction adds one.
+  // Adds one for the commit of this transaction.
   const commits = backup === undefined ? null : (await readCount(tables)).commits + 1;
   await tables
     .insertInto("program_versions")
@@ -27,7 +25,11 @@ export async function noteMigration(
     .execute();
 }
 
-/** @returns the version that worked before; undefined if it was this version, or none is known */
+/**
+ * Records that a version works.
+ * @returns undefined if the same version worked last; otherwise the version that worked before, if
+ * known
+ */
 export async function noteStart(
   tx: Tx,
   { version, at }: { version: string; at: number },
@@ -52,7 +54,7 @@ export async function findLastStarted(db: Db | Tx): Promise<string | undefined> 
   return row?.version;
 }
 
-/** Returns undefined if no version has changed the tables of an existing shop. */
+/** @returns undefined if no version has changed the tables of an existing shop */
 export async function findLastMigration(db: Db): Promise<LastMigration | undefined> {
   const row = await db
     .selectFrom("program_versions")

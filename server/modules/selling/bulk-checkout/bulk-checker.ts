@@ -54,7 +54,7 @@ interface CheckContext {
   home: string;
 }
 
-/** Spreadsheets lose the last digits of long numbers in this notation. */
+/** Scientific notation, in which spreadsheets lose the last digits of long numbers. */
 const ROUNDED = /^\+?\d+(?:[.,]\d+)?E\+?\d+$/i;
 const PHONE = /^\+?[\d\s()./-]+$/;
 const ICCID = /^89\d{16,18}$/;
@@ -160,9 +160,11 @@ export const CHECK_JOB = "bulk.check";
 
 const LINES_AT_ONCE = 50;
 const MAX_NOTE_LENGTH = 120;
-/** A number repeated within this time gets a warning, as at the counter. */
+/** A number that is sold again within this time gets a warning, as at the counter. */
 const RECENT_MS = 10 * MINUTE;
-/** A line sold within this time gets a warning, because a corrected file may repeat lines. */
+/**
+ * A line that was already sold within this time gets a warning: a corrected file may repeat lines.
+ */
 const SAME_RUN_MS = DAY;
 
 interface BulkCheckerDeps {
@@ -282,7 +284,7 @@ export class BulkChecker {
     if (recipient === "") return [...found];
     const warnings: BulkWarning[] = [];
     for (const warning of found) {
-      // No warning if a person has stored this carrier for a ported number.
+      // No warning if a person has stored this carrier for the ported number.
       const isKnown =
         warning.code === "OTHER_CARRIER" && (await findCarrier(db, scope, recipient)) === brand;
       if (!isKnown) warnings.push(warning);
@@ -360,7 +362,7 @@ function toFault({ errorCode, message, fields }: Problem): BulkFault {
   }
 }
 
-/** Derives the id from run and line, so that a line is sold once. */
+/** Derives the id from run and line, so that no line is sold twice. */
 function toSaleId(runId: string, line: number): string {
   const hex = createHash("sha256").update(`bulk sale ${runId} ${line}`).digest("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`];
@@ -405,7 +407,6 @@ function findById(
   return "found" in delivered ? delivered : fault("amount", "AMOUNT_NOT_SOLD", amount);
 }
 
-/** Reads the value as a price in the shop's currency. */
 function valued(offer: Offer, text: string): FoundOrFault {
   if (offer.priceType === "FIXED") return fault("value", "VALUE_NOT_ALLOWED", text);
   const value = toMinorAmount(text, offer.price.currencyDivisor);

@@ -66,7 +66,7 @@ async function sell(text: string): Promise<BulkRun> {
 }
 
 describe("a bulk run", () => {
-  it("sells its lines in the shift after one check and one confirmation, and appears in all figures", async () => {
+  it("sells its lines in the shift after one check and one confirmation, and all figures include its sales", async () => {
     const run = await upload(tableTo(["5100 0001", "+502 5100-0002", "00502 51000003"]));
     expect(run).toMatchObject({
       state: "CHECKED",
@@ -124,7 +124,7 @@ describe("a bulk run", () => {
     expect(JSON.stringify(found)).not.toContain("51000001");
   });
 
-  it("sells each line once if it is confirmed several times at once", async () => {
+  it("sells each line once if several requests confirm the run simultaneously", async () => {
     const run = await upload(tableTo(numbersTo(5)));
     const answers = await Promise.all([confirm(run), confirm(run), confirm(run)]);
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
@@ -172,7 +172,7 @@ describe("a bulk run", () => {
     );
   });
 
-  it("pauses when the wallet is short, and resumes after a recharge", async () => {
+  it("pauses when the wallet balance is too low, and resumes after a recharge", async () => {
     const run = await upload(tableTo(numbersTo(30)));
     await confirm(run);
     await till.gateway.context.recharges.setTestWallet(SCOPE, 12 * COST);
@@ -232,7 +232,7 @@ describe("a bulk run", () => {
     expect((await confirm(other)).body.errorCode).toBe("SHIFT_REQUIRED");
   });
 
-  it("rounds each line that is paid in cash, with the shop's rounding", async () => {
+  it("rounds the price of each line that is paid in cash by the shop's cash rounding", async () => {
     const { body } = await owner.pos("GET", "/settings");
     expect((await owner.pos("PUT", "/settings", { ...body, cashStep: 50 })).status).toBe(200);
     const done = await sell(tableTo(numbersTo(2)));
@@ -243,7 +243,7 @@ describe("a bulk run", () => {
     }
   });
 
-  it("keeps the tender with which it was confirmed, even after the tender is retired", async () => {
+  it("keeps the tender with which it was confirmed, even after an owner retires the tender", async () => {
     const { revision, list } = (await owner.pos("GET", "/tenders")).body;
     const kept = (list as ShopTenders["list"]).map((tender) => {
       const { used: _, ...facts } = tender;
@@ -273,7 +273,7 @@ describe("a bulk run", () => {
     expect([late.status, late.body.errorCode]).toEqual([409, "TENDER_RETIRED"]);
   });
 
-  it("has outcomes that add up to its total and to the ledger, also with failed lines", async () => {
+  it("has outcomes that add up to its total and match the ledger, even with failed lines", async () => {
     const endings = ["0001", "9001", "9002", "0002", "9003", "9005"];
     const run = await upload(tableTo(endings.map((end) => `+5025123${end}`)));
     await confirm(run, { tender: "CARD", reference: "A17" });
@@ -295,7 +295,7 @@ describe("a bulk run", () => {
     expect(actions).not.toContain("bulk.reveal");
   });
 
-  it("shows PINs in its results only to people with the permission, and records the access", async () => {
+  it("shows PINs in its results only to people with the reveal permission, and records the access", async () => {
     const run = await sell("offer,field.recipient.msisdn,recipient\nAIRALO_ES_1GB_7D,,");
     expect(run.delivered.lines).toBe(1);
     const hidden = (await owner.pos("POST", `/bulk-runs/${run.runId}/results`, { reveal: false }))

@@ -17,7 +17,6 @@ function selectLines(db: Db | Tx, run: RunOf) {
   return db.selectFrom("bulk_lines").where(inScope(run)).where("run_id", "=", run.runId);
 }
 
-/** Lists lines in the order of the file. */
 export async function listInState(
   db: Db | Tx,
   run: RunOf,

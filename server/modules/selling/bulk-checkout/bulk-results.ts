@@ -51,7 +51,7 @@ export class BulkResultService {
   }
 
   /**
-   * @param reveal includes PINs and codes, and is recorded in the audit trail
+   * @param reveal true adds PINs and codes to the results and a record to the audit trail
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async write(actor: Actor, runId: string, reveal: boolean): Promise<BulkResults> {

@@ -19,7 +19,7 @@ export function requireNoTraining({ training }: Actor): void {
 }
 
 /**
- * Requires that the actor may see the run. In training, no run is visible.
+ * In training, no run is visible.
  * @throws Problem NOT_FOUND
  */
 export async function requireVisible(
@@ -32,7 +32,8 @@ export async function requireVisible(
 }
 
 /**
- * The confirming person may accept invalid lines, which are not sold, and warnings.
+ * Requires that the confirming person accepts invalid lines and warnings. Invalid lines are not
+ * sold.
  * @throws Problem BULK_LINES_AT_FAULT with `faulty`, `warned` or `ready`
  */
 export function requireRight(

@@ -83,7 +83,7 @@ interface BulkRunServiceDeps {
 
 const RUNS_LISTED = 50;
 
-/** A run's file is checked, confirmed once, and then sold by jobs (rules#bulk-states). */
+/** Jobs check a run's file. After one confirmation, jobs sell its lines (rules#bulk-states). */
 export class BulkRunService {
   readonly #deps: BulkRunServiceDeps;
 
@@ -172,8 +172,8 @@ export class BulkRunService {
   }
 
   /**
-   * Starts the sale in the shift and the name of the confirming person, at the displayed total.
-   * @param input.sellAgain confirms that the lines may have been sold before
+   * Starts the sale at the displayed total, in the confirming person's shift and name.
+   * @param input.sellAgain accepts that an earlier file may have sold the same lines
    * @throws Problem BULK_RUN_CHANGED, BULK_LINES_AT_FAULT, BULK_SOLD_BEFORE, PRICE_CHANGED,
    * WALLET_SHORT, SHIFT_REQUIRED, ENVIRONMENT_CHANGED, TENDER_RETIRED
    */
@@ -229,7 +229,7 @@ export class BulkRunService {
   }
 
   /**
-   * Resumes at the displayed total, in the shift and the name of the resuming person.
+   * Resumes at the displayed total, in the resuming person's shift and name.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED, PRICE_CHANGED, SHIFT_REQUIRED, ENVIRONMENT_CHANGED
    */
   async resume(actor: Actor, runId: string, total: number): Promise<BulkRun> {
@@ -257,7 +257,7 @@ export class BulkRunService {
   }
 
   /**
-   * Stops a run, so that its remaining lines are never sold.
+   * The remaining lines are never sold.
    * @throws Problem NOT_FOUND, BULK_RUN_CHANGED
    */
   async stop(actor: Actor, runId: string): Promise<BulkRun> {

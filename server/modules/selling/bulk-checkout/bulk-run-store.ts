@@ -129,7 +129,7 @@ interface RunChange {
 }
 
 /**
- * The only function that changes the state (rules#bulk-states).
+ * Changes the run's state. No other function changes it (rules#bulk-states).
  * @throws Problem BULK_RUN_CHANGED if the run is in none of the states `from`
  */
 export async function moveRun(

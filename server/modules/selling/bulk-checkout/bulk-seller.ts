@@ -33,9 +33,9 @@ const BULK_PRICES_LINES_AT_ONCE = 50;
 export const SELL_JOB = "bulk.sell";
 
 const LINES_AT_ONCE = 10;
-/** With more unfinished lines, sales at the counter would have to wait. */
+/** More unfinished lines would delay sales at the counter. */
 const MAX_UNFINISHED = 40;
-/** An older unfinished line waits for a slow provider, and does not count. */
+/** Older unfinished lines are not counted, because they wait for a slow provider. */
 const UNFINISHED_WINDOW_MS = 30 * SECOND;
 const LOOK_AGAIN_MS = SECOND;
 const WALLET_LOOK_MS = 15 * SECOND;
@@ -74,10 +74,7 @@ interface BulkSellerDeps {
 
 type Run = Scope & { runId: string };
 
-/**
- * Sells each line as a sale with ids derived from the run and the line. The database transaction of
- * the sale also marks the line as sold (rules#bulk-once).
- */
+/** Sells each line as a sale. The same transaction marks the line as sold (rules#bulk-once). */
 export class BulkSeller {
   readonly #deps: BulkSellerDeps;
 
@@ -85,7 +82,6 @@ export class BulkSeller {
     this.#deps = deps;
   }
 
-  /** Sells the next lines, and schedules the next call while lines remain. */
   async advance(subject: string): Promise<void> {
     const { db, clock } = this.#deps;
     const { scope, id: runId } = decodeSubject(subject);
@@ -285,8 +281,8 @@ async function noteNewPrices(deps: BulkPricesDeps, run: Scope & { runId: string 
 }
 
 /**
- * Returns undefined if the price is unchanged, or if the line cannot be sold, which its sale will
- * report.
+ * @returns undefined if the price is unchanged or the line cannot be sold; the sale reports that
+ * error
  */
 async function findChange(
   deps: BulkPricesDeps,

@@ -81,7 +81,7 @@ describe("a table", () => {
     expect(answer.body.fields.fault).toBe(fault);
   });
 
-  it("cannot have ten million characters: the gateway refuses it before parsing it", async () => {
+  it("has a size limit: the gateway refuses ten million characters before parsing them", async () => {
     expect((await send("x".repeat(10_000_000))).status).toBe(413);
     expect((await send(`offer\n${"x".repeat(399_000)}`)).body.errorCode).toBe("BULK_FILE_FAULT");
   });
@@ -115,7 +115,7 @@ describe("a line of a table", () => {
     expect(await readFaults(header, line)).toEqual([fault]);
   });
 
-  it("has its position in the file as line number, in a file with a thousand lines", async () => {
+  it("gets its position in the file as its line number, in a file of a thousand lines", async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => {
       const number = at % 3 === 0 ? "5.02E+10" : `+50251${String(at).padStart(6, "0")}`;
       return `${at % 5 === 0 ? "CAKE" : TIGO},${number},"a\nnote"`;

@@ -44,7 +44,6 @@ const MAX_CELL_LENGTH = 500;
 const MAX_COLUMNS = 40;
 const MAX_FIELD_LENGTH = 120;
 
-/** Control characters, zero-width spaces and direction marks. */
 const UNSEEN = /[\p{Cc}\u200B-\u200F\u2028-\u202E\u2060-\u2069\uFEFF]/gu;
 
 /**
@@ -75,7 +74,7 @@ export function readTable(text: string): TableLine[] {
   }));
 }
 
-/** Removes invisible characters, and marks of spreadsheets around a text. */
+/** Removes invisible characters and the marks that spreadsheets add to text cells. */
 function tidyCell(cell: string): string {
   const seen = cell.normalize("NFKC").replaceAll(UNSEEN, " ").replaceAll(/\s+/gu, " ").trim();
   const text = /^="(.*)"$/.exec(seen)?.[1] ?? seen.replace(/^'(?=[=+\-@\d])/, "");
@@ -107,7 +106,7 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
       skip_empty_lines: true,
       skip_records_with_empty_values: true,
       max_record_size: 100_000,
-      // The header and one line more than allowed, to detect too many lines.
+      // Reads the header and one line more than allowed, to detect a file with too many lines.
       to: MOST_BULK_LINES + 2,
     });
     return records.map((record, index) => ({
@@ -124,7 +123,6 @@ function parseRecords(stated: string): { record: string[]; line: number }[] {
   }
 }
 
-/** Returns the most frequent delimiter outside quotation marks in the first non-empty line. */
 function detectDelimiter(text: string): string {
   const [first = ""] = text.split(/\r\n|\r|\n/, 20).filter((line) => line.trim() !== "");
   const bare = first.replaceAll(/"[^"]*"/g, "");

@@ -86,7 +86,7 @@ describe("the brand picker", () => {
 });
 
 describe("offers at the counter", () => {
-  it("state the delivery and the required fields of a voucher", async () => {
+  it("state how a voucher is delivered, and its required fields", async () => {
     const { list } = await get("/offers?productType=VOUCHER&brand=MAKEMYTRIP&country=AE");
     const [offer] = list as PosVoucherOffer[];
     expect(offer).toMatchObject({ productType: "VOUCHER", deliveryType: "EMAIL" });
@@ -105,7 +105,7 @@ describe("offers at the counter", () => {
     });
   });
 
-  it("state whether a bill can be retrieved, and the allowed payments", async () => {
+  it("state whether a bill can be retrieved, and which payments are allowed", async () => {
     const { list } = await get("/offers?productType=BILL_PAY&brand=AYSA");
     const [offer] = list as PosBillOffer[];
     expect(offer).toMatchObject({
@@ -182,7 +182,7 @@ describe("eSIM destinations", () => {
 });
 
 describe("a bill", () => {
-  it("shows the due amount, and can be paid with the value in the response", async () => {
+  it("shows the due amount, and can be paid with the value that the lookup returned", async () => {
     const fields = [{ key: "accountNumber", value: "30001234567" }];
     const offerId = "PERSONAL_AR_BILL_POSTPAID";
     const bill = (await owner.pos("POST", "/bills", { offerId, fields })).body;
@@ -213,7 +213,7 @@ describe("a bill", () => {
 });
 
 describe("promotions at the counter", () => {
-  it("appear while they run, for brands that are sold, in the shop's language", async () => {
+  it("appear while they run, in the shop's language, for brands that the shop sells", async () => {
     const { list } = await get("/promos?country=GT");
     const now = new Date(till.clock.now()).toISOString();
     const running = catalog.promos.filter(
@@ -227,7 +227,6 @@ describe("promotions at the counter", () => {
     const [global] = (await get("/promos?brand=TRAVEL_ESIM")).list;
     expect(global).toMatchObject({ country: "", language: "es" });
     expect(global).not.toHaveProperty("currency");
-    // The limits are prices, which customers pay in the shop's currency.
     expect(global.description).toBe(
       "Cada plan de Tillgate Travel eSIM de 61.93 GTQ a 852.43 GTQ incluye un 10% más de datos.",
     );
@@ -283,7 +282,7 @@ describe("stored data about a number", () => {
     expect((await get(`/phone?number=${path}`)).detected).toMatchObject({ brand: "TIGO" });
   });
 
-  it("excludes impossible values", async () => {
+  it("cannot include an impossible number, an empty name or a brand of another country", async () => {
     const before = await digestDatabase(till.gateway.context.db);
     const cases: [string, object, string][] = [
       ["/favourites/%2B50212", { name: "Ana" }, "number"],

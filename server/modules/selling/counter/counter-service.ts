@@ -58,7 +58,7 @@ export class CounterService {
     this.#deps = deps;
   }
 
-  /** Describes a number, even if it is unfinished (rules#topup-local-number). */
+  /** Describes a typed number, even while it is incomplete (rules#topup-local-number). */
   async describePhone(scope: SalesScope, typed: string): Promise<PosPhone> {
     const { phones, shop } = this.#deps;
     const home = (await shop.find(scope.accountId))?.country ?? "";
@@ -111,7 +111,6 @@ export class CounterService {
     };
   }
 
-  /** Lists brands by name; no brands for an empty `country`. */
   async listBrands(scope: SalesScope, query: PosBrandQuery): Promise<PosBrandTile[]> {
     const { productType, country } = query;
     if (country === "") return [];
@@ -144,7 +143,7 @@ export class CounterService {
   }
 
   /**
-   * A RANGE offer needs a value.
+   * Calculates the price and the delivered amount. A RANGE offer needs a value.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED,
    * VALUE_OUT_OF_RANGE
    */
@@ -167,8 +166,8 @@ export class CounterService {
   }
 
   /**
-   * Lists each recent number once, newest first. Without the permission, only numbers of the
-   * person's own sales and of the shop's sales of today.
+   * Lists each recent number once, newest first. A reader who may not see expected cash gets only
+   * numbers of the reader's own recent sales and of the shop's sales today.
    */
   async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#deps;
@@ -209,8 +208,8 @@ export class CounterService {
   }
 
   /**
-   * Returns top-ups that can be sold again, at today's price. A number that is not mobile by its
-   * range needs a delivered top-up as evidence.
+   * Returns top-ups that can be sold again, at today's price. Only mobile numbers and numbers with
+   * a delivered top-up qualify.
    */
   async #viewEarlier(scope: SalesScope, lines: readonly SoldLine[]): Promise<PosEarlierSale[]> {
     const { db, catalog, clock, phones } = this.#deps;
@@ -265,13 +264,13 @@ interface NumberReadings {
   meant: PosPhone | undefined;
   /** The digits start with the shop's calling code: the number may be unfinished. */
   beginsWithOwnCode: boolean;
-  /** A valid number that a small repair of invalid digits produces. */
+  /** A valid number that results from a small correction of the invalid digits. */
   repaired: PosPhone | undefined;
 }
 
 /**
  * Chooses between two possible numbers if the shop knows exactly one of them. Otherwise the clerk
- * picks from `choices` (rules#topup-local-number), which omit numbers that take no top-up.
+ * picks from `choices` (rules#topup-local-number). `choices` omits numbers that take no top-ups.
  */
 function chooseNumber({ written, meant, beginsWithOwnCode, repaired }: NumberReadings): PosPhone {
   if (!meant) {

@@ -124,7 +124,7 @@ describe("a typed number", () => {
     }
   });
 
-  it.each(["", "x".repeat(33)])("cannot be %j", async (typed) => {
+  it.each(["", "x".repeat(33)])("cannot consist of %j", async (typed) => {
     const answer = await owner.pos("GET", `/phone?number=${typed}`);
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, ["number"]]);
   });
@@ -173,7 +173,7 @@ describe("the offers of a brand in a country", () => {
     }
   });
 
-  it("do not exist for an unknown brand", async () => {
+  it("form an empty list for an unknown brand", async () => {
     expect((await owner.pos("GET", "/offers?country=GT&brand=NOBODY")).body).toEqual({
       list: [],
       promos: [],
@@ -265,7 +265,7 @@ describe("earlier sales", () => {
     expect((await phone("+50251110002")).earlier).toEqual([]);
   });
 
-  it("have the value of a free amount", async () => {
+  it("include the value of a sale with a free amount", async () => {
     const value = { type: "ZEND" as const, value: 2_150 };
     const recipientPhoneNumber = "+971501234567";
     await owner.sell([{ offerId: "DU_AE_TOPUP_RANGE", recipientPhoneNumber, value }]);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await till.close();
 });
 
-/** The time zone determines the country of a shop in dollars. */
+/** In a shop whose currency is the dollar, the time zone determines the country. */
 function moveTo(timeZone: string) {
   return till.gateway.context.settings.change({ accountId: "default" }, { timeZone });
 }
@@ -29,13 +29,13 @@ async function phone(typed: string) {
   return answer.body;
 }
 
-/** Alabama's area code, without "+1", starts with Singapore's country code. */
+/** Without "+1", the number in Alabama starts with Singapore's country code. */
 const ALABAMA = "+16592345678";
 const SINGAPORE = "+6592345678";
 const EITHER = "6592345678";
 
 describe("a number without its country code", () => {
-  it("becomes a number of the shop's country if no other country is possible", async () => {
+  it("becomes a number of the shop's country if only that country is possible", async () => {
     expect(await phone("212 555 0123")).toMatchObject({
       number: "+12125550123",
       formatted: "+1 212 555 0123",
@@ -45,7 +45,7 @@ describe("a number without its country code", () => {
     expect(await phone("212 555 0123")).not.toHaveProperty("choices");
   });
 
-  it("becomes a number of another country if no other country is possible", async () => {
+  it("becomes a number of another country if only that country is possible", async () => {
     const known = await phone("50251234567");
     expect(known).toMatchObject({ number: "+50251234567", valid: true, country: "GT" });
     expect(known).not.toHaveProperty("choices");
@@ -77,7 +77,7 @@ describe("a number without its country code", () => {
     expect(await phone("50371234")).toMatchObject({ number, valid: true, favourite: "Rosa" });
   });
 
-  it("gets its meaning from the shop's country, which the status states", async () => {
+  it("gets the country code of the shop's country, which the status states", async () => {
     expect((await owner.pos("GET", "/status")).body.country).toBe("US");
     await moveTo("America/El_Salvador");
     expect((await owner.pos("GET", "/status")).body.country).toBe("SV");
@@ -120,7 +120,7 @@ describe("a number that takes no top-up", () => {
   beforeEach(() => moveTo("America/Guatemala"));
 
   it.each(["2222 3333", "+502 2222 3333", "+44 20 7946 0958"])(
-    "has no offers: landline %s",
+    "has no offers if it is the landline %s",
     async (typed) => {
       const known = await phone(typed);
       expect(known).toMatchObject({ valid: true, mobile: false, brands: [], earlier: [] });

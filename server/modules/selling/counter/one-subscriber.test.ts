@@ -54,7 +54,7 @@ describe("a phone number in an old form", () => {
     expect(body.recipientPhoneNumber).toBe(CANONICAL);
   });
 
-  it("does not appear in any table, except in the cells of an uploaded file", async () => {
+  it("does not appear in any database table, except in the cells of an uploaded file", async () => {
     const sold = await owner.sell([{ offerId: OFFER, recipientPhoneNumber: OLD_FORM }]);
     const { saleId } = sold.body;
     const shown = {
@@ -112,7 +112,7 @@ describe("a phone number in an old form", () => {
     expect([...new Set(found)]).toEqual(["bulk_lines.cells_json"]);
   });
 
-  it("must be confirmed in its repaired form, which the till offers as a choice", async () => {
+  it("must be confirmed in its corrected form, which the till offers as a choice", async () => {
     const { body } = await owner.pos(
       "GET",
       `/phone?number=${encodeURIComponent("+5215512345678")}`,

@@ -27,8 +27,8 @@ export class PromoCounterService {
   }
 
   /**
-   * Lists running promotions of sold brands, ordered by their end, in the requested language, the
-   * shop's language or English.
+   * Lists running promotions of sold brands, ordered by end date. Texts are in the requested
+   * language, else the shop's, else English.
    */
   async list(scope: Scope, query: PosPromoQuery): Promise<PosPromo[]> {
     return (await this.#listRunning(scope, query)).map(({ promo }) => promo);
@@ -126,8 +126,8 @@ function findSold(catalog: CounterCatalog, brand: string, country: string): PosO
 }
 
 /**
- * Converts the prices in a text: "from 4 USD" becomes "from 31 GTQ", rounded up like prices. Must
- * not be used for delivered amounts. Ambiguous numbers such as 1,000 stay unchanged.
+ * Converts the prices in a text: "from 4 USD" becomes "from 31 GTQ", rounded up like prices.
+ * Ambiguous numbers such as 1,000 stay unchanged.
  */
 export function inShopPrices(
   text: string,
@@ -172,8 +172,8 @@ type PromotedOffer = Pick<Offer, "brand" | "country" | "productType"> & {
 };
 
 /**
- * YES requires that the limits contain every possible amount, and that the terms do not exclude the
- * offer. MAY is not promised to customers.
+ * @returns YES only if every possible amount is within the limits and the terms do not exclude the
+ * offer. The till does not promise MAY to customers.
  * @param send chosen delivered amount in minor units
  */
 export function promisedFor(
@@ -200,7 +200,7 @@ function pickWorst(all: readonly PromoResult[]): PromoResult {
   return (["NO", "MAY"] as const).find((one) => all.includes(one)) ?? "YES";
 }
 
-/** Returns undefined if the limits have another currency. */
+/** @returns undefined if the limits are in another currency than the offer */
 function toLimitAmounts(
   { currency, currencyDivisor }: RunningPromo,
   { price, send: sent }: PromotedOffer,
@@ -216,7 +216,7 @@ function toLimitAmounts(
   return beforeRate(price.fixed, { currency, currencyDivisor }, terms);
 }
 
-/** Returns the catalog price, with which the limits of eSIM promotions are compared. */
+/** Returns the catalog price. Limits of eSIM promotions are compared with this price. */
 function beforeRate(
   paid: number,
   { currency, currencyDivisor }: { currency: string; currencyDivisor: number },

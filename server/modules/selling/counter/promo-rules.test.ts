@@ -26,7 +26,7 @@ const GTQ = { currency: "GTQ", currencyDivisor: 100 };
 const plan = { brand: "B", country: "JP", productType: "ESIM" as const };
 
 describe("a promotion", () => {
-  it("compares the catalog price of an eSIM with its limits, for any currency and rate of the shop", () => {
+  it("compares its limits with the catalog price of an eSIM, for any currency and rate of the shop", () => {
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     fc.assert(
       fc.property(amount, limits, rate, divisor, (price, [min, max], fx, currencyDivisor) => {
@@ -77,7 +77,7 @@ describe("a promotion", () => {
     ["Not valid for unlimited plans.", "NO"],
     ["The extra data is added when the plan starts.", "YES"],
     ["Unlimited plans get two days more.", "MAY"],
-  ])("has the terms %j, and applies to unlimited plans: %s", (terms, promised) => {
+  ])("with the terms %j applies to unlimited plans: %s", (terms, promised) => {
     const texts = [{ language: "en", description: "10 % more", terms }];
     const unlimited = { ...plan, dataUnlimited: true, price: { fixed: 500 } };
     const terms_ = { currency: "USD", currencyDivisor: 100, rate: "1" };

@@ -85,8 +85,9 @@ export class SaleCheckService {
   }
 
   /**
-   * Finds an unfinished sale of any age, else a recent sale of the same offer, else the newest
-   * recent sale. Without a recipient, only the same offer counts (rules#sale-earlier-same).
+   * Finds an earlier sale: an unfinished sale of any age, else a recent sale of the same offer,
+   * else the newest recent sale. If the line has no recipient, only a sale of the same offer counts
+   * (rules#sale-earlier-same).
    */
   async #findEarlier(
     scope: SalesScope,

@@ -13,7 +13,6 @@ export interface SoldLine {
   soldAt: number;
 }
 
-/** Lists sold lines, newest first. */
 export async function listSoldLines(
   db: Db | Tx,
   scope: SalesScope,
@@ -40,7 +39,7 @@ export async function listOwnLines(
     soldLines(db, scope)
       .where("s.staff_id", "=", filter.staffId)
       .where("s.created_at", ">=", filter.since)
-      // With the index by family, SQLite would read the lines of all people.
+      // Prevents the index by family, with which SQLite would read the lines of all people.
       .where(sql<boolean>`${withoutIndex}l.product_type = ${filter.productType}`)
       .orderBy("s.created_at", "desc")
       .limit(filter.limit)
@@ -48,7 +47,7 @@ export async function listOwnLines(
   );
 }
 
-/** Finds the last line of each recipient. Omits recipients without a line. */
+/** Omits recipients without a line. */
 export async function findLastSoldLines(
   db: Db | Tx,
   scope: SalesScope,

@@ -33,7 +33,6 @@ async function setWallet(available: number): Promise<void> {
   await till.gateway.context.recharges.setTestWallet(SCOPE, available);
 }
 
-/** Minor units of the wallet's currency. */
 async function readCost(offerId: string): Promise<number> {
   const { cost } = (await till.v1("GET", `/topups/offers/${offerId}`)).body;
   const base = cost.fixed ?? cost.min;
@@ -48,7 +47,7 @@ async function marked(by: TestTill): Promise<string[]> {
 }
 
 describe("the wallet at the till", () => {
-  it("shows its figures only to people with the permission", async () => {
+  it("shows its figures only to people with the permission to see them", async () => {
     for (const one of [owner, supervisor]) {
       const { body } = await one.pos("GET", "/wallet");
       expect(body.figures).toMatchObject({ available: 100_000, held: 0, currency: "USD" });
@@ -65,7 +64,6 @@ describe("the wallet at the till", () => {
   it("warns with an amount in the shop's currency, rounded down", async () => {
     await setWallet(1_999);
     const { body } = await clerk.pos("GET", "/wallet");
-    // 19.99 × 7.75 is 154.92.
     expect(body).toMatchObject({
       level: "low",
       short: { upTo: 15_000, currency: "GTQ", currencyDivisor: 100 },
@@ -78,7 +76,7 @@ describe("the wallet at the till", () => {
     });
   });
 
-  it("belongs to the person's environment", async () => {
+  it("shows the level in the person's environment", async () => {
     await setWallet(0);
     await till.gateway.context.recharges.recharge(
       { ...SCOPE, environment: "live", staffId: owner.staffId },
@@ -101,8 +99,8 @@ describe("the wallet at the till", () => {
   });
 });
 
-describe("an amount beyond the wallet", () => {
-  it("has a mark on its tile as soon as the wallet is short by one minor unit", async () => {
+describe("an amount above the wallet balance", () => {
+  it("has a mark on its tile even if the balance is only one minor unit too low", async () => {
     expect(await marked(clerk)).toEqual([]);
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(cost);
@@ -115,7 +113,7 @@ describe("an amount beyond the wallet", () => {
     expect(body.costRank).toBeGreaterThanOrEqual(0);
   });
 
-  it("takes into account the cost that another sale still holds", async () => {
+  it("has a mark if the balance is too low because of the cost that another sale holds", async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(2 * cost - 1);
     expect(await marked(clerk)).not.toContain("TIGO_GT_TOPUP_50");
@@ -150,7 +148,7 @@ describe("an amount beyond the wallet", () => {
     expect([bad.status, Object.keys(bad.body.fields)]).toEqual([400, ["lines"]]);
   });
 
-  it("causes a refusal of the sale with an amount in the shop's currency, without the balance", async () => {
+  it("causes a refusal that states an amount in the shop's currency but not the balance", async () => {
     await setWallet(1_000);
     const answer = await clerk.sell([TOPUP, TOPUP]);
     expect([answer.status, answer.body.errorCode]).toEqual([409, "WALLET_SHORT"]);
@@ -160,7 +158,9 @@ describe("an amount beyond the wallet", () => {
 });
 
 describe("a low wallet", () => {
-  it("covers less than the average of the last seven days", { tags: ["thorough"] }, async () => {
+  it("covers less than the average daily spending of the last seven days", {
+    tags: ["thorough"],
+  }, async () => {
     const cost = await readCost("TIGO_GT_TOPUP_50");
     await setWallet(10_000);
     expect((await clerk.pos("GET", "/wallet")).body.level).toBe("enough");

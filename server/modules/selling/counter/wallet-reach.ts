@@ -29,12 +29,12 @@ interface WalletReader extends SalesScope {
 const AVERAGE_DAYS = 7;
 /** Time for which a daily average is cached, because it changes slowly. */
 const USUAL_DAY_MS = 10 * MINUTE;
-/** A wallet that pays for fewer usual top-ups is low (rules#wallet-low). */
+/** A wallet that covers fewer usual top-ups than this is low (rules#wallet-low). */
 const MIN_TOPUPS = 5;
 
 /**
  * Checks the spendable balance before the customer is asked for money (rules#wallet-reach). The
- * sale checks again.
+ * sale repeats the check.
  */
 export class WalletReach {
   readonly #deps: WalletReachDeps;
@@ -44,7 +44,7 @@ export class WalletReach {
     this.#deps = deps;
   }
 
-  /** Figures are only for people with the permission. */
+  /** Includes figures only for people who may see them. */
   async view(looker: WalletReader): Promise<PosWallet> {
     const { db } = this.#deps;
     const { environment, training, rights } = looker;
@@ -63,7 +63,7 @@ export class WalletReach {
     };
   }
 
-  /** Ignores lines without a price. */
+  /** Checks whether the balance covers the lines. Ignores lines without a price. */
   async check(scope: SalesScope, { lines }: WalletCheckInput): Promise<WalletCheck> {
     const { db, catalog } = this.#deps;
     if (scope.training) return {};
@@ -94,7 +94,7 @@ export class WalletReach {
     const now = clock.now();
     const key = `${accountId} ${environment}`;
     const known = this.#usualDays.get(key);
-    // Compares the distance, because the clock may have been set back.
+    // Uses the absolute difference, because the clock may have been set back.
     if (known && Math.abs(now - known.at) < USUAL_DAY_MS) return known.amount;
     const spent = await spentSince(db, { accountId, environment }, now - AVERAGE_DAYS * DAY);
     const amount = Math.floor(spent / AVERAGE_DAYS);

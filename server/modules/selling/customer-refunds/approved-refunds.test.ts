@@ -82,7 +82,7 @@ describe("the tender of a refund", () => {
         { kind: "CASH", tendered: 0 },
       ],
     ],
-  ])("needs the pay-out permission in cash for a sale paid %s", async (_how, tenders) => {
+  ])("needs the pay-out permission for a cash refund of a sale paid %s", async (_how, tenders) => {
     const { saleId, ids, refund } = await sellInVain([REFUSED], tenders);
     const inCash = { customerRefundId: randomUUID(), lines: ids, kind: "CASH" };
     const refused = await refund(inCash);

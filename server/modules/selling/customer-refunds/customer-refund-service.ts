@@ -45,7 +45,7 @@ interface CustomerRefundServiceDeps {
   requireShift: RequireShift;
 }
 
-/** The customer gets back the price of failed lines (rules#customer-refund-once). */
+/** Pays the price of failed lines back to the customer (rules#customer-refund-once). */
 export class CustomerRefundService {
   readonly #deps: CustomerRefundServiceDeps;
 
@@ -85,9 +85,8 @@ export class CustomerRefundService {
   }
 
   /**
-   * Corrects and resends an undelivered line, paid with the line's refund. Sale and refund are one
-   * transaction, so that the drawer's cash is correct even after a kill (rules#replacement-once). A
-   * repeated request changes nothing.
+   * Sells an undelivered line again with corrected data. The line's refund pays for the new sale,
+   * in one transaction (rules#replacement-once). A repeated request changes nothing.
    * @returns the new sale
    * @throws Problem the errors of a refund and of a sale; TENDER_SHORT if the corrected line costs
    * more
@@ -181,7 +180,6 @@ export class CustomerRefundService {
       },
       at,
     });
-    // Makes the tills reload the sale.
     await recordChange(tx, seller, {
       topic: "purchase",
       subject: lines[0]?.transactionId ?? "",
@@ -217,7 +215,6 @@ interface WantedRefund {
   request: object;
   requestHash: string;
   approvalId: string | undefined;
-  /** Refunded lines with the amounts that the customer paid. */
   lines: { transactionId: string; amount: number }[];
   first?: Omit<CustomerRefundTender, "amount"> | undefined;
   from: SoldFrom | undefined;
@@ -232,7 +229,8 @@ function tenderAgain({ kind, tenderId, amount }: CustomerRefundTender): TenderIn
 }
 
 /**
- * A refund by a different tender is also a pay-out (rules#customer-refund-as-it-came).
+ * Requires the pay-out permission for an amount that is refunded by another tender
+ * (rules#customer-refund-as-it-came).
  */
 function listNeeds(beyond: number): Need[] {
   const payOut: Need[] = beyond > 0 ? [{ right: "payOut", asked: beyond }] : [];
@@ -284,7 +282,7 @@ export interface NewCustomerRefund extends Scope {
   at: number;
 }
 
-/** Inserts a refund. A line that was refunded before causes a duplicate key. */
+/** Inserts a refund. A line that was refunded before causes a duplicate-key error. */
 async function createCustomerRefund(tx: Tx, customerRefund: NewCustomerRefund): Promise<void> {
   const { accountId: account_id, environment, lines, tenders } = customerRefund;
   const scoped = { account_id, environment };

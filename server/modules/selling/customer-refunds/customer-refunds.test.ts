@@ -60,7 +60,7 @@ describe("a customer refund", () => {
     expect([rest.refundDue, rest.refunded]).toEqual([0, 2 * PRICE - 35]);
   });
 
-  it("a refunded eSIM no longer counts as sold, and its price is owed to the customer", async () => {
+  it("becomes due if the provider refunds an eSIM, and the eSIM no longer counts as sold", async () => {
     const esim = { productType: "ESIM" as const, offerId: "AIRALO_ES_1GB_7D" };
     const { saleId } = (await owner.sell([LINE, esim])).body;
     await till.advance(2 * SECOND);
@@ -141,7 +141,7 @@ describe("a customer refund", () => {
 const EARLIER_LINES = [
   sql`alter table sale_lines add column owed_at ${whole}`,
   sql`update sale_lines set owed_at = returned_at where owed = 1`,
-  // The earlier version neither returned nor owed the line of a refunded purchase.
+  // The earlier version marked the line of a refunded purchase neither as returned nor as owed.
   sql`update sale_lines set owed_at = null where transaction_id in
     (select refunded_transaction_id from refunds)`,
   sql`drop index sale_lines_returned`,
@@ -151,7 +151,7 @@ const EARLIER_LINES = [
     where owed_at is not null`,
 ];
 
-it("a database with the earlier column of owed lines keeps its debts in the migration", async () => {
+it("the migration keeps the debts of a database with the earlier column of owed lines", async () => {
   const writer = writerOf(till.gateway.context.db);
   const readLines = async () => {
     const { rows } = await sql<{ returned_at: number | null; owed: number }>`
@@ -165,7 +165,6 @@ it("a database with the earlier column of owed lines keeps its debts in the migr
   for (const statement of EARLIER_LINES) await statement.execute(writer);
   await migration002.up(writer);
   expect(await readLines()).toEqual(before);
-  // A second run finds nothing to change.
   await migration002.up(writer);
   expect(await readLines()).toEqual(before);
 });

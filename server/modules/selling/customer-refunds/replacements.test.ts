@@ -61,7 +61,7 @@ describe("replacements of undelivered lines", () => {
     return (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.expectedCash;
   }
 
-  it("deliver to a corrected number with the same payment, and the drawer's cash stays the same", async () => {
+  it("deliver to a corrected number with the same payment, and leave the drawer's cash unchanged", async () => {
     const sale = await sellRefused(5_000);
     const before = await cashOfShift();
     const replaced = await replace(sale, replacementOf(sale));
@@ -73,7 +73,7 @@ describe("replacements of undelivered lines", () => {
       RIGHT,
     ]);
     expect(await read(sale.saleId)).toMatchObject({ refundDue: 0, refunded: PRICE });
-    // The number shows the till that the money must not be paid out.
+    // The number of the new sale shows the till that the money must not be paid out.
     expect((await read(sale.saleId)).lines[0]!.sentAgainAs).toBe(sent.saleNumber);
     expect(await cashOfShift()).toBe(before);
     const { timeline } = (await owner.pos("GET", `/transactions/${sale.lines[0]!.transactionId}`))
@@ -94,7 +94,7 @@ describe("replacements of undelivered lines", () => {
     expect([rival.status, rival.body.errorCode]).toEqual([409, "REFUND_NOT_OWED"]);
   });
 
-  it("need one refund each, also if two requests with one refund id arrive together", async () => {
+  it("need one refund each, even if two simultaneous requests have the same refund id", async () => {
     const sale = await sellRefused();
     const body = replacementOf(sale);
     const rival = { ...replacementOf(sale), customerRefundId: body.customerRefundId };
@@ -119,7 +119,7 @@ describe("replacements of undelivered lines", () => {
     expect((await owner.pos("GET", `/sales/${late.replacementId}`)).status).toBe(404);
   });
 
-  it("leave the refund of the line owed if they are refused", async () => {
+  it("leave the line's refund owed if the gateway refuses them", async () => {
     const sale = await sellRefused();
     const refused = await replace(sale, replacementOf(sale, { price: PRICE - 1 }));
     expect([refused.status, refused.body.errorCode]).toEqual([409, "PRICE_CHANGED"]);

@@ -60,7 +60,7 @@ describe("erasing one customer's number", () => {
     expect(JSON.stringify(trail.body)).not.toContain("51234567");
   });
 
-  it("removes ended webhook deliveries with it, and no pending one", async () => {
+  it("removes the number's ended webhook deliveries, and keeps pending deliveries", async () => {
     const receiver = await startReceiver(gateway);
     const hook = {
       environment: "test",
@@ -83,7 +83,7 @@ describe("erasing one customer's number", () => {
     await receiver.close();
   });
 
-  it("fails for a few digits, which match many customers", async () => {
+  it("fails for a few digits, because they match many customers", async () => {
     const refused = await owner.pos("POST", "/customers/erasures", { number: "+502 5" });
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["number"]]);
   });

@@ -35,8 +35,8 @@ export class NumberErasure {
   }
 
   /**
-   * Erases one number in both environments: from finished sales, ended held sales, sold files, favourites, stored
-   * carriers, sent receipts and ended webhook deliveries. Unfinished sales keep it.
+   * Erases one number from all finished records of both environments. Unfinished sales keep the
+   * number.
    * @returns number of sold lines with the number
    * @throws Problem INVALID_REQUEST naming `number`
    */
@@ -127,7 +127,7 @@ export async function eraseOldNumbers(
   return false;
 }
 
-/** Numbers before `since` are already erased. */
+/** Numbers of sales before `since` are already erased. */
 async function findPlaces(db: Db): Promise<(Scope & { since: number; keptDays: number })[]> {
   const accounts = await db
     .selectFrom("accounts")

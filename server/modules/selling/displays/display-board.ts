@@ -11,7 +11,9 @@ import type { SharedMemory } from "../../../db/shared-memory.ts";
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
 
-/** Without a view for this time, a display goes blank. Its till sends one every 20 s. */
+/**
+ * A display goes blank if its till sends no view for this time. The till sends a view every 20 s.
+ */
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 
 /** The browser of a till, independent of the signed-in person. */
@@ -38,7 +40,6 @@ function boardNow(board: Board | undefined, now: number): Board | undefined {
   return board && now >= shownUntil(board) ? toBlank(board) : board;
 }
 
-/** @returns the same board if it is already blank */
 function toBlank(board: Board): Board {
   const { view, answers } = board;
   const isEmpty = view.phase === "IDLE" && !view.receiptLink;
@@ -55,7 +56,6 @@ function isSameTill(one: DisplayOwner, other: DisplayOwner): boolean {
 
 /** Validity of an answer. Later, the customer is asked again. */
 const COUNTS_MS = 10 * MINUTE;
-/** More than the maximum number of lines in a sale. */
 const MAX_ANSWERS = 50;
 
 interface Answer extends Omit<NumberAnswerInput, "said"> {
@@ -113,7 +113,6 @@ class DisplayScreens {
     return counts.reduce((sum, { value }) => sum + value.screens, 0);
   }
 
-  /** @param wake called when the view may have changed */
   async add(code: string, wake: () => void): Promise<void> {
     const wakes = this.#wakes.get(code) ?? new Set();
     this.#wakes.set(code, wakes.add(wake));
@@ -151,7 +150,7 @@ class DisplayScreens {
     this.#cancel ??= this.#clock.wakeAt(this.#clock.now() + RENEWED_MS, () => {
       this.#cancel = undefined;
       const renewed = [...this.#wakes.keys()].map((code) => this.#publish(code));
-      // Renewals continue while the server cannot be reached.
+      // Continues the renewals even if the shared memory is unreachable.
       void Promise.allSettled(renewed).then(() => this.#wakes.size > 0 && this.#scheduleRenewal());
     });
   }
@@ -162,7 +161,7 @@ const LASTS_MS = 30 * DAY;
 /** A display without a view for this time may be deleted: its till uses another code or is gone. */
 const KEPT_MS = 24 * HOUR;
 const MAX_DISPLAYS = 100;
-/** If there are more, the person's oldest displays end. */
+/** Beyond this number, the person's oldest displays end. */
 const MAX_DISPLAYS_PER_PERSON = 8;
 const MAX_WATCHERS = 8;
 /** Maximum number of wrong codes per minute: too few to guess eight letters. */
@@ -171,8 +170,7 @@ const WRONG_CODES = { ofOne: 30, ofAll: 600 };
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * A till sends its view after each change and reconnection, so nothing is lost. A view is shown
- * only during the session that sent it, and while its till keeps sending
+ * Shows a view only during the session that sent it, and while its till keeps sending
  * (rules#counter-customer-display).
  */
 export class DisplayBoard {

@@ -5,7 +5,6 @@ import { handle, handleStream } from "../../../http/pos-operations.ts";
 import type { DisplayBoard } from "./display-board.ts";
 import { getDisplayOwner } from "./display-owner.ts";
 
-/** Any browser with the code shows the view. */
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   handle(app, displayOperations.show, async ({ actor, params, body, request }) => {
     return { watching: await displays.show(params.code, body, getDisplayOwner(actor, request)) };

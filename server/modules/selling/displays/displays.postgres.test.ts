@@ -89,8 +89,8 @@ async function watch(gateway = there) {
   };
 }
 
-describe("a display at a different gateway than its till", () => {
-  it("shows each change, counts as a screen, and hides the previous customer", async () => {
+describe("a display that is connected to another gateway than its till", () => {
+  it("shows each change, counts as a screen, and hides the previous customer's sale", async () => {
     expect(await show(IDLE)).toBe(0);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
@@ -162,7 +162,7 @@ describe("a display at a different gateway than its till", () => {
     expect((await there.call("PUT", `/pos/displays/${CODE}`, init)).status).toBe(403);
   });
 
-  it("counts no screens of a gateway that has ended", async () => {
+  it("counts no screens of a gateway that has stopped", async () => {
     await show(IDLE);
     const screen = await watch();
     await screen.until(({ phase }) => phase === "IDLE");
@@ -171,7 +171,7 @@ describe("a display at a different gateway than its till", () => {
     await expect.poll(() => show(VIEW)).toBe(0);
   });
 
-  it("limits guesses in total over both gateways", async () => {
+  it("limits the total number of guesses at both gateways", async () => {
     const answers = await Promise.all(
       Array.from({ length: 80 }, (_, n) => say("YES", randomUUID(), n % 2 ? here : there)),
     );

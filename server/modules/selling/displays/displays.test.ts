@@ -100,7 +100,7 @@ describe("the customer display", () => {
     expect(seen?.total).toBe(50);
   });
 
-  it("hides the previous customer after its till is locked or signed out", async () => {
+  it("hides the previous customer's sale after its till is locked or signed out", async () => {
     const idle = { ...IDLE, lines: [], total: 0 };
     for (const [code, query] of [
       ["K7QF29XM", ""],
@@ -116,7 +116,7 @@ describe("the customer display", () => {
     }
   });
 
-  it("stays visible at another till after the person signs out at the first till", async () => {
+  it("stays visible at the person's second till after a sign-out at the first till", async () => {
     await show(CONFIRM);
     const other = await owner.signIn(owner.staffId, OWNER_PIN);
     await other.pos("PUT", "/displays/K7QF29XN", CONFIRM);
@@ -137,7 +137,7 @@ describe("the customer display", () => {
     expect((await screen.next())?.phase).toBe("IDLE");
   });
 
-  it("exists only for its own code", async () => {
+  it("cannot be opened with another code", async () => {
     await show(CONFIRM);
     expect((await watch("K7QF29XN")).status).toBe(404);
     expect((await watch("K7QF29X0")).status).toBe(400);
@@ -168,7 +168,7 @@ describe("the customer display", () => {
     expect((await watch("22222222")).status).toBe(404);
   });
 
-  it("counts guesses by source and in total", async () => {
+  it("limits guesses per source and in total", async () => {
     const app = await buildApp(till.gateway.context);
     const guess = async (remoteAddress: string) => {
       const url = "/pos/displays/22222222/events";
@@ -205,7 +205,7 @@ describe("the customer display", () => {
     expect(await screen.next()).toMatchObject({ total: 1, shopName: IDLE.shopName });
   });
 
-  it("still belongs to the till when the next person signs in there", async () => {
+  it("still belongs to its till after the next person signs in at that till", async () => {
     const { staffId } = (
       await owner.pos("POST", "/staff", { name: "A", role: "clerk", pin: "1739" })
     ).body;

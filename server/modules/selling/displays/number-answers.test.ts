@@ -88,7 +88,7 @@ describe("a customer's answer about the displayed number", () => {
     expect(await heard("line-1")).toBeUndefined();
   });
 
-  it("causes an error naming the field if it is invalid", async () => {
+  it("causes an error that names the invalid field", async () => {
     await show(ask("line-1"));
     const { status, body } = await say("MAYBE", "line-1");
     expect(status).toBe(400);

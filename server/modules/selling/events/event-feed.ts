@@ -7,7 +7,7 @@ import { type Clock, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { findSaleIds } from "../sales/index.ts";
 
-/** Event in bytes, which all streams share. */
+/** Serialized event, whose bytes all streams share. */
 export interface PosEvent {
   readonly id: string;
   readonly bytes: Buffer;
@@ -29,7 +29,7 @@ interface FollowingSession extends Scope {
 /** A till with more waiting events gets a single event that makes it reload everything. */
 const MAX_WAITING_EVENTS = 100;
 
-/** One stream. Only the newest unsent event of each subject is kept. */
+/** Events that wait for one stream. Only the newest unsent event of each subject is kept. */
 class Follower {
   readonly session: FollowingSession;
   readonly #waiting = new Map<string, PosEvent>();
@@ -89,13 +89,15 @@ interface EventFeedDeps {
 
 const CHANGES_PER_LOOK = 200;
 const SHOP_TOPICS: Change["topic"][] = ["shop", "catalog", "provider"];
-/** Interval of checks: SQLite sends no notifications, and PostgreSQL's may be lost. */
+/**
+ * Interval of checks: SQLite sends no notifications, and PostgreSQL's notifications may be lost.
+ */
 const LOOK_INTERVAL_MS = SECOND;
 
 /**
- * Reads committed changes in order, once for all followers of an account, and serializes events
- * once per group of equal followers (docs/decisions/0004). Events contain no restricted data: a
- * till queries the subject with its person's permissions (rules#access-events).
+ * Reads committed changes once for all followers of an account, and serializes events once per
+ * group of equal followers (docs/decisions/0004). Events contain no restricted data
+ * (rules#access-events).
  */
 export class EventFeed {
   readonly #deps: EventFeedDeps;
@@ -118,9 +120,9 @@ export class EventFeed {
   }
 
   /**
-   * Yields events until `signal` aborts or the session ends, which is the last event. If the
-   * session's environment changes, the stream sends an event and ends, so that the till reconnects.
-   * If changes were missed after `lastEventId`, the first event says to reload everything.
+   * Yields events until `signal` aborts, the session ends, or its environment changes. The last
+   * event reports the end or the change. If changes after `lastEventId` were missed, the first
+   * event tells the till to reload everything.
    */
   async *follow(
     session: FollowingSession,
@@ -184,7 +186,7 @@ export class EventFeed {
       this.#deps.log.error({ err: error }, "could not read the events of the tills");
       for (const follower of followers) follower.end();
     }
-    // No `await` follows the check of the list, so no follower was added.
+    // No `await` follows the check of the list, so no follower can have been added.
     this.#readings.delete(accountId);
     onBegun();
   }
@@ -243,7 +245,6 @@ export class EventFeed {
     return events;
   }
 
-  /** @param wakes number of wake-ups at the start of the last check */
   #awaitCommit(wakes: number): Promise<void> {
     const { clock } = this.#deps;
     return new Promise((resolve) => {

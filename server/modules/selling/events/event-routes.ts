@@ -52,7 +52,7 @@ async function sendBytes(
   for await (const { bytes } of events) {
     if (signal.aborted) return;
     if (reply.raw.write(bytes)) continue;
-    // Waits for a slow reader, or until it disconnects.
+    // Waits until a slow reader has read the bytes or has disconnected.
     await once(reply.raw, "drain", { signal }).catch(() => undefined);
   }
 }

@@ -48,8 +48,8 @@ async function readOutcomes(gateway: TestGateway, saleId: string): Promise<strin
 }
 
 /**
- * A till that reloads the subject of each event, and all sales after an interruption. If its stream
- * breaks, it reconnects with the id of its last event.
+ * A till that reloads the subject of each event. After an interruption, the till reconnects with
+ * its last event id and reloads all sales.
  */
 function followSales(gateway: TestGateway) {
   const seen = new Map<string, string>();
@@ -99,7 +99,7 @@ function followSales(gateway: TestGateway) {
 }
 
 describe("a till that follows events at another gateway", () => {
-  it("receives a sale through the database's notification, without any clock change", async () => {
+  it("receives a sale through the database's notification, before any timer fires", async () => {
     const stream = await follow(there);
     const first = await stream.next("wallet");
     const sale = await owner.prepareSale([LINE]);
@@ -144,7 +144,6 @@ describe("a till that follows events at another gateway", () => {
     const sold: string[] = [];
     for (let n = 0; n < 6; n++) sold.push(await sell());
     await expect.poll(() => reader.seen.size).toBe(6);
-    // The till's gateway loses the database and stops.
     const selling = (async () => {
       for (let n = 0; n < 6; n++) sold.push(await sell());
     })();

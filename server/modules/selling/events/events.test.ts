@@ -75,7 +75,7 @@ describe("a stream of events", () => {
     expect(Number(wallet.id)).toBeGreaterThan(Number(sending.id));
   });
 
-  it("reports a recharge, and an integrator's purchase only as a change of the wallet", async () => {
+  it("reports a recharge, and reports an integrator's purchase only as a change of the wallet", async () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await till.v1("POST", "/topups/purchases", { ...LINE, transactionId: "v1" });
@@ -255,7 +255,8 @@ describe("the end of a stream", () => {
     const stream = await follow(owner.cookie);
     await stream.next("wallet");
     await stream.leave();
-    // Followers check every second. Only timers of jobs and of an idle client connection are left.
+    // A follower would check every second. Only timers of jobs and of an idle client connection
+    // remain.
     const wait_ms = () => (till.clock.nextTimer() ?? 0) - till.clock.now();
     for (let turn = 0; turn < 1_000 && wait_ms() < 10 * SECOND; turn++) {
       await new Promise(setImmediate);
@@ -314,7 +315,7 @@ describe("many streams", () => {
     },
   );
 
-  it("share each event: for 200 equal followers, it is created once", async () => {
+  it("share each event, which is created once for 200 equal followers", async () => {
     const [cookie = ""] = await cookiesOf(1, 1);
     const token = decodeURIComponent(cookie.split("=")[1] ?? "");
     const { sessions, events } = till.gateway.context;
@@ -374,7 +375,7 @@ describe("many streams", () => {
   });
 });
 
-describe("a stream without its requirements", () => {
+describe("an invalid request for a stream", () => {
   it("returns 401 if there is no session", async () => {
     const headers = { accept: "text/event-stream" };
     const answer = await till.call("GET", "/pos/events", { headers });

@@ -38,7 +38,7 @@ export class HeldSaleService {
 
   /**
    * Stores a basket in the environment where it was started, even if the shop has changed its
-   * environment. The sale calculates the prices again. A basket of training stays in training.
+   * environment. A basket of training stays in training.
    * @throws Problem ID_TAKEN
    */
   async hold(till: Actor, input: HeldSaleInput): Promise<HeldSale> {

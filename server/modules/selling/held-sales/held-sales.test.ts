@@ -54,7 +54,7 @@ async function waiting(): Promise<string[]> {
 }
 
 describe("a held sale", () => {
-  it("stays in the list, newest first and through a restart, until it is resumed", async () => {
+  it("stays in the list until it is resumed, even through a restart, and newer sales come first", async () => {
     const first = aBasket();
     const held = (await hold(first)).body;
     expect(held).toEqual({
@@ -78,7 +78,7 @@ describe("a held sale", () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it("gets stored once for repeated requests, and does not return after its end", async () => {
+  it("gets stored once for repeated requests, and does not reappear after its end", async () => {
     const basket = aBasket();
     await Promise.all([1, 2, 3].map(() => hold(basket)));
     expect(await waiting()).toEqual([basket.heldSaleId]);

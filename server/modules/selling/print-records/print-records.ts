@@ -9,9 +9,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
 
 /**
- * A print, whose outcome may be unknown (rules#receipt-print-outcome). Until its first byte may be
- * sent, the print is NOT_BEGUN and does not count: the next print gets its number. After that, the
- * print is a row of `prints`, and every later print of its subject is a copy.
+ * A print, whose outcome may be unknown (rules#receipt-print-outcome). Before its first byte may be
+ * sent, the print is NOT_BEGUN and does not count: the next print gets its copy number. After that,
+ * the print is a row of `prints`, and every later print of its subject is a copy.
  */
 interface PrintRecord {
   readonly state: PrintState;
@@ -28,8 +28,8 @@ interface Subject {
 interface RecordedPrint {
   readonly copyNumber: number;
   /**
-   * Permissions of the same person for a print of the same subject that never started, so that no
-   * second approval is needed while the printer has no paper.
+   * Permissions that the person got for an earlier print of the subject that never started. These
+   * permissions make a second approval unnecessary.
    */
   readonly granted: readonly string[];
 }
@@ -40,7 +40,7 @@ const KEPT_MS = 30 * DAY;
 const PRUNED_AT_ONCE = 500;
 
 /**
- * Replaces prints of the same subject that have not started: they will never start.
+ * Records a print, which replaces all prints of the same subject that have not started.
  * @param print `printId` is undefined for a print that starts at once and has no record
  * @throws Problem ID_TAKEN if the print with the id has started, was replaced, or has another
  * subject
@@ -138,7 +138,7 @@ export async function beginPrint(
   return true;
 }
 
-/** Called after the printer accepted the complete print and reported no error. */
+/** Marks a print as printed, after the printer accepted all bytes and reported no error. */
 export async function markPrinted(tx: Tx, accountId: string, printId: string): Promise<void> {
   await tx
     .updateTable("print_records")
@@ -149,7 +149,7 @@ export async function markPrinted(tx: Tx, accountId: string, printId: string): P
     .execute();
 }
 
-/** Tests, X reports and drawer pulses have no record. */
+/** @returns undefined for tests, X reports and drawer pulses, which have no record */
 export async function findPrintRecord(
   db: Db | Tx,
   accountId: string,
@@ -219,7 +219,7 @@ async function countPrints(
   return new Map(rows.map((row) => [row.subject, row.prints]));
 }
 
-/** Inserts one row per paper that may exist, with its printed number. */
+/** Inserts a row for a paper that may exist, with the number that is printed on the paper. */
 async function insertPrint(
   tx: Tx,
   print: Scope & Subject & { copyNumber: number; staffId: string; at: number },

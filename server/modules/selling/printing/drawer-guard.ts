@@ -21,7 +21,7 @@ const SPACE = 0x20;
 /** Start of each print: reset, single-byte characters, default font. */
 const BEGINNING = [ESC, ascii("@"), FS, ascii("."), ESC, ascii("M"), 0];
 
-/** Every other command of the till, with the allowed values of its one argument. */
+/** Every other command of the till, with the allowed values of its only argument. */
 const COMMANDS: ReadonlyMap<number, readonly number[]> = new Map([
   // Code pages 437 and 858.
   [pair(ESC, "t"), [0, 19]],
@@ -37,10 +37,9 @@ const PICTURE_HEAD = 8;
 const MOST_ROW_BYTES = 72;
 
 /**
- * Returns whether bytes for a receipt printer (ESC/POS) may open the drawer that is connected to
- * the printer. Only the till's commands are known to be safe. Any other command may be a pulse, and
- * an incomplete command may become a pulse with the next print. The dots of an image may be any
- * bytes, if the printer certainly skips them (docs/decisions/0015).
+ * Returns whether bytes for a receipt printer (ESC/POS) may open its drawer. Only complete commands
+ * of the till are known to be safe: any other command may be a pulse, and an incomplete command may
+ * become a pulse with the next print (docs/decisions/0015).
  */
 export function opensDrawer(bytes: Uint8Array): boolean {
   return !commandsOf(bytes).isKnown || actsAtOnce(bytes);
@@ -48,8 +47,7 @@ export function opensDrawer(bytes: Uint8Array): boolean {
 
 /**
  * Splits a print between commands, because a printer may execute the bytes after a status query as
- * a new command. A command longer than `pieceBytes` stays in one piece. A print with bytes that the
- * till does not write is not split.
+ * a new command. A longer command stays in one piece. A print with unknown commands is not split.
  */
 export function splitCommands(bytes: Buffer, pieceBytes: number): Buffer[] {
   const { isKnown, ends } = commandsOf(bytes);
@@ -100,10 +98,8 @@ function lengthOf(head: Uint8Array, isLineEmpty: boolean): number | undefined {
 }
 
 /**
- * Returns whether the bytes contain `DLE DC4` with 1 or 8, which printers execute at once, even
- * within the dots of an image. 1 is a pulse. 8 discards the image, so that the following dots
- * become commands. Only the documented sequences count, because many images contain some of these
- * bytes.
+ * Returns whether the bytes contain `DLE DC4` with 1 (pulse) or 8 (discards an image, so that its
+ * dots become commands). Printers execute these sequences even within the dots of an image.
  */
 function actsAtOnce(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, at + 1)) {
@@ -147,8 +143,8 @@ interface Opening {
 }
 
 /**
- * Each opening of a drawer needs a recorded sale, customer refund or movement, and each of these
- * opens the drawer once (rules#drawer-opens-for-a-booking).
+ * Each opening of a drawer needs a recorded sale, customer refund or movement. Each booking opens
+ * the drawer once (rules#drawer-opens-for-a-booking).
  */
 export class DrawerGuard {
   readonly #deps: DrawerGuardDeps;

@@ -45,7 +45,7 @@ describe("bytes that open a drawer", () => {
     ["an argument that the till never gives", [0x1b, 0x74, 255], true],
     ["letters of two bytes", [0x1c, 0x26], true],
     ["a question for the status", [0x10, 0x04, 1], true],
-  ])("can be told from other bytes: %s", (_what, bytes, opens) => {
+  ])("can be distinguished from other bytes: %s", (_what, bytes, opens) => {
     expect(opensDrawer(Uint8Array.from([...BEGINNING, ...bytes]))).toBe(opens);
   });
 

@@ -98,7 +98,7 @@ describe("the drawer", () => {
     expect(device.received).toEqual([]);
   });
 
-  it("opens at sale and refund for a tender that is set to open it, and stays closed for cash if cash is not", async () => {
+  it("opens at sales and refunds by tenders that are set to open it, and otherwise stays closed even for cash", async () => {
     const facts = { offered: true, opensDrawer: true };
     const list = [
       { tenderId: "CASH", kind: "CASH", offered: true, opensDrawer: false },
@@ -164,7 +164,7 @@ describe("the drawer", () => {
     await expectOpenings(1);
   });
 
-  it("stays closed in training, also for owners and for tests", async () => {
+  it("stays closed in training, even for owners and for tests", async () => {
     const { db } = gateway.gateway.context;
     const id = (await sell(LINE)).id;
     await writerOf(db).updateTable("shops").set({ till_environment: "live" }).execute();

@@ -36,9 +36,8 @@ type SendToPrinter = typeof sendToPrinter;
 /**
  * Prints the jobs of each printer one after another, without blocking callers. The bytes of a print
  * are only in memory (rules#receipt-print-in-memory): they contain PINs and activation codes, which
- * must not be on a disk while the printer is off. After a restart, no customer waits for a receipt.
- * The database stores whether a print has started (rules#receipt-print-outcome). Several processes
- * share the state of a print, but not its bytes.
+ * must not be on a disk. The database stores whether a print has started
+ * (rules#receipt-print-outcome). Several processes share the state of a print, but not its bytes.
  */
 export class PrintQueue {
   readonly #memory: SharedMemory;

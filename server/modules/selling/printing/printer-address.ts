@@ -11,13 +11,13 @@ type Address = Pick<Printer, "host" | "port">;
 
 interface Compared {
   readonly same: Printer | undefined;
-  /** Whether a name could not be resolved and compared. */
+  /** True if a name could not be resolved, and was therefore not compared. */
   readonly isUnknown: boolean;
 }
 
 /**
- * Compares resolved addresses, because the prints of a printer with two entries would not wait for
- * each other.
+ * Compares resolved addresses, to detect a printer with two entries, whose prints would not wait
+ * for each other.
  */
 export async function compareAddresses(
   { host, port }: Address,

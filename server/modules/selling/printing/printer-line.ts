@@ -47,7 +47,6 @@ const RETRY_INTERVAL_MS = SECOND / 2;
 const FIRST_STATUS_TIMEOUT_MS = SECOND;
 /** Maximum time without progress: a printer accepts nothing while its buffer is full. */
 const PROGRESS_TIMEOUT_MS = 20 * SECOND;
-/** Maximum size of a piece, unless a single command is longer. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
@@ -58,15 +57,14 @@ export const PRINTER_ADDRESSES = { allowPrivate: true, privateOnly: true };
 
 interface Surroundings {
   readonly clock: Clock;
-  /** Called before the first byte. Nothing is sent if it throws. */
+  /** Called before the first byte. Nothing is sent if the call throws. */
   readonly begin: () => Promise<void>;
   readonly resolve?: LookupFunction;
 }
 
 /**
  * Sends raw bytes (as on port 9100), and queries the printer's status before, during and after the
- * print. Nothing is sent if the printer cannot print. After a failure, the connection is reset, so
- * that the printer gets no further byte.
+ * print. After a failure, the printer gets no further byte.
  * @returns whether the printer reported, after the last byte, that it has no error
  * @throws PrinterError
  */
@@ -109,7 +107,7 @@ class PrinterLine {
   readonly #socket: Socket;
   readonly #clock: Clock;
   readonly #broken: Promise<never>;
-  /** Whether the printer closed the connection regularly, after reading all bytes. */
+  /** Whether the printer closed the connection normally, after reading all bytes. */
   #isEnded = false;
   #answers: number[] = [];
   #onAnswer: (() => void) | undefined;
@@ -164,7 +162,7 @@ class PrinterLine {
   }
 
   /**
-   * @param silence error if there is no answer; if absent, no answer is not an error
+   * @param silence error to throw if the printer does not answer; undefined for no error
    * @returns whether the printer answered without an error
    * @throws PrinterError with the printer's error
    */
@@ -187,9 +185,9 @@ class PrinterLine {
   }
 
   /**
-   * A printer that answers is queried after each piece. A printer that never answers, like many
-   * print servers, is trusted. Some printers close the connection after the cut instead of
-   * answering.
+   * Sends the bytes in pieces. A printer that answers is queried after each piece. A printer that
+   * never answers, like many print servers, is trusted. Some printers close the connection after
+   * the cut without an answer.
    * @returns whether the printer reported, after the last piece, that it has no error
    * @throws PrinterError
    */
@@ -201,7 +199,7 @@ class PrinterLine {
       if (!answers) continue;
       const isLast = at === pieces.length - 1;
       confirmed = await this.#unlessEnded(isLast, () =>
-        // A printer that stops answering is jammed.
+        // A printer that stops answering counts as jammed.
         this.queryStatus(PROGRESS_TIMEOUT_MS, "NO_ANSWER"),
       );
     }

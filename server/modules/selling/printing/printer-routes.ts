@@ -3,7 +3,6 @@ import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import type { PrinterService } from "./printer-service.ts";
 
-/** Owners configure the printers, and everyone at the till prints. */
 export function registerPrinterRoutes(app: App, printers: PrinterService): void {
   handle(app, printerOperations.list, async ({ actor }) => ({
     list: await printers.list(actor.accountId),

@@ -92,7 +92,6 @@ export class PrinterService {
     return { ...saved, isAddressUnknown: isUnknown };
   }
 
-  /** Lists the additional ports, without the usual ports. */
   listPorts(accountId: string): Promise<number[]> {
     return listPrinterPorts(this.#deps.db, accountId);
   }
@@ -145,7 +144,8 @@ export class PrinterService {
     if (!printer) throw new Problem("NOT_FOUND", "There is no such printer.");
     await requireOpenPort(db, user.accountId, printer.port);
     const bytes = Buffer.from(input.data, "base64");
-    // Encodes again, because a regular expression would overflow the stack for megabytes.
+    // Validates by encoding again, because a regular expression would overflow the stack for
+    // megabytes.
     if (bytes.toString("base64") !== input.data) throw invalid("data", "must be base64");
     if (bytes.length > MOST_PRINT_BYTES) {
       throw invalid("data", `holds more than ${MOST_PRINT_BYTES} bytes`);

@@ -59,8 +59,8 @@ export class PrinterTurns {
   }
 
   /**
-   * @returns a function that ends the renewals. Its promise resolves after the renewal in progress,
-   * if any, because a later renewal would take the printer again.
+   * @returns a function that ends the renewals. The function's promise resolves after a renewal in
+   * progress, which could otherwise take the printer again.
    */
   #renew(address: string, printId: string): () => Promise<unknown> {
     let cancel = () => {};

@@ -47,7 +47,7 @@ function read(gateway: TestGateway, printId: string) {
 
 const printed = () => device.received.filter(({ length }) => length > 0).length;
 
-it("a print is known to every gateway, and printed once by one of them", async () => {
+it("a print is known to every gateway, and only one gateway prints it", async () => {
   const printId = randomUUID();
   const asked = await Promise.all(
     Array.from({ length: 10 }, (_, n) => print(n % 2 ? here : there, BEGINNING, { printId })),

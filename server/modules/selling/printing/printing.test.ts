@@ -52,7 +52,7 @@ function ask(bytes: Buffer, printId = randomUUID(), id = printerId): Promise<Ans
   return clerk.pos("POST", `/printers/${id}/prints`, { printId, data });
 }
 
-/** Waits as long as the print takes by the test's clock. */
+/** Advances the clock until the print ends, and returns the outcome. */
 async function outcomeOf(printId: string) {
   let print: Answer["body"];
   await until(async () => {
@@ -79,7 +79,7 @@ describe("printers of the shop", () => {
     await owner.pos("DELETE", `/printers/${other}`);
   });
 
-  it("have one entry for a name and its address, and an unknown name is reported", async () => {
+  it("have one entry for a host name and its address, and an unresolved name is reported", async () => {
     const saved = await save({ host: "127.0.0.1" });
     expect([saved.status, saved.body.isAddressUnknown]).toEqual([200, false]);
     for (const host of ["localhost", "LOCALHOST"]) {
@@ -175,7 +175,7 @@ describe("ports other than the usual printer ports", () => {
 });
 
 describe("a print", () => {
-  it("gets accepted before the paper is printed, and is sent byte by byte", async () => {
+  it("gets accepted before the paper is printed, and its bytes reach the printer unchanged", async () => {
     await save();
     const bytes = Buffer.concat([
       RECEIPT,
@@ -188,7 +188,7 @@ describe("a print", () => {
     expect(device.received).toEqual([bytes]);
   });
 
-  it("appears once on paper if it is sent several times, and is tried again after a failure", async () => {
+  it("appears once on paper if it is sent several times, and is retried after a failure", async () => {
     await save();
     device.manner = "out-of-paper";
     const printId = randomUUID();
@@ -204,7 +204,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("has the number of the original until a byte is sent, and never starts once it is replaced", async () => {
+  it("keeps the number of the original until a byte is sent, and never starts after it was replaced", async () => {
     await save();
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
@@ -222,7 +222,6 @@ describe("a print", () => {
     device.manner = "well";
     const second = randomUUID();
     expect((await record(clerk, second)).body.copyNumber).toBe(0);
-    // The first print was replaced.
     expect((await ask(RECEIPT, first)).body).toMatchObject({ state: "FAILED", begun: false });
     await ask(RECEIPT, second);
     expect(await outcomeOf(second)).toEqual({ state: "PRINTED", confirmed: true });
@@ -233,7 +232,7 @@ describe("a print", () => {
     expect(Buffer.concat(device.received)).toEqual(RECEIPT);
   });
 
-  it("starts once on the device's own printer, for its requester only", async () => {
+  it("starts once on the device's own printer, and only for the person who requested it", async () => {
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const { saleId } = (await clerk.sell([line])).body;
     const printId = randomUUID();
@@ -272,7 +271,7 @@ describe("a print", () => {
     await until(() => Buffer.concat(device.received).equals(RECEIPT));
   });
 
-  it("waits while another gateway has the printer's only connection", async () => {
+  it("waits while another gateway uses the printer's only connection", async () => {
     await save();
     for (const refuses of ["connections", "questions"]) {
       device.takesOne = refuses === "connections";
@@ -311,7 +310,7 @@ describe("a print", () => {
     expect(await outcomeOf(body.printId)).toEqual({ state: "PRINTED", confirmed: true });
   });
 
-  it("follows the receipts that were requested before it, in order", async () => {
+  it("waits for the receipts that were requested before it", async () => {
     await save();
     const receipts = ["a", "b", "c"].map((text) =>
       Buffer.concat([BEGINNING, Buffer.from(text.repeat(20_000))]),

@@ -65,7 +65,7 @@ async function tables(): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-it("receipt addresses are erased at the sale and in the mail after the owner's number of days", async () => {
+it("receipt addresses are erased from the sale and the mail after the number of days that the owner set", async () => {
   const saleId = await sellAndSend();
   server.refuse(`no such person: ${TO}`, 550, "RCPT TO");
   const other = await sellAndSend();

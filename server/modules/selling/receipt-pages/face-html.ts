@@ -13,7 +13,10 @@ function pictureAddress(token: string, digest: string): string {
   return `${token}/picture-${digest}`;
 }
 
-/** Part of the width for text, because a phone's font may be wider than the till's font. */
+/**
+ * Fraction of the card's width that the text may fill, because a phone's font may be wider than the
+ * till's font.
+ */
 const ROOM_FOR_OTHER_LETTERS = 0.9;
 
 export function shopLogoHtml({ name, logo }: Shop, token: string): Html | undefined {

@@ -38,7 +38,7 @@ export interface LinkDeps extends ReachDeps {
 }
 
 const SHOWN = 20;
-/** Minimum remaining part of its lifetime for a reused link. */
+/** Minimum remaining fraction of the lifetime of a link that is reused. */
 const FRESH_PART = 0.5;
 
 interface LinkRequest {
@@ -58,8 +58,7 @@ export class ReceiptLinkService {
   }
 
   /**
-   * Reuses an open link of the same person and language, so that opening the screen twice creates
-   * one address.
+   * Creates a link, or reuses an open link of the same person and language.
    * @param port the port of the request
    * @throws Problem NOT_FOUND, ID_TAKEN, APPROVAL_REQUIRED, INVALID_REQUEST if pages are off
    */
@@ -88,8 +87,8 @@ export class ReceiptLinkService {
   }
 
   /**
-   * Lists the permissions of a print, or none for the person's own sale without hidden details. An
-   * unfinished line of another person's sale counts as hidden.
+   * Lists the permissions that a print of the sale would need; none for the person's own sale
+   * without hidden details. An unfinished line of another person's sale counts as hidden.
    */
   async listNeeds(seller: Actor, sale: Sale): Promise<Need[]> {
     const isOwn = sale.staff.staffId === seller.staffId;
@@ -103,7 +102,6 @@ export class ReceiptLinkService {
     ];
   }
 
-  /** @returns the id of the link to show */
   async #addOrReuse(
     tx: Tx,
     seller: Actor,
@@ -236,7 +234,7 @@ export class ReceiptLinkService {
     };
   }
 
-  /** Returns undefined if the link has ended, no phone can open it, or the key file has changed. */
+  /** @returns undefined if the link has ended, no phone can open it, or the key file has changed */
   async #getUrl(link: StoredLink, port: number): Promise<string | undefined> {
     const settings = await readPageSettings(this.#deps.db, link.accountId);
     const { base } = findReach(settings, { ...this.#deps, port });
@@ -246,7 +244,6 @@ export class ReceiptLinkService {
   }
 }
 
-/** Records that the page shows details that are hidden from the link's creator. */
 async function recordReveal(
   tx: Tx,
   { accountId, environment, staffId }: Actor,

@@ -14,7 +14,7 @@ interface LinkRef extends Scope {
 }
 
 export interface NewLink extends LinkRef {
-  /** SHA-256 of the token in the link, which is not stored. */
+  /** SHA-256 of the link's token. The token itself is not stored. */
   tokenHash: string;
   saleId: string;
   staffId: string;
@@ -59,7 +59,7 @@ export async function findLink(db: Db | Tx, ref: LinkRef): Promise<StoredLink | 
   return row && toLink(row);
 }
 
-/** Only this function finds a link without an account. */
+/** Finds a link in any account. All other functions require the account. */
 export async function findLinkByHash(
   db: Db | Tx,
   tokenHash: string,
@@ -204,8 +204,7 @@ export function isOpen({ revokedAt, expiresAt }: StoredLink, now: number): boole
 }
 
 /**
- * Returns the token, or the reason why there is no token. With a different key file there is none,
- * because the derived token would open no page.
+ * Returns the token, or the reason why there is no token, for example a different key file.
  * @throws SealError if the key cannot be used
  */
 export function readToken(

@@ -91,10 +91,7 @@ export class MessageService {
     await transactor.transact(sending.account_id, (tx) => markSending(tx, sending, mark));
   }
 
-  /**
-   * Returns the body, or the reason why there is no body. The body is composed at sending time,
-   * because the link is not stored.
-   */
+  /** Composes the body at sending time, because the link is not stored. */
   async #composeBody(
     sending: SendingRow,
   ): Promise<{ body: string } | { fault: keyof typeof SENDING_FAULTS }> {

@@ -52,7 +52,6 @@ export class PageFormat {
   readonly #timeZone: string;
   readonly #canShow: (text: string) => boolean;
 
-  /** @param canShow whether the font contains all characters of a text */
   constructor(
     language: Language,
     timeZone: string,

@@ -59,7 +59,7 @@ const dollars = (minor: number) => `$${(minor / 100).toFixed(2)}`;
 
 describe("a voucher on the receipt page", () => {
   it.each(["en", "ar"] as const)(
-    "shows each of its explanations once, under one heading: %s",
+    "shows each of its explanations once, under one heading, in the language %s",
     async (language) => {
       const sale = await sell(CARD);
       const { instructions, providerInstructions, terms } = sale.lines[0].voucher;

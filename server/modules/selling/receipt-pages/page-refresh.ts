@@ -53,7 +53,7 @@ function digestMark(
   return createHmac("sha256", key).update(text).digest().subarray(0, MARK_BYTES);
 }
 
-/** Does not create a key: the page works without one. */
+/** Does not create a key, because the page works without a key. */
 function deriveKey(keyFile: Pick<FileSealer, "derive">): Buffer | undefined {
   try {
     return keyFile.derive(PURPOSE, { create: false })?.bytes;

@@ -106,7 +106,6 @@ export class ReceiptPageService {
     return { token, sale, shop, language, expiresAt, shown, faces, refresh };
   }
 
-  /** Returns the shop's or a brand's logo, without counting a view. */
   async openPicture(
     accountId: string,
     token: string,
@@ -172,7 +171,6 @@ export class ReceiptPageService {
     return { link, shop, sale: await sales.getForCustomer(link, link.saleId, link.language) };
   }
 
-  /** Stores a view before the page is shown. */
   async #note(link: StoredLink, sale: Sale, act: PageAct): Promise<SaleLine | undefined> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();

@@ -55,7 +55,7 @@ function findToken(body: string): string {
 }
 
 describe("a receipt as a message", () => {
-  it("reaches the receiver signed, once per id, with its link and no PIN", async () => {
+  it("reaches the receiver once per id, with a signature, with its link and without the PIN", async () => {
     const { saleId, pin } = await sell();
     const sendingId = randomUUID();
     for (let time = 0; time < 2; time++) {
@@ -95,7 +95,7 @@ describe("a receipt as a message", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("repeats with the same bytes and id until it is accepted, also after a restart", async () => {
+  it("gets repeated with the same bytes and id until the receiver accepts it, even after a restart", async () => {
     const { saleId } = await sell();
     receiver.behave(500, "reset", 200);
     expect((await send(saleId, { channel: "WHATSAPP" })).status).toBe(200);
@@ -109,7 +109,7 @@ describe("a receipt as a message", () => {
     expect((await seen(saleId)).state).toBe("SENT");
   });
 
-  it("does not reach the receiver after its link is withdrawn, which is no failure of the receiver", async () => {
+  it("does not reach the receiver after its link is withdrawn, and counts as no failure of the receiver", async () => {
     const { saleId } = await sell();
     const sendingId = randomUUID();
     receiver.behave(500);
@@ -137,7 +137,7 @@ describe("a receipt as a message", () => {
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([400, ["channel"]]);
   });
 
-  it("requires a number, a public address and a receiver; the error names the missing one", async () => {
+  it("requires a number, a public address and a receiver; the error names the missing item", async () => {
     const { saleId } = await sell();
     const ways = async () => (await owner.pos("GET", "/receipt-ways")).body.receiver;
     expect(await ways()).toBe(new URL(receiver.url).host);

@@ -105,7 +105,6 @@ describe("the page of a receipt", () => {
 
   it("counts every view, except automatic reloads while a line is unfinished", async () => {
     await isPublic();
-    // The line is delivered after half an hour.
     const { saleId } = (await owner.sell([SLOW])).body;
     await till.settle();
     const path = await makePath(owner, saleId);
@@ -125,7 +124,7 @@ describe("the page of a receipt", () => {
     }
     expect(await views()).toEqual([1]);
     // The address of a reload has a mark, which is valid for one link and a short time. Without a
-    // valid mark, for example at a shared or stored address, a request counts as a view.
+    // valid mark, a request counts as a view.
     await look(path + first);
     expect(await views()).toEqual([2]);
     await look(path);
@@ -188,7 +187,7 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("ends when its link expires or is withdrawn, and while an owner has switched pages off", async () => {
+  it("becomes unavailable after its link expires or is withdrawn, and while an owner has switched pages off", async () => {
     await isPublic({ keepDays: 2 });
     const { saleId } = await sellVoucher();
     const [one, two] = [
@@ -212,11 +211,10 @@ describe("the page of a receipt", () => {
     expect((await tap(one)).status).toBe(410);
   });
 
-  it("has an address with a token, of which only the hash is stored", async () => {
+  it("has an address with a token, and only the token's hash is stored", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const token = (await makePath(owner, saleId)).slice("/r/".length);
-    // 32 letters encode 192 bits.
     expect(token).toMatch(/^[A-Za-z0-9_-]{32}$/);
     const other = (await makePath(owner, saleId, { language: "es" })).slice("/r/".length);
     expect(other).not.toBe(token);
@@ -229,7 +227,7 @@ describe("the page of a receipt", () => {
     );
   });
 
-  it("keeps the link of an id, which cannot be used for another sale", async () => {
+  it("keeps one link per id, and the id cannot be used for another sale", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const linkId = randomUUID();
@@ -264,7 +262,7 @@ describe("the page of a receipt", () => {
     expect([first, second]).not.toContain(await makePath(owner, saleId));
   });
 
-  it("appears in the list with all its open links", async () => {
+  it("has all its open links in the list, however many there are", async () => {
     await isPublic();
     const { saleId } = await sellVoucher();
     const first = await makePath(owner, saleId);
@@ -305,7 +303,7 @@ describe("the page of a receipt", () => {
     }
   });
 
-  it("cannot be opened by any phone if the gateway listens only locally, which the till can show", async () => {
+  it("cannot be opened by phones if the gateway listens only locally, and the till's data states this", async () => {
     expect((await owner.pos("GET", "/receipt-ways")).body).toMatchObject({ reach: "NONE" });
     const { saleId } = await sellVoucher();
     expect((await makeLink(owner, saleId)).body.url).toBeUndefined();
@@ -320,7 +318,7 @@ describe("the creator of a link", () => {
     return owner.signIn(staffId, pin);
   }
 
-  it("needs no permission as the seller until details are hidden", async () => {
+  it("needs no permission for an own sale until details are hidden", async () => {
     await isPublic();
     const clerk = await signInClerk("Ana", "1739");
     const { saleId } = await sellVoucher(clerk);
@@ -359,7 +357,10 @@ it.each([
   ["publicUrl", { publicUrl: "http://127.0.0.1.shop.example" }],
   ["keepDays", { keepDays: 0 }],
   ["keepDays", { keepDays: 366 }],
-])("saving invalid settings of receipt pages names the field: %s", async (field, change) => {
-  const answer = await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, ...change });
-  expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
-});
+])(
+  "saving invalid settings of receipt pages returns an error that names the field: %s",
+  async (field, change) => {
+    const answer = await owner.pos("PUT", "/receipt-pages", { ...SETTINGS, ...change });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([400, [field]]);
+  },
+);

@@ -20,7 +20,7 @@ interface ReceiptReach {
   reach: ReceiptWays["reach"];
   /** Empty if no phone can open the page. */
   base: string;
-  /** Browsers warn, because no public authority issued the certificate. */
+  /** True if browsers warn, because no public authority issued the certificate. */
   isWarnedOf: boolean;
 }
 

@@ -131,7 +131,7 @@ it.each([
   ["RCPT TO", 554, "5.7.1 Relay access denied"],
   ["DATA", 552, "5.2.3 Message size exceeds the limit"],
 ] as const)(
-  "a mail is retried and alerts the owner if the shop's server refuses it at %s with %i",
+  "a mail is retried and alerts the owner if the shop's mail server refuses it at %s with %i",
   async (at, code, words) => {
     const { saleId } = await sell();
     server.refuse(words, code, at);

@@ -43,7 +43,7 @@ export async function markSending(
 
 export type SendingPlace = Pick<SendingRow, "created_at" | "environment" | "sending_id">;
 
-/** Lists both environments, newest first. Later pages are as fast as the first page. */
+/** Lists sendings of both environments, newest first. Later pages are as fast as the first page. */
 export function listAllSendings(
   db: Db | Tx,
   accountId: string,

@@ -72,7 +72,6 @@ function again(sendingId: string, environment = "test", by = owner) {
   return by.pos("POST", `/receipt-sendings/${sendingId}/resend`, { environment });
 }
 
-/** Signs in again, because sessions expire. */
 async function days(count: number) {
   await till.advance(count * DAY);
   owner = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
@@ -221,7 +220,7 @@ describe("a failed receipt", () => {
   });
 
   it.each(["EMAIL", "SMS"])(
-    "cannot be sent if its link belongs to another secrets.key and opens no page: as %s",
+    "sent as %s cannot be resent if its link belongs to another secrets.key and opens no page",
     async (way) => {
       const hook = { environment: "test", kind: "RECEIPT", url: receiver.url, allowPrivate: true };
       await owner.pos("POST", "/webhooks", hook);

@@ -6,7 +6,6 @@ import { type NetworkShop, openNetworkShop } from "../../../testing/network-shop
 
 const OFFER = "AMAZON_US_GIFT_25";
 const SETTINGS = { enabled: true, publicUrl: "", keepDays: 30, detailsInMail: false };
-/** Public address in front of the tills' port. */
 const PUBLIC = "https://receipts.shop.example";
 
 let shop: NetworkShop;
@@ -114,7 +113,7 @@ describe("a customer's phone at the tills' port", () => {
     expect((await shop.ask(path, { port: shop.apiPort })).status).toBe(404);
   });
 
-  it("has limited guesses, and guessing does not affect tills and other customers", async () => {
+  it("has a limited number of guesses, and guessing does not affect tills or other customers", async () => {
     await reachedAt(PUBLIC);
     const device = await shop.enrol("Till 3");
     const from = "127.0.0.66";

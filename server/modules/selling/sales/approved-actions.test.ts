@@ -42,7 +42,7 @@ async function expectNothingDone(action: () => Promise<Answer>): Promise<void> {
 }
 
 describe("an approval of a discount", () => {
-  it("covers only the sale as it was displayed", async () => {
+  it("covers only the displayed sale, not a changed sale", async () => {
     const shown = await clerk.prepareSale([{ ...TOPUP, discount: 34 }]);
     const approvalId = await approve(await clerk.pos("POST", "/sales", shown), shown.saleId);
     const more = Array.from({ length: 20 }, (_, n) => ({
@@ -60,7 +60,7 @@ describe("an approval of a discount", () => {
     await till.settle();
   });
 
-  it("covers only the amount and the line, if it was given before the payment", async () => {
+  it("covers only its amount and its line if it was given before the payment", async () => {
     const { saleId, lines } = await clerk.prepareSale([{ ...TOPUP, discount: 34 }, TOPUP]);
     const [{ transactionId, offerId, price }, plain] = lines as [SaleLineInput, SaleLineInput];
     const discount = { saleId, transactionId, offerId, price, discount: 34 };

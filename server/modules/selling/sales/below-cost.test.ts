@@ -77,7 +77,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("can be approved by an owner, not by a manager, and the approval is recorded", async () => {
+  it("can be approved by an owner but not by a manager, and the approval is recorded", async () => {
     const sale = await priced(clerk, 1);
     const refused = await clerk.pos("POST", "/sales", sale);
     const approvers = await clerk.pos("GET", `/approvers?needs=${refused.body.fields.needs}`);
@@ -100,7 +100,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("can be approved separately before the payment, also for a RANGE offer", async () => {
+  it("can be approved separately before the payment, even for a RANGE offer", async () => {
     const value = { type: "ZEND", value: 7_500 } as const;
     const line = { offerId: "TIGO_GT_TOPUP_RANGE", recipientPhoneNumber: "+50257654321", value };
     const plain = await clerk.prepareSale([line]);
@@ -119,7 +119,7 @@ describe("a discount below cost", () => {
     await till.settle();
   });
 
-  it("depends exactly on the cost, for any currencies and exchange rate", () => {
+  it("gets detected exactly, for any currencies and exchange rate", () => {
     const amount = fc.integer({ min: 0, max: 10_000_000 });
     const divisor = fc.constantFrom(1, 10, 100, 1000);
     const rate = fc

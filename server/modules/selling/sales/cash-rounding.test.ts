@@ -122,7 +122,7 @@ describe("a sale with cash rounding", () => {
     });
   });
 
-  it("fails if the till displayed a different rounding, and sells once for repeated requests", async () => {
+  it("fails if the till displayed a different rounding, and is stored once for repeated requests", async () => {
     await roundTo(50);
     const one = { lines: [{ line: LINE, discount: 0 }], card: 0 };
     const told = await sell(one, { cashRounding: 0 });
@@ -139,7 +139,7 @@ describe("a sale with cash rounding", () => {
     await till.advance(SECOND);
   });
 
-  it("keeps the day's figures consistent with drawer and X report, also after refunds and a change of the step", async () => {
+  it("keeps the day's figures consistent with drawer and X report, even after refunds and a change of the cash step", async () => {
     const { shift } = (await owner.pos("GET", "/shifts/current")).body;
     const day = new Date(till.clock.now()).toISOString().slice(0, 10);
     const lines = fc.array(
@@ -188,7 +188,7 @@ describe("a new shop", () => {
     ["EUR", "Europe/Madrid", 0],
     ["USD", "America/New_York", 0],
   ])(
-    "rounds cash by its currency and time zone: %s, %s, %i",
+    "rounds cash by its currency and time zone: %s in %s to steps of %i",
     async (currency, timeZone, cashStep) => {
       const gateway = await startTestGateway();
       const session = await setUpTill(gateway, { currency, timeZone });

@@ -11,12 +11,13 @@ export interface PaidAndGone {
   readonly gone: readonly CustomerRefundTender[];
 }
 
-/** Cash comes first, up to the cash payment, because it needs no card reader. */
+/** Order of the tenders. Cash comes first, because cash needs no card reader. */
 const ORDER: readonly TenderKind[] = ["CASH", "CARD", "OTHER"];
 
 /**
- * Splits an amount up to the unrefunded payment between the payment's tenders. An earlier refund
- * above its tender's payment does not reduce the other tenders (rules#customer-refund-as-it-came).
+ * Splits an amount, at most the unrefunded payment, between the payment's tenders. If an earlier
+ * refund exceeded its tender's payment, the excess does not reduce the other tenders
+ * (rules#customer-refund-as-it-came).
  */
 export function splitAsItCame(amount: number, sale: PaidAndGone): CustomerRefundTender[] {
   let left = amount;
@@ -73,8 +74,8 @@ export interface RoundedSale {
 }
 
 /**
- * Returns the rounding of a refund. After each refund, the refunded total of the cash part is
- * payable in cash, and the sum of all refunds is the amount taken (rules#cash-rounding).
+ * Returns the rounding that makes the refunded total of the cash part payable in cash
+ * (rules#cash-rounding).
  * @param before paid price of lines that were refunded earlier
  * @param lines paid price of the lines of this refund
  */

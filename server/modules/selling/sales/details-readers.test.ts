@@ -95,7 +95,7 @@ describe("PINs and activation codes", () => {
     expect(await readDetails(ana, ofAna)).toEqual(HIDDEN);
   });
 
-  it("stay hidden if the same sale is sent again, later or by another person", async () => {
+  it("stay hidden if the same sale request is repeated later or by another person", async () => {
     const sale = await sellWithDetails(ana);
     const again = async (who: TestTill) =>
       (await who.pos("POST", "/sales", sale)).body.lines.map(
@@ -107,7 +107,7 @@ describe("PINs and activation codes", () => {
     expect(await again(ana)).toEqual(HIDDEN);
   });
 
-  it("stay hidden from colleagues and owners, also in events", async () => {
+  it("stay hidden from colleagues and owners, even in events", async () => {
     const sale = await sellWithDetails(ana);
     await ana.pos("PUT", "/held-sales/h1", { name: "x", lines: [] });
     const secrets = await readSecrets(sale);
@@ -198,7 +198,7 @@ describe("a print of a sale", () => {
     expect(await readTrail(sale)).toEqual([{ action: "receipt.print", name: "Ben" }]);
   });
 
-  it("needs both permissions for the seller after the time limit, and is recorded", async () => {
+  it("needs the reprint and the reveal permission for the seller after the time limit, and is recorded", async () => {
     const cleo = await addClerk("Cleo", { reprint: false });
     const [inTime, late] = [await sellWithDetails(cleo), await sellWithDetails(cleo)];
     expect((await cleo.pos("POST", `/sales/${inTime.saleId}/prints`)).status).toBe(200);

@@ -118,7 +118,6 @@ describe("a sale with lines of every family", () => {
       instructions: expect.stringContaining("amazon.com"),
     });
     expect(customers.sale.lines[1].voucher.instructions).not.toContain("Entre");
-    // The language applied only to that print.
     expect((await owner.pos("POST", `/sales/${saleId}/prints`)).body.language).toBe("es");
     expect((await print("de")).body.fields).toHaveProperty("language");
     expect((await sold(saleId)).lines).toEqual(sale.lines);
@@ -219,7 +218,7 @@ describe("a sale with lines of every family", () => {
     ]);
   });
 
-  it("can add a plan to an eSIM that was sold earlier, whose plans are then shown", async () => {
+  it("can add a plan to an eSIM that was sold earlier, and the till then shows the eSIM's plans", async () => {
     const first = (await owner.sell([ESIM])).body;
     await till.advance(2 * SECOND);
     const iccid = (await sold(first.saleId)).lines[0]?.esim?.iccid ?? "";
@@ -397,7 +396,6 @@ describe("a check before payment", () => {
     const on = (offerId: string) => promos[0].offerIds.includes(offerId);
     expect([on("CLARO_GT_TOPUP_25"), on("CLARO_GT_TOPUP_5")]).toEqual([true, false]);
     expect(list.length).toBeGreaterThan(promos[0].offerIds.length);
-    // A RANGE offer qualifies by its amount.
     expect(promos[0].mayOfferIds).toContain("CLARO_GT_TOPUP_RANGE");
     const bills = "/offers?productType=BILL_PAY&country=GT&brand=CLARO";
     expect((await owner.pos("GET", bills)).body.promos).toEqual([]);

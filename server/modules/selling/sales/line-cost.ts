@@ -22,7 +22,6 @@ export interface LineCost {
   taxPercent: string;
 }
 
-/** Returns the exact cost in major units of the shop's currency, at the rate of `terms`. */
 function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
   const { currencyDivisor } = priced.offer.cost;
   return toMajor(sumCost(priced.quote), currencyDivisor).mul(getRate(priced, terms));

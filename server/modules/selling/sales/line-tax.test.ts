@@ -116,7 +116,7 @@ const baskets = fc.array(
 );
 
 describe("the tax of a sale", () => {
-  it("results per line from the discounted price, and the lines' taxes add up to the sale's tax", async () => {
+  it("results from the discounted price of each line, and the lines' taxes add up to the sale's tax", async () => {
     await fc.assert(
       fc.asyncProperty(baskets, async (basket) => {
         const sale = await sell(basket);

@@ -32,7 +32,7 @@ export interface LineSurroundings {
   now: number;
 }
 
-/** Uses the price before the discount, which includes the fee. */
+/** Returns the biller's fee, which is part of the price before the discount. */
 function getBillFee({ price }: SaleLineRow, { offer, quote }: StoredPurchase): number {
   const send = sendUnitOf(offer);
   return splitBill({

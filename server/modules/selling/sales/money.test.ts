@@ -55,7 +55,7 @@ const tenderLists = fc.array(
 );
 
 describe("the payment of a sale", () => {
-  it("equals the total after change, or the sale is refused", () => {
+  it("equals the total plus the change, or the sale is refused", () => {
     fc.assert(
       fc.property(fc.nat({ max: 20_000 }), tenderLists, (total, given) => {
         const cash = given.filter(({ kind }) => kind === "CASH");
@@ -159,7 +159,7 @@ describe("the payment of a sale", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("adds up for every mixture of families, discounts and tenders, also for repeated requests", async () => {
+  it("adds up for every mixture of families, discounts and tenders, even for repeated requests", async () => {
     const mixtures = fc.record({
       lines: fc.array(
         fc.record({

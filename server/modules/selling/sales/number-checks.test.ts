@@ -58,13 +58,13 @@ async function skipped(): Promise<{ subject: string; detail: object }[]> {
 }
 
 describe("a number that the customer must confirm", () => {
-  it("does not exist unless the owner switches confirmations on", async () => {
+  it("exists only if the owner has switched confirmations on", async () => {
     expect(await isAsked()).toBe(false);
     const { status, body } = await sell("line-1");
     expect([status, body.lines[0].numberCheck]).toEqual([200, undefined]);
   });
 
-  it("blocks the sale until it is confirmed, and the sale stores who confirmed it", async () => {
+  it("blocks the sale until it is confirmed, and the sale stores the confirming person", async () => {
     await wants("ALWAYS");
     expect(await isAsked()).toBe(true);
     const { status, body } = await sell("line-1");

@@ -65,7 +65,7 @@ export async function checkNumbers(
   return checked;
 }
 
-/** Records confirmations by a clerk alone in the audit trail. */
+/** Records in the audit trail the numbers that only the clerk confirmed. */
 export async function recordNumberChecks(
   tx: Tx,
   { accountId, environment, staffId }: Actor,

@@ -42,8 +42,8 @@ export async function prepareLines(
 }
 
 /**
- * If the last guard finds a price below its floor, the refusal contains the present prices, with
- * which the till can repeat the sale.
+ * Adds the present prices to the refusal if the last guard finds a price below its floor. The till
+ * can repeat the sale with these prices.
  * @param prepareAgain throws PRICE_CHANGED with the present prices
  */
 export async function withPresentPrices<T>(

@@ -52,7 +52,7 @@ it("a colleague who prints a sale during its delivery does not get its PIN", asy
   }
 });
 
-it("a print after the delivery is the original of the delivered sale if an earlier one did not start", async () => {
+it("a print after the delivery is the original of the delivered sale if an earlier print did not start", async () => {
   const sale = await owner.prepareSale([{ productType: "VOUCHER", offerId: "AMAZON_US_GIFT_25" }]);
   await owner.pos("POST", "/sales", sale);
   const print = async () => {

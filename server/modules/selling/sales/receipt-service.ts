@@ -27,8 +27,8 @@ export class ReceiptService {
   /**
    * Prints a sale; a reprint is a COPY (rules#receipt-copies). The seller's first print of a sale
    * without hidden details needs no permission. All other prints need the reprint permission, and
-   * the reveal permission if PINs or codes are hidden, and are in the audit trail. A print with a
-   * `printId` counts as soon as it starts (rules#receipt-print-outcome).
+   * the reveal permission if details are hidden. A print with a `printId` counts as soon as it
+   * starts (rules#receipt-print-outcome).
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED, ID_TAKEN
    */
   async print(seller: Actor, saleId: string, query: PrintQuery = {}): Promise<Receipt> {

@@ -53,7 +53,7 @@ export async function readRoundingBack(
   lines: number,
 ): Promise<number> {
   const sale = await findSaleById(tx, scope, saleId);
-  // Skips the queries, because most shops do not round.
+  // Most shops do not round cash, and need no further query.
   if (!sale || sale.cash_step === 0) return 0;
   const { before } = await tx
     .selectFrom("customer_refund_lines")

@@ -24,7 +24,7 @@ export class RevealService {
   }
 
   /**
-   * Records nothing if no details were hidden.
+   * Returns the sale with all details. Records nothing if no details were hidden.
    * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
    */
   async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {

@@ -69,7 +69,7 @@ const SEEN: [person: string, seen: Which[], figures: boolean][] = [
 describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
   const hidden = ALL.filter((which) => !seen.includes(which));
 
-  it("stay the same in every list and search, and hide other customers' numbers", async () => {
+  it("stay the same in every list and search, and hidden recipients are not found", async () => {
     const reader = who(person);
     const { body } = await reader.pos("GET", "/sales?limit=200&offset=0");
     const ids = body.list.map(({ saleId }: { saleId: string }) => saleId);
@@ -89,7 +89,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("include sales of any age by the recipient's whole number, if the person may see them", async () => {
+  it("include sales of any age in a search by the recipient's whole number, if the person may see them", async () => {
     for (const which of ALL) {
       const number = NUMBERS[which];
       for (const typed of [number, number.slice(4), `${number.slice(4, 8)} ${number.slice(8)}`]) {
@@ -113,7 +113,7 @@ describe.each(SEEN)("the sales that %s sees", (person, seen, figures) => {
     }
   });
 
-  it("include a returning customer's sale by the number on the receipt, without the recipient", async () => {
+  it("include a returning customer's sale in a search by the receipt's number, without the recipient", async () => {
     for (const which of hidden) {
       const { saleId, saleNumber } = sold[which] ?? { saleId: "", saleNumber: 0 };
       const path = `/sales?limit=10&offset=0&search=${saleNumber}`;
@@ -136,7 +136,7 @@ describe("a search for sales", () => {
     },
   );
 
-  it("finds no training sales, and only training sales during training", async () => {
+  it("finds no training sales outside training, and only training sales during training", async () => {
     const { saleNumber } = sold["Ana's of today"] ?? { saleNumber: 0 };
     const ana = who("ana");
     await ana.pos("POST", "/session/training", { on: true });

@@ -76,7 +76,7 @@ export function joined(texts: readonly string[]): string {
 export type RequireShift = (tx: Tx, scope: Scope, staffId: string) => Promise<string>;
 
 /**
- * Returns undefined in training.
+ * Returns the seller's open shift; undefined in training.
  * @throws Problem SHIFT_REQUIRED
  */
 export async function findDrawerShift(

@@ -85,7 +85,6 @@ interface SaleMaking {
   within?: (tx: Tx) => Promise<void>;
 }
 
-/** A sale is the payment of one or more purchases of any family. */
 export class SaleService {
   readonly #deps: SaleServiceDeps;
 
@@ -240,8 +239,8 @@ export class SaleService {
   }
 
   /**
-   * Lists sales with sums, newest first. Readers without the permission get their own sales and the
-   * shop's sales of today, and other sales only by sale number.
+   * Lists sales with sums, newest first. Readers who may not see expected cash get other people's
+   * sales before today only by sale number.
    */
   async list(reader: Actor, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#deps;
@@ -277,7 +276,6 @@ export class SaleService {
     return (await this.#view(reader, [row], getVisibility(reader, { now, today })))[0];
   }
 
-  /** @param language the shop's language by default */
   async #view(
     scope: Scope,
     rows: SaleRow[],
@@ -312,7 +310,6 @@ function required(sale: Sale | undefined): Sale {
 
 type CheckedDiscount = DiscountInput & { product: string; belowCost: boolean };
 
-/** Describes a discount of one line, for an approval before payment. */
 function toAction({ product, belowCost, ...discount }: CheckedDiscount, at: number) {
   const { saleId, transactionId, offerId, value, price } = discount;
   const asked = toDiscountPct(discount);
@@ -340,8 +337,8 @@ async function requireDiscount(
 }
 
 /**
- * A discount without its own approval needs the seller's permission, or an approval of the whole
- * sale.
+ * Uses the approvals of single discounts. A discount without its own approval needs the seller's
+ * permission, or an approval of the whole sale.
  * @param belowCost transaction ids of lines below their floor
  * @returns approvers by transaction id
  */

@@ -40,7 +40,7 @@ export interface NewSaleLine {
   discount: number;
 }
 
-/** The sale gets the next number of its environment. */
+/** Stores a sale with the next sale number of its environment. */
 export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   const scoped = { account_id: sale.accountId, environment: sale.environment };
   const { saleId: sale_id, lines, at: created_at } = sale;

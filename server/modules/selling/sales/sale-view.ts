@@ -50,7 +50,7 @@ export function getVisibility(
   return {
     detailsUntil(row, { transaction: { finishedAt } }) {
       if (row.staff_id !== reader.staffId || finishedAt === undefined) return "never";
-      // Compares the distance, because the machine's clock may have been set back.
+      // Uses the absolute difference, because the machine's clock may have been set back.
       return Math.abs(now - finishedAt) < SELLER_SEES_MS ? finishedAt + SELLER_SEES_MS : "never";
     },
     showsRecipients: (row) => isVisibleTo(reader, row, today),
@@ -87,7 +87,10 @@ interface SaleViewDeps {
   now: number;
 }
 
-/** Returns sales in the order of `rows`. The number of queries does not grow with the sales. */
+/**
+ * Returns sales in the order of `rows`. The number of queries does not grow with the number of
+ * sales.
+ */
 export async function viewSales(
   db: Db | Tx,
   scope: Scope,

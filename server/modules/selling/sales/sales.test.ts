@@ -213,7 +213,7 @@ describe("a repeated sale", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("returns the same sale for any field order", async () => {
+  it("returns the same sale for any order of the request's fields", async () => {
     const { saleId, lines, tenders } = await owner.prepareSale([LINE]);
     await owner.pos("POST", "/sales", { saleId, lines, tenders });
     const [{ tendered, kind } = {}] = tenders;
@@ -256,7 +256,7 @@ describe("a refused sale", () => {
     expect((await owner.sell([LINE, LINE], 2 * PRICE)).body.change).toBe(0);
   });
 
-  it("states approximately how much the wallet can pay if the wallet is short", async () => {
+  it("states approximately how much the wallet can pay if the balance is too low", async () => {
     const scope = { accountId: "default", environment: "test" } as const;
     await till.gateway.context.recharges.setTestWallet(scope, 2 * COST - 1);
     const before = await digestDatabase(till.gateway.context.db);

@@ -25,8 +25,8 @@ export function payBy(
 }
 
 /**
- * Uses the tenders in the given order. The amounts add up to the total plus the rounding of the
- * cash part. Only cash may exceed its amount, and the excess is change.
+ * Splits the total between the tenders, in the given order. The amounts add up to the total plus
+ * the rounding of the cash part. Only cash may exceed the due amount, and the excess is change.
  * @param rounding result of `cashRoundingOf`
  * @throws Problem INVALID_REQUEST, TENDER_OVER, TENDER_SHORT, naming the invalid tender
  */

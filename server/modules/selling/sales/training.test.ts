@@ -198,7 +198,7 @@ describe("training in a shop of the test environment", () => {
     expect(sold.body).toMatchObject({ training: false, sale: { training: false } });
   });
 
-  it("never becomes selling: a training sale that arrives after training has ended is refused", async () => {
+  it("never becomes a real sale: the gateway refuses a training sale that arrives after the training", async () => {
     await train(true);
     const sale = { ...(await clerk.prepareSale([LINE])), environment: "test", training: true };
     await train(false);
@@ -229,7 +229,7 @@ describe("webhooks", () => {
   });
   afterEach(() => receiver.close());
 
-  it("receive nothing from training, and verify no training sale", async () => {
+  it("receive no message about training, and no request to verify a training sale", async () => {
     const { webhooks } = gateway.gateway.context;
     for (const kind of ["TOPUP", "TRANSACTION"] as const) {
       await webhooks.add(

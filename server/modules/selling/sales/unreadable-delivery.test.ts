@@ -6,7 +6,7 @@ import { Simulator } from "../../../providers/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 
-/** A gateway whose provider delivers and answers without codes or confirmation numbers. */
+/** A gateway whose provider delivers, but whose responses lack codes and confirmation numbers. */
 let till: TestGateway;
 let owner: TestTill;
 

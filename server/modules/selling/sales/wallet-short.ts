@@ -26,7 +26,6 @@ export async function requireWallet(tx: Tx, scope: Scope, cost: number): Promise
   if (short) throw walletShort(short);
 }
 
-/** The refusal states the limit in the shop's currency. */
 function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem {
   const about = describeAmount(upTo, { currency, currencyDivisor });
   return new Problem(
@@ -36,7 +35,9 @@ function walletShort({ upTo, currency, currencyDivisor }: WalletShort): Problem 
   );
 }
 
-/** Converts the balance at the shop's rate. The prices of the sales it covers may be higher. */
+/**
+ * Converts the balance at the shop's rate. Sales that the balance covers may have higher prices.
+ */
 export function aboutInShop(
   wallet: Pick<Balances, "available" | "currency" | "currencyDivisor">,
   { currency, currencyDivisor, rate }: PricingTerms,
@@ -46,7 +47,7 @@ export function aboutInShop(
   return { upTo: aboutAtMost(toMinor(inShop, currencyDivisor, "down")), currency, currencyDivisor };
 }
 
-/** Rounds down to two digits, so that the exact balance stays hidden. */
+/** Rounds down to two significant digits, so that the exact balance stays hidden. */
 export function aboutAtMost(amount_minor: number): number {
   const whole = Math.max(0, amount_minor);
   const step = 10 ** Math.max(0, String(whole).length - 2);

@@ -4,11 +4,9 @@ import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { type Clock, DAY, HOUR } from "../../../lib/clock.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-/** Number of newest lines to rank, including training. */
 const DEPTH = 1_000;
 const MAX_LISTED = 40;
 const HALF_LIFE_MS = 7 * DAY;
-/** Weight of a sale at the present time of day. */
 const AT_THIS_HOUR = 3;
 const NEAR_THIS_HOUR = 2;
 
@@ -30,8 +28,8 @@ export class UsualChoiceService {
   }
 
   async list(scope: SalesScope): Promise<UsualChoices> {
-    // Reads the newest lines before it filters by training: otherwise, the query would scan all
-    // lines to find enough lines of the rarer mode.
+    // Limits the lines before it filters by training. Otherwise, the query would scan all lines to
+    // find enough lines of the rarer mode.
     const newest = this.#db
       .selectFrom("sale_lines")
       .select(["account_id", "environment", "sale_id", "transaction_id"])

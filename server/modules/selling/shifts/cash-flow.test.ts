@@ -47,7 +47,6 @@ it("all cash is in the drawers, in the safe or at the bank after any series of b
           await owner.pos("POST", `/shifts/${shiftId}/movements`, body);
         } else {
           await owner.sell([LINE]);
-          // Sales must finish before the closing.
           await gateway.advance(2 * SECOND);
         }
       }

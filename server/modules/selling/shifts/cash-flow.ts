@@ -9,10 +9,10 @@ export interface CashFlow {
   payOuts: number;
   drops: number;
   floats: number;
-  /** Counted cash, which goes into the safe. Without a count, the expected amount. */
+  /** Counted cash, which goes into the safe. If the drawer was not counted, the expected amount. */
   closings: number;
   differences: number;
-  /** Deposits less withdrawals. */
+  /** Deposits minus withdrawals. */
   deposits: number;
 }
 

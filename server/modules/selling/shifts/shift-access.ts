@@ -77,7 +77,6 @@ export function checkMovement({ kind, amount, reason }: MovementInput): void {
   if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
 }
 
-/** Lists the permissions that a movement needs in addition to an open shift. */
 export function listMovementNeeds(kind: MovementKind): Need[] {
   if (kind === "PAY_OUT") return [{ right: "payOut" }];
   return kind === "NO_SALE" ? [{ right: "noSale" }] : [];

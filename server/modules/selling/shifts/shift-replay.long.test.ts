@@ -123,7 +123,7 @@ const reports: ZReport[] = [];
 let sold = 0;
 let finished = 0;
 
-it("a shift's expected cash equals a replay, each line is reported once, and reports never change", async () => {
+it("a shift's expected cash equals the result of a replay, each line is reported once, and reports never change", async () => {
   const shifts = fc.record({
     float: fc.nat(50_000),
     counted: fc.nat(200_000),

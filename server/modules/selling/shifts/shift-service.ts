@@ -102,8 +102,8 @@ export class ShiftService {
   }
 
   /**
-   * A person who counts the drawer blind sees the number of sales, but neither the expected cash
-   * nor the figures from which it could be calculated.
+   * A person who counts the drawer blind sees the number of sales, but no expected cash and no
+   * figure from which the expected cash could be calculated.
    * @throws Problem NOT_FOUND, FORBIDDEN, SHIFT_CLOSED
    */
   async readX(worker: Actor, shiftId: string): Promise<XReport> {
@@ -163,7 +163,6 @@ export class ShiftService {
     return countUnfinishedLines(this.#deps.db, scope);
   }
 
-  /** Counts unfinished purchases that were not made at a till, in both environments. */
   async countPurchasesUnderWay(accountId: string): Promise<number> {
     const counts = await readSnapshot(this.#deps.db, async (snapshot) => {
       const found: number[] = [];
@@ -175,7 +174,6 @@ export class ShiftService {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Lists unfinished lines and open shifts in both environments. */
   async listUnfinished(accountId: string): Promise<Unfinished> {
     const { db, clock } = this.#deps;
     return readSnapshot(db, async (snapshot) => {

@@ -22,7 +22,7 @@ const FLOAT = 20_000;
 const COST = 297;
 const PRICE = 2_635;
 const LINE: TestLine = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
-/** The provider refuses REFUSED at once. SLOW fails until the end of the window. */
+/** The provider refuses REFUSED at once. SLOW fails until the end of the retry period. */
 const REFUSED = { ...LINE, recipientPhoneNumber: "+50251239001" };
 const SLOW = { ...LINE, recipientPhoneNumber: "+50251239004" };
 
@@ -194,7 +194,7 @@ describe("a cash movement", () => {
     expect(Object.keys(answer.body.fields)).toEqual([field]);
   });
 
-  it("needs the permission, or an approval", async () => {
+  it("needs a permission or an approval", async () => {
     const ownRights = { payOut: false, noSale: false };
     await owner.pos("PATCH", `/staff/${ana.staffId}`, { ownRights });
     const movementId = randomUUID();
@@ -241,7 +241,7 @@ describe("a shift's reports", () => {
 });
 
 describe("the X report", () => {
-  it("shows the person's own shift; the expected cash needs the permission", async () => {
+  it("shows the person's own shift, and the expected cash only with the permission", async () => {
     await sellDelivered(5_000);
     await ana.sell([REFUSED, SLOW]);
     await till.advance(SECOND);
@@ -294,7 +294,7 @@ describe("the X report", () => {
     expect(list).toEqual([{ shift: seen.shift, expectedCash, sales: figures.sales }]);
   });
 
-  it("hides all drawer amounts from a person who counts blind, as does every other request", async () => {
+  it("hides all drawer amounts from a person who counts blind, and so does every other response", async () => {
     await sellDelivered(5_000);
     const opened = { shiftId, float: FLOAT };
     const asked = [
@@ -391,11 +391,10 @@ describe("closing a shift", () => {
     expect((await ana.pos("GET", "/shifts/current")).body.shift.shiftId).toBe(shiftId);
     const meant = await close(FLOAT * 100, { isSure: true });
     expect(meant.body).toMatchObject({ zNumber: 1, variance: FLOAT * 99 });
-    // A repeated request returns the same report, with or without the confirmation.
     expect((await close(FLOAT * 100)).body).toEqual(meant.body);
   });
 
-  it("fails with the names of unfinished sales, unless an owner leaves them unfinished", {
+  it("fails and names unfinished sales, unless an owner accepts that they stay unfinished", {
     tags: ["thorough"],
   }, async () => {
     const sold = await ana.sell([SLOW]);

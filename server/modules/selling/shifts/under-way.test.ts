@@ -53,7 +53,7 @@ it("a purchase of /v1 counts as unfinished until it ends, even if its outcome is
   expect(await underWay()).toEqual({ lines: 1, purchases: 1 });
 });
 
-it("unfinished purchases in live count like unfinished purchases in test", async () => {
+it("unfinished purchases in the live environment count like those in the test environment", async () => {
   await giveLiveCatalog(till, [OFFER]);
   const live = { accountId: "default", environment: "live", staffId: undefined } as const;
   await till.gateway.context.recharges.recharge(live, 100_000);

@@ -58,7 +58,6 @@ interface CloseOptions {
   approvalId: string | undefined;
 }
 
-/** Reports are numbered and never change. */
 export class ZReportService {
   readonly #deps: ZReportServiceDeps;
 
@@ -285,7 +284,7 @@ function noReport(): Problem {
 }
 
 /**
- * Returns undefined if no days are given.
+ * @returns undefined if no days are given
  * @throws Problem INVALID_REQUEST naming `firstDay`
  */
 function closedWithin(

@@ -99,7 +99,10 @@ export async function readZReportsClosed(
   return rows.map(toZReport);
 }
 
-/** Lists lines whose outcomes belong to this report, because earlier reports never change. */
+/**
+ * Lists lines of earlier reports whose outcomes belong to this report, because earlier reports
+ * never change.
+ */
 export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
   const { accountId, environment } = toShiftScope(shift);
   const last = await db

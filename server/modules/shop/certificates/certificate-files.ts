@@ -7,35 +7,30 @@ import { findJson } from "../../../lib/checked-json.ts";
 import type { Log } from "../../../lib/log.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
 
-/**
- * There is no certificate to serve. The message tells the owner the reason and the remedy, and
- * contains no secret.
- */
+/** Error if no certificate can be served. The message tells the owner the reason and the remedy. */
 export class CertificateError extends Error {}
 
-/** Certificate and key as PEM. */
+/** Certificate and private key as PEM. */
 export interface ServedCertificate {
-  /** The certificate, with any intermediate certificates. */
   cert: string;
   key: string;
 }
 
 export interface CertificateSource {
   /**
-   * Returns the same object as before if nothing changed.
+   * Returns the present certificate. Returns the same object until the certificate changes.
    * @throws CertificateError if there is no usable certificate
    */
   current(): Promise<ServedCertificate>;
   /**
-   * The authority that devices must be configured to trust, as PEM; undefined if they already trust
-   * the issuer.
+   * Returns the certificate authority that devices must trust, as PEM; undefined if devices trust
+   * the issuer already.
    */
   authority(): string | undefined;
 }
 
 const OWNER_ONLY = { directory: 0o700, file: 0o600 };
 
-/** A stored certificate. Its key is encrypted like the providers' keys. */
 const KeptCertificate = Type.Object({
   certificate: Type.String(),
   keySealed: Type.String(),
@@ -72,7 +67,7 @@ export async function writeCertificate(
   await writeFileWhole(certificateFile(dataDir, kept), text, OWNER_ONLY.file);
 }
 
-/** Returns the authority as PEM; undefined before it is made. */
+/** Returns the shop's authority as PEM; undefined before it is created. */
 export async function readAuthority(dataDir: string): Promise<string | undefined> {
   const kept = await readCertificate(dataDir, "authority");
   return kept === undefined || kept === "damaged" ? undefined : kept.certificate;
@@ -83,7 +78,10 @@ export interface CertificateFiles {
   keyFile: string;
 }
 
-/** The owner's own certificate, read at every request because another program renews it. */
+/**
+ * A certificate that the owner provides. Reads it at every request, because another program renews
+ * it.
+ */
 export class OwnCertificate implements CertificateSource {
   readonly #files: CertificateFiles;
   readonly #log: Log;
@@ -98,10 +96,7 @@ export class OwnCertificate implements CertificateSource {
     return undefined;
   }
 
-  /**
-   * Serves the previous certificate while the files cannot be used, because they may be partly
-   * written.
-   */
+  /** Returns the previous certificate while the files are unusable, for example partly written. */
   async current(): Promise<ServedCertificate> {
     try {
       const read = await this.#read();

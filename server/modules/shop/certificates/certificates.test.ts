@@ -13,7 +13,7 @@ import { prepareFirstDay } from "../../../testing/test-gateway.ts";
 import { until } from "../../../testing/until.ts";
 import { readAuthority } from "./index.ts";
 
-/** The clock starts now, because TLS clients use the real time. */
+/** Starts at the real time, which TLS clients use. */
 let clock: FakeClock;
 let dataDir: string;
 let gateway: Gateway;
@@ -44,7 +44,9 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Connects as a client that trusts only the shop's authority. */
+/**
+ * Connects as a client that trusts only the shop's authority, and returns the served certificate.
+ */
 async function served(options: ConnectionOptions = {}) {
   const ca = await readAuthority(dataDir);
   return new Promise<X509Certificate>((resolve, reject) => {
@@ -78,7 +80,7 @@ async function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe("the shop's own certificate", () => {
-  it("covers the machine's names and addresses, and is valid for a client that trusts only the shop's authority", async () => {
+  it("covers the machine's names and addresses, and satisfies a client that trusts only the shop's authority", async () => {
     await begin();
     const certificate = await served();
     expect(certificate.subjectAltName?.split(", ").toSorted()).toEqual(
@@ -93,7 +95,7 @@ describe("the shop's own certificate", () => {
     expect(certificate.verify(authority.publicKey)).toBe(true);
   });
 
-  it("the shop's own certificate and its authority are readable by the owner only, and their keys are encrypted", async () => {
+  it("consists of files that only their owner can read, with encrypted keys", async () => {
     await begin();
     const folder = join(dataDir, "tls");
     expect(readdirSync(folder).toSorted()).toEqual(["authority.json", "server.json"]);
@@ -126,7 +128,7 @@ describe("the shop's own certificate", () => {
     expect((await seen()).verify(authority.publicKey)).toBe(true);
   });
 
-  it("survives a restart, and its authority survives the loss of the certificate", async () => {
+  it("stays the same after a restart, and its authority stays the same if the certificate is lost", async () => {
     await begin();
     const before = await served();
     const authority = await readAuthority(dataDir);
@@ -140,7 +142,7 @@ describe("the shop's own certificate", () => {
     expect(await readAuthority(dataDir)).toBe(authority);
   });
 
-  it("the shop's own certificate is not replaced silently if the authority's key cannot be read", async () => {
+  it("prevents the start with an error if the authority's key cannot be read", async () => {
     await begin();
     await gateway.close();
     writeFileSync(join(dataDir, "tls", "authority.json"), "{}");
@@ -164,7 +166,7 @@ function seen(): Promise<X509Certificate> {
 }
 
 describe("the network port of /v1", () => {
-  it("serves /v1 with a key, and nothing of the till", async () => {
+  it("serves /v1 to clients with a key, and does not serve the till", async () => {
     await begin();
     const { key } = await gateway.context.keys.create(
       { accountId: "default", environment: "test" },

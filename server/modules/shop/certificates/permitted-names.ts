@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
-/** Private, link-local and loopback networks: address and prefix length. */
+/** Private, link-local and loopback networks, each with its prefix length. */
 const NETWORKS = [
   ["10.0.0.0", 8],
   ["172.16.0.0", 12],
@@ -24,8 +24,7 @@ const IP_ADDRESS = 0x87;
 
 /**
  * Returns DER name constraints (RFC 5280, 4.2.1.10) that permit only names of the shop's network
- * and of this machine. With a stolen authority key, nobody can impersonate public sites on the
- * shop's devices.
+ * and this machine, so that a stolen authority cannot impersonate public sites.
  */
 export function permittedNames(machine: readonly string[]): Buffer {
   const names = [...LOCAL_NAMES, ...machine.filter(isBareName)];
@@ -36,7 +35,7 @@ export function permittedNames(machine: readonly string[]): Buffer {
   return element(SEQUENCE, element(PERMITTED, Buffer.concat(subtrees)));
 }
 
-/** @param machine the machine's names in the authority's constraints */
+/** @param machine the machine's names that the authority's constraints permit */
 export function isPermitted(name: string, machine: readonly string[]): boolean {
   if (isIP(name) === 0) {
     const permitted = [...LOCAL_NAMES, ...machine.filter(isBareName)];
@@ -66,7 +65,7 @@ function element(tag: number, content: Buffer): Buffer {
 }
 
 /**
- * Returns the machine's names and addresses, without link-local IPv6 addresses, which change with
+ * Returns the machine's names and addresses. Excludes link-local IPv6 addresses, which change with
  * each connection.
  */
 export function machineNames(): string[] {

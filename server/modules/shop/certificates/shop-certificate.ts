@@ -14,19 +14,13 @@ import {
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 
-/**
- * Validity of a certificate. Phones and browsers refuse more than 825 days, and lower this limit
- * over time.
- */
+/** Validity of a certificate. Phones and browsers refuse more than 825 days. */
 const SERVER_LIFE_MS = 90 * DAY;
-/**
- * Validity of the authority. It is long, because a person must configure each device to trust a new
- * authority.
- */
+/** Validity of the authority: long, because each device must be configured to trust a new one. */
 const AUTHORITY_LIFE_MS = 3_650 * DAY;
 /**
- * Fraction of the validity after which a certificate is renewed. A machine that was off for a month
- * still serves a valid certificate.
+ * Fraction of the validity after which a certificate is renewed: early enough for a machine that is
+ * off for a month.
  */
 const RENEWED_AFTER = 2 / 3;
 
@@ -43,9 +37,9 @@ interface OpenedCertificate extends CertifiedKey {
 }
 
 /**
- * The shop's own certificate authority, and the certificate that it issues for this machine, both
- * made at first use. The certificate is renewed after two thirds of its validity, and reissued when
- * the machine's names or addresses change (rules#access-network-tls).
+ * The shop's own certificate authority, and this machine's certificate. Both are created at first
+ * use. The certificate is reissued after two thirds of its validity, and when the machine's names
+ * or addresses change (rules#access-network-tls).
  */
 export class ShopCertificate implements CertificateSource {
   readonly #deps: ShopCertificateDeps;
@@ -111,8 +105,8 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /**
-   * Opens the authority. An unreadable authority is not replaced, because every device would have
-   * to be configured to trust the new authority.
+   * Opens the authority. Does not replace an unreadable one, because every device would have to be
+   * configured again.
    * @throws CertificateError if the authority is unreadable
    */
   async #openAuthority(): Promise<OpenedCertificate | undefined> {
@@ -131,8 +125,8 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /**
-   * Opens the server certificate. An unreadable server certificate can be replaced without any
-   * change on the devices.
+   * Opens the server certificate. Returns undefined if it is unreadable, because it can be replaced
+   * without a change on the devices.
    */
   async #openServer(): Promise<OpenedCertificate | undefined> {
     const kept = await readCertificate(this.#deps.dataDir, "server");
@@ -163,8 +157,8 @@ export class ShopCertificate implements CertificateSource {
   }
 
   /**
-   * Returns whether a certificate must be renewed, also because it starts in the future after the
-   * clock was set back.
+   * Returns whether a certificate must be renewed. True also if the clock was set back to before
+   * its validity.
    */
   #isOld({ certificate }: OpenedCertificate): boolean {
     const { validFrom, validTo } = new X509Certificate(certificate);

@@ -18,15 +18,11 @@ import {
 import { DAY } from "../../../lib/clock.ts";
 import { permittedNames } from "./permitted-names.ts";
 
-/**
- * This module is loaded when the gateway first listens on a network, because most gateways never
- * do.
- */
+/** Load this module on demand, because most gateways never listen on a network. */
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const NAME_CONSTRAINTS = "2.5.29.30";
 const SERIAL_BYTES = 16;
-/** Tolerance for devices whose clocks are behind. */
 const BEFORE_MS = DAY;
 
 /** Certificate and key as PEM. */
@@ -40,7 +36,7 @@ interface Validity {
   life_ms: number;
 }
 
-/** @param key of the authority to renew: devices that trust it also trust the renewed authority */
+/** @param key key of the authority to renew, so that devices also trust the renewed authority */
 export async function makeAuthority(
   { name, machine, key }: { name: string; machine: readonly string[]; key?: string },
   { now, life_ms }: Validity,
@@ -104,7 +100,6 @@ export async function issueCertificate(
   return { certificate: certificate.toString("pem"), key: await writeKey(keys) };
 }
 
-/** Returns a positive serial number of fixed length. */
 function newSerial(): string {
   const bytes = randomBytes(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;

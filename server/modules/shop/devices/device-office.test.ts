@@ -21,7 +21,7 @@ const ask = (path: string, more: object = {}) =>
   shop.ask(`/pos${path}`, { cookie, headers, ...more });
 const read = async () => JSON.parse((await ask("/devices")).text);
 
-it("an owner reads the list of devices, and how to enrol another device", async () => {
+it("an owner sees the list of devices, and how to enrol another device", async () => {
   const { list, entrance } = await read();
   const [device, ...others] = list;
   expect(others).toEqual([]);
@@ -69,20 +69,20 @@ it("an owner makes a code and revokes a device, and the audit trail records both
   expect(JSON.stringify(await read())).not.toContain(code);
 });
 
-it("an owner who revokes their own device is signed out with the response", async () => {
+it("an owner who revokes their own device is signed out by the response", async () => {
   const [{ deviceId }] = (await read()).list;
   await ask(`/devices/${deviceId}`, { method: "DELETE" }).catch(() => undefined);
   expect((await ask("/devices")).status).toBe(403);
 });
 
-it("the device page reports that no port is open for devices", async () => {
+it("the device page reports the missing port if no port is open for devices", async () => {
   const gateway = await startTestGateway();
   const owner = await openTill(gateway);
   expect((await owner.pos("GET", "/devices")).body).toEqual({ list: [] });
   await gateway.close();
 });
 
-it("names precede addresses, and an owner's names precede the machine's own names; loopback is excluded", () => {
+it("URLs for devices list the owner's names, the machine's names and its addresses, without loopback", () => {
   const known = {
     names: ["localhost", "shop-pc", "shop-pc.local", "127.0.0.1", "192.168.1.20"],
     allowed: ["till.shop.example"],

@@ -22,23 +22,21 @@ import {
 
 export const CODE_LASTS_MS = 10 * MINUTE;
 /**
- * Characters of codes, without characters that look alike. A code of ten characters has 49 bits.
+ * Characters of enrolment codes, without characters that look alike. A code of ten characters has
+ * 49 bits.
  */
 const LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789";
 const CODE_LENGTH = 10;
 const KEY_BYTES = 32;
 /**
- * Precision of the stored time and address. Writing them at each request would be too much, and
- * addresses may alternate (IPv4 and IPv6, two load balancers).
+ * Minimum time between writes of a device's last time and address. Addresses may alternate (IPv4
+ * and IPv6).
  */
 const SEEN_PRECISION_MS = 5 * MINUTE;
-/**
- * Interval of checks for revoked devices: the command line revokes them in another process, whose
- * commits do not notify this process.
- */
+/** Interval of checks for devices that another process has revoked, such as an owner's command. */
 const LOOK_INTERVAL_MS = SECOND;
 const DEVICES_REMEMBERED = 1_000;
-/** Maximum number of typed codes per minute, including correct codes: per source, and in total. */
+/** Maximum number of typed codes per minute, right or wrong: per source address, and in total. */
 const CODES = { ofOne: 10, ofAll: 200 };
 
 type DeviceServiceDeps = Pick<
@@ -46,14 +44,16 @@ type DeviceServiceDeps = Pick<
   "accountId" | "db" | "transactor" | "watch" | "memory" | "clock" | "ids" | "log"
 >;
 
-/** Manages enrolled devices of the shop's network (rules#access-devices). */
 export class DeviceService {
   /**
-   * The authority that devices must be configured to trust, as PEM; undefined if they already trust
-   * the issuer.
+   * The certificate authority that devices must trust, as PEM; undefined if devices trust the
+   * issuer already.
    */
   authority: string | undefined;
-  /** Returns the URLs for other devices; undefined while the gateway does not listen for them. */
+  /**
+   * Returns the till's URLs for other devices; undefined while the gateway does not listen for
+   * devices.
+   */
   readEntrance: (() => string[]) | undefined;
   readonly #deps: DeviceServiceDeps;
   readonly #guesses: GuessCounter;
@@ -61,7 +61,7 @@ export class DeviceService {
   readonly #sockets = new Map<string, Set<Socket>>();
   #cancel: (() => void) | undefined;
   #stamp = Number.NaN;
-  /** Time of the last write for each device, so that simultaneous requests write once. */
+  /** Time of the last write for each device, so that simultaneous requests write only once. */
   readonly #noted = new Map<string, number>();
 
   constructor(deps: DeviceServiceDeps) {
@@ -70,9 +70,7 @@ export class DeviceService {
     this.#known = new CommitCache(deps.watch, DEVICES_REMEMBERED);
   }
 
-  /**
-   * Makes a code that enrols a single device within ten minutes. The code cannot be shown again.
-   */
+  /** Creates a code that enrols one device within ten minutes. The code cannot be shown again. */
   async makeCode(author: Author, name: string): Promise<{ code: string; expiresAt: number }> {
     const { transactor, clock } = this.#deps;
     const at = clock.now();
@@ -137,7 +135,7 @@ export class DeviceService {
     this.#endConnections(deviceId);
   }
 
-  /** Returns the device of a key. Its connection is ended when the device is revoked. */
+  /** Returns the device to which a key belongs. A later revocation ends the connection. */
   async admit(
     key: string,
     address: string,
@@ -178,7 +176,7 @@ export class DeviceService {
     this.#sockets.set(deviceId, sockets);
     if (sockets.has(socket)) return;
     sockets.add(socket);
-    // Forces another check: the device may have been revoked after its row was read.
+    // Forces another check, because the device may have been revoked since its row was read.
     this.#stamp = Number.NaN;
     socket.once("close", () => {
       sockets.delete(socket);
@@ -201,10 +199,7 @@ export class DeviceService {
     });
   }
 
-  /**
-   * Ends connections of revoked devices, because an open stream makes no further request that the
-   * gateway could refuse.
-   */
+  /** Ends connections of revoked devices, because an open stream makes no further request. */
   async #endRevoked(): Promise<void> {
     const stamp = this.#deps.watch.stamp();
     if (stamp === this.#stamp) return;

@@ -23,10 +23,6 @@ export async function addCode(
     .execute();
 }
 
-/**
- * Deletes a valid code.
- * @returns the name of its device; undefined if there is no such code
- */
 export async function takeCode(
   tx: Tx,
   { accountId, codeHash, at }: Code & { at: number },
@@ -66,7 +62,7 @@ export async function addDevice(tx: Tx, device: NewDevice): Promise<void> {
     .execute();
 }
 
-/** Finds an enrolled device. A row with a wrong checksum is not found. */
+/** Finds an enrolled device. Ignores a row with a wrong checksum. */
 export function findDeviceByKey(db: Db, keyHash: string): Promise<DeviceRow | undefined> {
   return db
     .selectFrom("devices")
@@ -123,19 +119,19 @@ export async function noteSeen(
     .execute();
 }
 
-/** How long revoked devices are listed. The audit trail stores them without limit. */
+/** Time for which revoked devices are listed. The audit trail stores them forever. */
 const REVOKED_LISTED_MS = 90 * DAY;
 
 /**
- * Deletes expired codes, and devices revoked long ago.
- * @returns whether more rows may be left
+ * Deletes expired codes, and devices that were revoked long ago.
+ * @returns whether there may be more rows to delete
  */
 export async function pruneDevices(
   { db, transactor }: { db: Db; transactor: Transactor },
   now: number,
 ): Promise<boolean> {
   const revokedBefore = now - REVOKED_LISTED_MS;
-  // Lists the accounts for the queries below, because the indexes start with the account.
+  // Restricts the queries by account, because the indexes start with the account.
   const accounts = db.selectFrom("accounts").select("account_id");
   const codes = await db
     .selectFrom("device_codes")

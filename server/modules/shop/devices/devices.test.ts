@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-it("an unenrolled device receives only the page that asks for a code", async () => {
+it("an unenrolled device receives only the page with the form for a code", async () => {
   for (const path of ["/", "/display", "/index.html", "/pos/staff", "/pos/session", "/nothing"]) {
     for (const cookie of ["", "__Host-tillgate_key=made-up-but-long-enough-to-be-one"]) {
       const { status, text, to } = await shop.ask(path, { cookie });
@@ -38,15 +38,14 @@ it("an unenrolled device receives only the page that asks for a code", async () 
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain(`script-src 'sha256-${hashes[0]}';`);
-  // With "no-referrer", browsers would send the form with "Origin: null", which the gateway
-  // refuses.
+  // With "no-referrer", browsers send the form with "Origin: null", which the gateway refuses.
   expect(headers["referrer-policy"]).toBe("same-origin");
   expect((await shop.ask("/authority.crt")).status).toBe(200);
   // This machine's own port has no enrolment page.
   expect((await fetch(`${shop.url}/enrol`)).status).toBe(404);
 });
 
-it("the TLS ports require TLS of browsers; this machine's own port does not", async () => {
+it("the TLS ports tell browsers to require TLS; this machine's own port does not", async () => {
   const { headers } = await shop.ask("/enrol");
   expect(headers["strict-transport-security"]).toBe("max-age=31536000");
   const api = await shop.ask("/v1/balance", { port: shop.apiPort });
@@ -58,7 +57,7 @@ it("the TLS ports require TLS of browsers; this machine's own port does not", as
   expect(machine.headers.has("strict-transport-security")).toBe(false);
 });
 
-it("a code enrols a single device once, within ten minutes", async () => {
+it("a code enrols one device within ten minutes, and is invalid after that", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Till 2");
   expect(code).toMatch(/^[A-Z2-9]{5}-[A-Z2-9]{5}$/);
   const form = `code=${code.toLowerCase().replace("-", " ")}`;
@@ -78,7 +77,7 @@ it("a code enrols a single device once, within ten minutes", async () => {
   expect(cookie).not.toContain(device?.key_hash);
 });
 
-it("guesses are counted before their check, so a right code above the limit fails", async () => {
+it("a right code fails after too many guesses, because guesses are counted before they are checked", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Till 2");
   for (let n = 0; n < 10; n++) {
     expect((await shop.ask("/enrol", { method: "POST", form: `code=AAAAA-AAAA${n}` })).status).toBe(
@@ -95,7 +94,7 @@ it("a session is valid only on the device that opened it, and its cookie require
   const [one, other] = [await shop.enrol("Till 2"), await shop.enrol("Till 3")];
   const { status, cookies } = await shop.signIn(one);
   expect(status).toBe(200);
-  // PIN attempts are counted for the device's enrolment, without a second cookie.
+  // PIN attempts are counted by the enrolment, so that no second cookie is needed.
   expect(cookies.map((cookie) => cookie.split("=", 1)[0])).toEqual(["tillgate_session"]);
   expect(cookies[0]).toMatch(/; Secure/);
   const session = cookies[0]?.split(";", 1)[0] ?? "";
@@ -134,7 +133,7 @@ it("a revoked device loses its sessions, streams and key at once", async () => {
   expect(left).toMatchObject({ name: "Till 2", revoked_at: expect.any(Number) });
 });
 
-it("a connection accepted during the revocation of its device ends too", async () => {
+it("a connection that was accepted during the revocation of its device is ended", async () => {
   const [, key = ""] = (await shop.enrol("Till 2")).split("=");
   const { context } = shop.gateway;
   const [device] = await context.devices.list();
@@ -159,7 +158,6 @@ it("a connection accepted during the revocation of its device ends too", async (
   await devices.admit(key, "127.0.0.1", early);
   await devices.revoke(OWNER, device?.device_id ?? "");
   expect(early.destroyed).toBe(true);
-  // Later checks for revoked devices find no change, and end no connection.
   shop.clock.set(shop.clock.now() + SECOND);
   await until(() => reads === 3);
   mayGoOn.resolve();
@@ -169,7 +167,7 @@ it("a connection accepted during the revocation of its device ends too", async (
   devices.stop();
 });
 
-it("the row of a device whose address keeps changing is written only every five minutes", async () => {
+it("a device's row is written only every five minutes even if its address changes at each request", async () => {
   const [, key = ""] = (await shop.enrol("Till 2")).split("=");
   const { context } = shop.gateway;
   const commits: number[] = [];
@@ -188,7 +186,7 @@ it("the row of a device whose address keeps changing is written only every five 
   expect(device).toMatchObject({ seen_at: shop.clock.now(), address: "10.0.0.8" });
 });
 
-it("the tills' port does not serve /v1, and the /v1 port does not serve the till", async () => {
+it("the till's port does not serve /v1, and the /v1 port does not serve the till", async () => {
   const device = await shop.enrol("Till 2");
   for (const path of ["/v1/balance", "/%761/balance", "/v1/openapi.json", "/docs", "/metrics"]) {
     for (const cookie of ["", device]) {
@@ -201,7 +199,7 @@ it("the tills' port does not serve /v1, and the /v1 port does not serve the till
   }
 });
 
-it("a connection downgraded to plain HTTP or an older TLS gets no response", async () => {
+it("a connection with plain HTTP or an older TLS gets no response", async () => {
   await expect(fetch(`http://127.0.0.1:${shop.tillPort}/enrol`)).rejects.toThrow(/fetch failed/);
   const old = {
     minVersion: "TLSv1",

@@ -11,7 +11,7 @@ type EnrolmentTexts = Record<
   string
 >;
 
-/** Texts of the enrolment page. They reveal nothing about the shop, not even its language. */
+/** Texts of the enrolment page, which reveals nothing about the shop, not even its language. */
 const ENROLMENT_TEXTS: Record<Language, EnrolmentTexts> = {
   en: {
     title: "This device is not a till yet",
@@ -66,8 +66,8 @@ margin:.25rem 0 1rem;padding:0 .75rem}input{direction:ltr;letter-spacing:.1em;te
 code{overflow-wrap:anywhere;font-size:.875rem}`;
 
 /**
- * Moves a scanned code from the address into the form, which a person submits. The code follows the
- * `#`, which browsers never send and logs never contain.
+ * Moves a scanned code from the URL into the form. The code follows a `#`, which browsers do not
+ * send.
  */
 const FILL_SCRIPT =
   "const c=location.hash.slice(1);if(/^[A-Za-z2-9-]{10,11}$/.test(c)){" +
@@ -76,11 +76,11 @@ const FILL_SCRIPT =
 interface EnrolmentView {
   language: Language;
   fault?: "WRONG" | "MANY";
-  /** SHA-256 of the authority that the device may have to trust. */
+  /** SHA-256 of the certificate authority that the device has to trust, if any. */
   fingerprint: string | undefined;
 }
 
-/** The only page that an unenrolled device can load. It loads no other resources. */
+/** Renders the only page that an unenrolled device can load. */
 function enrolmentPage({ language, fault, fingerprint }: EnrolmentView): string {
   const words = ENROLMENT_TEXTS[language];
   const direction = directionOf(language);
@@ -116,7 +116,7 @@ const PAGE_POLICY = [
 
 const HIDDEN = { schema: { hide: true } };
 
-/** Registers the enrolment page on the listener for tills only. */
+/** Registers the enrolment page, which only the listener for tills has. */
 export function registerEnrolment(app: App, devices: DeviceService): void {
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -160,8 +160,7 @@ function show(
       .type("text/html; charset=utf-8")
       .header("cache-control", "no-store")
       .header("content-security-policy", PAGE_POLICY)
-      // With "no-referrer", browsers would send the form with "Origin: null", which the gateway
-      // refuses.
+      // With "no-referrer", browsers send the form with "Origin: null", which the gateway refuses.
       .header("referrer-policy", "same-origin")
       .send(page)
   );

@@ -13,9 +13,9 @@ interface MachineNames {
 }
 
 /**
- * Returns the URLs for other devices: names that an owner allowed, the machine's `.local` name,
- * then its addresses. Names precede addresses because they stay the same when an address changes,
- * and the till's cookies belong to the opened name or address.
+ * Returns the till's URLs for other devices: first the names that an owner allowed, next the
+ * machine's `.local` name, last its addresses. Names are preferred because an address may change,
+ * and the till's cookies belong to the opened address.
  */
 export function entranceOf(
   { host, port }: Listener,

@@ -14,7 +14,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { until } from "../../../testing/until.ts";
 import { readAuthority } from "../certificates/index.ts";
 
-/** The attacker knows the shop's addresses and this program. */
+/** The shop under attack. The attacker knows its addresses and this program. */
 let shop: NetworkShop;
 let apiKey: string;
 beforeAll(async () => {
@@ -88,7 +88,7 @@ it("an unenrolled client is refused on every path with every method", async () =
   expect(Buffer.from(authority, "base64").toString("latin1")).not.toMatch(/Olga|Corner/);
 });
 
-it("the cookies of a stolen and revoked device fail on open and on new connections", async () => {
+it("the cookies of a stolen device fail after its revocation, on open and on new connections", async () => {
   const stolen = await letIn("Stolen");
   const { cookie, deviceId } = stolen;
   const read = () => shop.ask("/pos/session", { cookie });
@@ -99,14 +99,13 @@ it("the cookies of a stolen and revoked device fail on open and on new connectio
   let open = streams.length;
   for (const stream of streams) stream.resume().once("close", () => open--);
   await shop.gateway.context.devices.revoke(OWNER, deviceId);
-  // The clock does not advance: connections end with the response to the revocation.
+  // Connections end with the response to the revocation, before the clock advances.
   await until(() => open === 0);
   expect((await read()).status).toBe(403);
   expect((await shop.signIn(stolen.device)).status).toBe(403);
   for (const path of ["/", PAGE_FILE]) {
     expect((await shop.ask(path, { cookie })).to).toBe("/enrol");
   }
-  // The key of another enrolled device does not revive the old session.
   const other = await shop.enrol("Another");
   const mixed = await shop.ask("/pos/session", { cookie: `${other}; ${stolen.session}` });
   expect(mixed.status).toBe(401);
@@ -135,7 +134,7 @@ it("the running gateway refuses a device that the command line revoked", async (
   });
 });
 
-it("a code enrols only one of several simultaneous devices, and no device after its use", async () => {
+it("a code enrols only one of several simultaneous devices, and no later device", async () => {
   const { code } = await shop.gateway.context.devices.makeCode(OWNER, "Raced");
   const racers = Array.from({ length: 9 }, () => guess(code));
   const statuses = (await Promise.all(racers)).toSorted((a, b) => a - b);
@@ -160,13 +159,13 @@ it("guesses are limited per source and in total, regardless of forwarding header
   }
   expect(await guess(code, { from: "127.0.0.99" })).toBe(429);
   shop.clock.set(shop.clock.now() + MINUTE);
-  // A code in the query is refused, because logs contain queries.
+  // The gateway refuses a code in the URL's query, which logs contain.
   const inAddress = await shop.ask(`/enrol?code=${code}`, { method: "POST", form: "code=" });
   expect(inAddress.status).toBe(404);
   expect(await guess(code)).toBe(303);
 });
 
-it("the gateway refuses downgraded connections: plain HTTP, old TLS, ciphers without forward secrecy", async () => {
+it("the gateway refuses plain HTTP, old TLS and ciphers without forward secrecy", async () => {
   const { cookie } = await letIn("Downgraded");
   const plain = await new Promise<string>((resolve) => {
     let text = "";
@@ -203,7 +202,7 @@ it("the gateway refuses downgraded connections: plain HTTP, old TLS, ciphers wit
         expect.stringMatching(/fail|no cipher/),
       ]);
     }
-    // A client that trusts other authorities does not accept the gateway's certificate.
+    // A client that does not trust the shop's authority refuses the gateway's certificate.
     expect(await talks(port, { ca: [] })).toMatch(/unable to verify|self-signed/);
   }
 });
@@ -221,14 +220,14 @@ it("only cookies of the network ports require TLS", async () => {
     expect(cookie).toMatch(/; Secure/);
     expect(cookie).toMatch(/; SameSite=Strict/);
   }
-  // The device key belongs to the port for tills; this machine's own port ignores it.
+  // Only the port for tills reads the device key; this machine's own port ignores it.
   const here = await fetch(`${shop.url}/pos/session`, {
     headers: { cookie: `${device}; ${signedIn.cookies[0]?.split(";", 1)[0]}` },
   });
   expect(here.status).toBe(401);
 });
 
-it("the tills' port and the /v1 port do not serve each other's routes, even with valid keys", async () => {
+it("the till's port and the /v1 port do not serve each other's routes, even with valid keys", async () => {
   const { cookie } = await letIn("Both keys");
   const headers = { authorization: `Bearer ${apiKey}` };
   const of = async (port: number, path: string) =>
@@ -247,7 +246,7 @@ it("the tills' port and the /v1 port do not serve each other's routes, even with
   expect(await of(shop.tillPort, "/pos/session")).toBe(200);
 });
 
-it("foreign host names, foreign origins and plain HTTP pages get nothing with a device's cookies", async () => {
+it("a device's cookies do not help requests with a foreign host or origin, or from a plain HTTP page", async () => {
   const { cookie } = await letIn("Lured");
   const own = `127.0.0.1:${shop.tillPort}`;
   const as = async (headers: Record<string, string>, path = "/pos/session") =>
@@ -267,7 +266,7 @@ it("foreign host names, foreign origins and plain HTTP pages get nothing with a 
   expect(posted).toBe(403);
 });
 
-it("the gateway refuses requests of unenrolled devices without reading their bodies", async () => {
+it("the gateway refuses requests of unenrolled devices without reading the bodies", async () => {
   const ca = await readAuthority(shop.dataDir);
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = request(

@@ -5,7 +5,7 @@ import { handle, requireOwnPin } from "../../../http/pos-operations.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import type { ApiKey, KeyService } from "./key-service.ts";
 
-/** Registers operations on keys of both environments, regardless of the till's environment. */
+/** Registers the operations on API keys. They cover both environments, regardless of the till's. */
 export function registerKeyRoutes(app: App, keys: KeyService): void {
   handle(app, keyOperations.list, async ({ actor }) => {
     const list = await keys.list(actor.accountId);

@@ -29,12 +29,12 @@ export interface ApiKey extends Scope {
 
 const KEY_BYTES = 32;
 const HINT_LENGTH = 10;
-/** Precision of the time of last use. A write at each request would be too much. */
+/** Minimum time between writes of a key's last use. */
 const LAST_USE_PRECISION_MS = MINUTE;
 
 const KEYS_REMEMBERED = 1_000;
 
-/** A refused key is recorded once in this time for each address. */
+/** Minimum time between audit entries about refused keys of the same address. */
 const REFUSED_EVERY_MS = HOUR;
 const REFUSED_AN_HOUR = 20;
 
@@ -50,7 +50,7 @@ interface KeyServiceDeps {
 
 interface KeyHolder extends Scope {
   keyId: string;
-  /** The commit stamp at which the key was valid. */
+  /** Commit stamp at which the key was valid. */
   asOf: number;
 }
 
@@ -59,14 +59,11 @@ interface KnownKey {
   allowed: BlockList | undefined;
 }
 
-/**
- * Manages API keys, which are shown once, stored as SHA-256, and revoked at once
- * (rules#access-key-storage).
- */
+/** Manages API keys. A key is shown only once, and stored as SHA-256 (rules#access-key-storage). */
 export class KeyService {
   readonly #deps: KeyServiceDeps;
   readonly #known: CommitCache<KnownKey>;
-  /** Time of the last record of a refused key, by address. */
+  /** Time of the last audit entry about a refused key, by address. */
   readonly #refused = new Map<string, number>();
 
   constructor(deps: KeyServiceDeps) {
@@ -75,7 +72,7 @@ export class KeyService {
   }
 
   /**
-   * Creates a key, which cannot be shown again.
+   * Creates a key and returns its secret, which cannot be shown again.
    * @throws Problem INVALID_REQUEST naming `allowedAddresses`
    */
   async create(
@@ -169,8 +166,8 @@ export class KeyService {
   }
 
   /**
-   * Returns the holder of a cached key whose last use needs no write. Otherwise, the caller must
-   * use `authenticate`, which also records refusals.
+   * Returns the holder of a cached key if the use of the key needs no write.
+   * @returns undefined if the caller must call `authenticate`
    */
   recall(key: string, address: string): KeyHolder | undefined {
     const asOf = this.#deps.watch.stampOfTurn();
@@ -225,8 +222,8 @@ export class KeyService {
   async #noteRefused(row: KnownKey["row"] | undefined, address: string): Promise<void> {
     const { accountId, clock, log, transactor } = this.#deps;
     const at = clock.now();
-    // Requests within a minute of the revocation are not recorded, because the program's operator
-    // has to replace the key first.
+    // Does not record requests within a minute of the revocation, while the program's operator
+    // replaces the key.
     if (row && row.revoked_at !== null && at - row.revoked_at < MINUTE) return;
     for (const [from, noted] of this.#refused) {
       if (Math.abs(at - noted) >= REFUSED_EVERY_MS) this.#refused.delete(from);

@@ -25,7 +25,7 @@ async function newestAction() {
 }
 
 describe("an API key", () => {
-  it("an API key is shown once, works in its own environment only, stores its last use, and is revoked at once", async () => {
+  it("appears only once, works only in its environment, stores its last use, and can be revoked", async () => {
     const input = { environment: "test", name: " Web shop ", allowedAddresses: ["127.0.0.0/8"] };
     const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
     expect(secret).toMatch(/^test_/);
@@ -48,7 +48,7 @@ describe("an API key", () => {
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });
 
-  it("a refused API key is recorded once an hour with the address, but without the key", async () => {
+  it("causes one audit entry per hour and address when it is refused, without its secret", async () => {
     const wrong = "test_no-such-key-was-ever-made";
     for (let n = 0; n < 3; n++) expect((await callWith(wrong)).status).toBe(401);
     const { list } = (await owner.pos("GET", "/audit-trail?action=key.refused&limit=10")).body;
@@ -56,7 +56,7 @@ describe("an API key", () => {
     expect(JSON.stringify(list)).not.toContain(wrong);
   });
 
-  it("needs valid fields, and an error names the invalid field", async () => {
+  it("requires valid fields, and an error names the invalid field", async () => {
     const wrong = { environment: "test", name: "Web shop", allowedAddresses: ["nowhere"] };
     const refused = await owner.pos("POST", "/keys", wrong);
     expect(refused.body.fields).toEqual({ allowedAddresses: expect.any(String) });
@@ -66,7 +66,7 @@ describe("an API key", () => {
 });
 
 describe("a test message", () => {
-  it("a test message is signed, contains no transaction, and shows the receiver's response", async () => {
+  it("has a signature and no transaction, and shows the receiver's response", async () => {
     const url = `${receiver.url}/hook`;
     const input = { environment: "test", kind: "TOPUP", url, allowPrivate: true };
     const { webhookId } = (await owner.pos("POST", "/webhooks", input)).body.webhook;
@@ -93,7 +93,7 @@ describe("a test message", () => {
 });
 
 describe("the shop's name, language and country", () => {
-  it("change at once on every till, and are recorded in the audit trail with the old values", async () => {
+  it("change at once on every till, and the audit trail records the old values", async () => {
     const changed = await owner.pos("PATCH", "/shop", { name: " Corner Shop II ", language: "es" });
     expect(changed.body).toMatchObject({ name: "Corner Shop II", language: "es" });
     const entry = await newestAction();
@@ -112,7 +112,7 @@ describe("the shop's name, language and country", () => {
     expect(unset.chosenCountry).toBe(false);
   });
 
-  it("need valid values, and an error names the invalid field", async () => {
+  it("require valid values, and an error names the invalid field", async () => {
     for (const [field, value] of [
       ["name", "\u202E"],
       ["language", "de"],

@@ -10,9 +10,8 @@ import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readDayClock } from "../settings/index.ts";
 import type { SoldFrom } from "../tills/index.ts";
 
-/** The pilot ends after this number of sales whose lines were all delivered. */
 const GOOD_SALES_NEEDED = 20;
-/** Programs that bought within this time already sell, so the pilot does not limit them. */
+/** The pilot does not limit programs that bought within this time. */
 const BOUGHT_LATELY_MS = 30 * DAY;
 
 /** Maximum amounts in minor units of the shop's currency. */
@@ -32,7 +31,7 @@ interface Pilot extends PilotCaps {
   startedAt: number;
 }
 
-/** Finds the running pilot. The next sale ends a pilot that has enough good sales. */
+/** Finds the running pilot. A pilot with enough good sales runs until the next sale ends it. */
 async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefined> {
   const row = await db
     .selectFrom("pilots as p")
@@ -78,9 +77,7 @@ async function countGoodSales(db: Db | Tx, accountId: string, since: number): Pr
   return rows.length;
 }
 
-/**
- * Sums live purchases after an instant, from the till and from programs, except failed purchases.
- */
+/** Sums live purchases of the till and of programs since a time. Excludes failed purchases. */
 async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number> {
   const { amount } = await tx
     .selectFrom("transactions as t")
@@ -101,8 +98,8 @@ async function sumSoldSince(tx: Tx, scope: Scope, since: number): Promise<number
 }
 
 /**
- * Starts a pilot, and replaces an earlier pilot. Programs that bought live recently stay unlimited;
- * the owner's first live sale is not counted as a program's purchase.
+ * Starts a pilot, and replaces an earlier one. The pilot does not limit programs if a program has
+ * recently bought live, not counting the owner's first live sale.
  */
 export async function startPilot(
   tx: Tx,
@@ -159,7 +156,7 @@ export async function movePilot(
     .execute();
 }
 
-/** Ends the pilot: every till then sells without limits. */
+/** Ends the pilot, so that every till sells without limits. */
 export async function endPilot(tx: Tx, accountId: string, at: number): Promise<void> {
   await tx
     .updateTable("pilots")
@@ -169,7 +166,7 @@ export async function endPilot(tx: Tx, accountId: string, at: number): Promise<v
     .execute();
 }
 
-/** @param device the digest of the till's cookie */
+/** @param device digest of the till's cookie */
 export async function readPilotState(
   db: Db,
   accountId: string,
@@ -190,22 +187,21 @@ export async function readPilotState(
   };
 }
 
-/** The properties of a sale to which the caps apply. */
+/** Properties of a sale on which the pilot's limits depend. */
 interface PilotedSale {
   /** Amount to pay, in minor units of the shop's currency. */
   paid: number;
   unit: { currency: string; currencyDivisor: number };
-  /** The device, or "API" for a program of `/v1`. */
   from: SoldFrom | "API" | undefined;
   at: number;
 }
 
 /**
- * Enforces the pilot's till and caps. Runs in the transaction of the sale, so that simultaneous
- * sales cannot exceed a cap together (rules#live-pilot).
- * @throws Problem PILOT_LIMIT. On another till, its fields are `till` and `chosenBy`. Above a cap,
- * they are `perDay`, the amount left today, and `perSale` if the sale exceeds the cap per sale;
- * both in minor units of `currency`
+ * Enforces the pilot's till and caps (rules#live-pilot). Runs in the sale's transaction, so that
+ * simultaneous sales cannot together exceed a cap.
+ * @throws Problem PILOT_LIMIT. For another till, its fields are `till` and `chosenBy`. Above a cap,
+ * they are `perDay` (the remaining amount of today) and, if the sale exceeds the cap per sale,
+ * `perSale`; both in minor units of `currency`
  */
 export async function requirePilot(
   tx: Tx,
@@ -244,7 +240,7 @@ export async function requirePilot(
 }
 
 /**
- * Makes the selling till the pilot's till, if none was chosen.
+ * Requires the pilot's till. If no till was chosen, chooses the selling till.
  * @throws Problem PILOT_LIMIT
  */
 async function requireTill(

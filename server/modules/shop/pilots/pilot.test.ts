@@ -20,7 +20,7 @@ const write = () => writerOf(gateway.gateway.context.db);
 
 interface PilotStart {
   perSale?: number;
-  /** Number of single-line sales that the day's cap allows. */
+  /** Daily cap, as a number of single-line sales. */
   sales?: number;
   coversApi?: boolean;
   device?: string;
@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 describe("the live pilot", () => {
-  it("changes nothing in test", async () => {
+  it("does not limit sales in the test environment", async () => {
     await begin({ perSale: 1 });
     expect((await sell()).status).toBe(200);
     expect(await pilot()).toBeUndefined();
@@ -105,7 +105,7 @@ describe("the live pilot", () => {
     expect((await sell()).status).toBe(200);
   });
 
-  it("limits a day's amount, with purchases of programs but not failed sales", async () => {
+  it("limits the amount per day, including purchases of programs and excluding failed sales", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 2 });
     expect((await sell(1, { number: FAILS })).status).toBe(200);
@@ -128,7 +128,7 @@ describe("the live pilot", () => {
     expect((await buy("test")).status).toBe(200);
   });
 
-  it("does not hide from a program that its purchase is booked", async () => {
+  it("reports a program's repeated purchase as a duplicate, even above the cap", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 1 });
     const transactionId = randomUUID();
@@ -152,7 +152,7 @@ describe("the live pilot", () => {
     for (let bought = 0; bought < 3; bought++) expect((await buy()).status).toBe(200);
   });
 
-  it("names the pilot's till at other tills, until the owner moves the pilot", async () => {
+  it("refuses sales at other tills and names the pilot's till, until the owner moves the pilot", async () => {
     await begin({});
     const refused = await sell(1, { device: "another" });
     expect([refused.status, refused.body.errorCode, refused.body.fields]).toEqual([
@@ -169,7 +169,7 @@ describe("the live pilot", () => {
     expect((await sell()).status).toBe(409);
   });
 
-  it("ends after enough good sales, and does not count failed sales", async () => {
+  it("ends after enough good sales, without counting failed sales", async () => {
     await gateway.advance(MINUTE);
     await begin({ sales: 1000 });
     await sell(1, { number: FAILS });
@@ -185,7 +185,7 @@ describe("the live pilot", () => {
     expect(list[0].detail).toEqual({ pilot: "ended", goodSales: 20 });
   });
 
-  it("can be lifted by the owner with the PIN only", async () => {
+  it("can be ended only by the owner with the PIN", async () => {
     await begin({ perSale: 1 });
     const path = "/till-environment/pilot/end";
     expect((await owner.pos("POST", path, { pin: "999111" })).status).toBe(401);

@@ -3,7 +3,7 @@ import type { PosNetwork } from "../../../contract/pos/support.ts";
 import { isLoopback } from "../../../http/addresses.ts";
 import { ownAddresses } from "../../../lib/own-addresses.ts";
 
-/** @param host the address on which the gateway listens */
+/** @param host address on which the gateway listens */
 export function describeNetwork(
   host: string,
   port: number,

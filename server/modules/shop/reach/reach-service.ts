@@ -3,7 +3,7 @@ import { networkInterfaces } from "node:os";
 import type { FirewallState, Reach } from "../../../contract/pos/reach.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 
-/** Requests within this time share a result, because firewalls are queried with system commands. */
+/** Time for which a result is reused, because querying a firewall runs a system command. */
 const REMEMBERED_MS = 10 * SECOND;
 
 interface WatchedListener {
@@ -23,7 +23,7 @@ interface ReachServiceDeps {
   isOwnAddress?: (address: string) => boolean;
 }
 
-/** Checks whether other machines can connect, or a firewall blocks them (rules#alert-network). */
+/** Checks whether other machines can connect or a firewall blocks them (rules#alert-network). */
 export class ReachService {
   readonly #deps: Required<ReachServiceDeps>;
   readonly #reached = new Set<number>();
@@ -35,8 +35,8 @@ export class ReachService {
   }
 
   /**
-   * Records which listeners receive connections from other machines. No firewall blocks such a
-   * listener.
+   * Watches listeners for connections from other machines. Such a connection proves that no
+   * firewall blocks the listener.
    */
   watch(opened: readonly WatchedListener[]): void {
     this.#opened = opened;
@@ -44,7 +44,6 @@ export class ReachService {
     for (const one of opened) this.#noteFirst(one);
   }
 
-  /** Returns listeners for other machines; empty if only this machine is served. */
   async listListeners(): Promise<Reach["listeners"]> {
     const ways = await this.findWays();
     return ways.map(({ url, port, firewall }) => {
@@ -95,7 +94,7 @@ interface Firewall {
 }
 
 /**
- * Finds the firewall that decides about a port; undefined if no firewall is active or none can be
+ * Finds the active firewall that decides about a port; undefined if none is active or can be
  * queried.
  */
 export type FindFirewall = (port: number) => Promise<Firewall | undefined>;
@@ -108,7 +107,6 @@ interface Listener {
 
 interface ReachableListener {
   readonly scheme: "http" | "https";
-  /** URL with an address that people on other machines can type. */
   readonly url: string;
   readonly port: number;
   readonly firewall: Firewall | undefined;
@@ -127,9 +125,9 @@ export function findWays(
 }
 
 interface Description {
-  /** Whether an active firewall may block other machines. */
+  /** Whether an active firewall may block connections from other machines. */
   isInDoubt: boolean;
-  /** Lines for people: the URLs, how to test them, and the remedy for a blocking firewall. */
+  /** Lines for the log: the URLs, how to test them, and the remedy for a blocking firewall. */
   lines: string[];
 }
 
@@ -159,8 +157,7 @@ function describeListener({ scheme, url, port, firewall }: ReachableListener): s
 }
 
 /**
- * Returns an address that people on other machines can type, even if the gateway listens on every
- * address.
+ * Returns an address that people can type on other machines, even for a listener on every address.
  */
 function getTypeableHost(host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return host.includes(":") ? `[${host}]` : host;

@@ -34,7 +34,6 @@ afterEach(async () => {
   await till?.close();
 });
 
-/** Returns the listener for the shop's network. */
 const opened = () => {
   const { port } = server.address() as AddressInfo;
   return { scheme: "https", host: "192.168.1.20", port, server } as const;
@@ -50,14 +49,14 @@ async function openShop(): Promise<TestTill> {
 async function causesAfter(minutes: number, owner: TestTill): Promise<string[]> {
   for (let n = 0; n < minutes; n++) till.clock.set(till.clock.now() + MINUTE);
   await till.gateway.context.alertRounds.look();
-  // The previous session has expired.
+  // Signs in again, because the previous session has expired.
   const again = await owner.signIn(owner.staffId, OWNER_PIN, { shift: false });
   const { open } = (await again.pos("GET", "/alerts")).body;
   const causes: string[] = open.map(({ cause }: { cause: string }) => cause);
   return causes.filter((cause) => cause.startsWith("PORT_"));
 }
 
-it("an owner reads which firewall blocks the till, and how to open the port", async () => {
+it("an owner sees the firewall that blocks the till, and how to open the port", async () => {
   const owner = await openShop();
   const { port } = opened();
   const url = `https://192.168.1.20:${port}`;
@@ -74,7 +73,7 @@ it("an owner reads which firewall blocks the till, and how to open the port", as
   expect(await causesAfter(5, owner)).toEqual([]);
 });
 
-it("an alert opens after a day with unreadable firewall rules and no connection from another machine", async () => {
+it("an alert appears after a day with unreadable firewall rules and no connection from another machine", async () => {
   isOpen = undefined;
   const owner = await openShop();
   const [listener] = (await owner.pos("GET", "/network/reach")).body.listeners;
@@ -83,7 +82,7 @@ it("an alert opens after a day with unreadable firewall rules and no connection 
   expect(await causesAfter(60, owner)).toEqual(["PORT_UNREACHED"]);
 });
 
-it("a connection from another machine overrides the firewall rule; a connection from this machine does not", async () => {
+it("a connection from another machine proves that the port is open; a connection from this machine does not", async () => {
   const clock = new FakeClock();
   const seen: string[] = [];
   let isOwn = true;
@@ -104,7 +103,7 @@ it("a connection from another machine overrides the firewall rule; a connection 
   expect(seen).toEqual(["127.0.0.1", "127.0.0.1"]);
 });
 
-it("simultaneous requests query the system once", async () => {
+it("simultaneous requests query the firewall only once", async () => {
   const clock = new FakeClock();
   const reach = new ReachService({ clock, findFirewall });
   reach.watch([opened()]);
@@ -115,7 +114,7 @@ it("simultaneous requests query the system once", async () => {
   expect(asked).toBe(2);
 });
 
-it("the gateway checks its configured listeners, and none if it serves this machine only", async () => {
+it("the gateway checks its configured listeners, and checks none if it serves only this machine", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "tillgate-reach-"));
   const overrides = { ...TEST_OVERRIDES, clock: new FakeClock(), findFirewall };
   const network = { tillListen: { host: "0.0.0.0", port: 0 } };
@@ -129,7 +128,7 @@ it("the gateway checks its configured listeners, and none if it serves this mach
   rmSync(dataDir, { recursive: true });
 });
 
-it("the log describes the listeners in sentences", () => {
+it("the log describes each listener in sentences", () => {
   const of = (known: boolean | undefined) =>
     describeWays([
       {

@@ -24,10 +24,9 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 
-/** Maximum age of the displayed time when an owner confirms the machine's clock. */
+/** Maximum difference between the machine's clock and the displayed time that an owner confirms. */
 const SHOWN_SLACK_MS = 5 * MINUTE;
 
-/** A change of settings; absent settings stay unchanged. */
 export interface SettingsChange extends Partial<Record<Environment, EnvironmentSettings>> {
   lookupEnabled?: boolean;
   idleLockMinutes?: number;
@@ -36,16 +35,16 @@ export interface SettingsChange extends Partial<Record<Environment, EnvironmentS
   dayStartsAt?: number;
   /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
   cashStep?: number;
-  /** When customers confirm the number of a top-up on their display. */
+  /** When customers have to confirm the number of a top-up on their display. */
   confirmNumber?: ConfirmNumber;
-  /** Days until delivered PINs and codes are deleted; 0 stores them without limit. */
+  /** Days until delivered PINs and codes are deleted; 0 stores them forever. */
   keepDetailsDays?: number;
-  /** Days until customers' numbers of finished sales are deleted; 0 stores them without limit. */
+  /** Days until customers' numbers of finished sales are deleted; 0 stores them forever. */
   keepNumbersDays?: number;
   receipt?: Partial<ReceiptText>;
 }
 
-/** Returns the settings of an environment, such as its retries (rules#purchase-retry). */
+/** Returns the settings of an environment, such as retries (rules#purchase-retry). */
 export async function getSettings(db: Db | Tx, scope: Scope): Promise<EnvironmentSettings> {
   const row = await db
     .selectFrom("environment_settings")
@@ -61,7 +60,6 @@ export async function readDayClock(db: Db | Tx, accountId: string): Promise<DayC
 }
 
 interface AccountSettings {
-  /** Whether phone numbers may be looked up (rules#lookup-switch). */
   lookupEnabled: boolean;
   idleLockMinutes: number;
   /** Time zone for `dayStartsAt`, which is in minutes after midnight. */
@@ -69,7 +67,7 @@ interface AccountSettings {
   dayStartsAt: number;
   /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
   cashStep: number;
-  /** When customers confirm the number of a top-up on their display. */
+  /** When customers have to confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
   keepNumbersDays: number;
   receipt: ReceiptText;
@@ -131,7 +129,6 @@ export class SettingsService {
     return (await getAccountSettings(this.#deps.db, accountId)).lookupEnabled;
   }
 
-  /** Returns the days until delivered PINs and codes are deleted; 0 stores them without limit. */
   getKeepDetailsDays(accountId: string): Promise<number> {
     return getKeepDetailsDays(this.#deps.db, accountId);
   }
@@ -144,7 +141,6 @@ export class SettingsService {
     return readSnapshot(this.#deps.db, (snapshot) => getAll(snapshot, accountId));
   }
 
-  /** Returns the machine's clock, and whether it contradicts the newest record. */
   async getClock(accountId: string): Promise<ClockState> {
     const { db, clock } = this.#deps;
     const now = clock.now();
@@ -158,8 +154,8 @@ export class SettingsService {
 
   /**
    * Accepts the machine's clock, even if the newest record is later (rules#clock-accepted).
-   * @param shown the time that the owner confirmed
-   * @throws Problem INVALID_REQUEST naming `now`, or `clock` if the machine's clock was never set
+   * @param shown time that the owner saw and confirmed
+   * @throws Problem INVALID_REQUEST for `now`, or for `clock` if the machine's clock was never set
    */
   async acceptClock(who: Author, shown: number): Promise<ClockState> {
     const { transactor, clock } = this.#deps;
@@ -182,7 +178,7 @@ export class SettingsService {
   }
 
   /**
-   * Changes all given settings or none.
+   * Changes all given settings, or none after an error.
    * @throws Problem INVALID_REQUEST naming `timeZone`
    */
   async change(who: Author, change: SettingsChange): Promise<PosSettings> {
@@ -286,9 +282,7 @@ export class SettingsService {
     }
   }
 
-  /**
-   * Stores the receipt text. Tills are not notified, because the next receipt reads the new text.
-   */
+  /** Does not notify tills, because each receipt reads the present text. */
   async #setReceipt(tx: Tx, who: Author, receipt: ReceiptText, before: ReceiptText): Promise<void> {
     await tx
       .updateTable("accounts")

@@ -44,7 +44,7 @@ describe("an owner of a new shop", () => {
     expect((await owner.pos("GET", "/settings")).body).toEqual(FRESH);
   });
 
-  it("switches the phone lookup off at once for every key", async () => {
+  it("switches off the phone lookup for every key at once", async () => {
     const changed = await owner.pos("PUT", "/settings", { ...FRESH, lookupEnabled: false });
     expect([changed.status, changed.body]).toEqual([200, { ...FRESH, lookupEnabled: false }]);
     for (const environment of ["test", "live"] as const) {
@@ -55,7 +55,7 @@ describe("an owner of a new shop", () => {
     expect((await till.v1("GET", LOOKUP)).status).toBe(200);
   });
 
-  it("switches the queue of a single environment", async () => {
+  it("switches the queue of one environment without affecting the other", async () => {
     const live = { queueEnabled: false };
     const wanted = { ...FRESH, environments: { ...FRESH.environments, live } };
     expect((await owner.pos("PUT", "/settings", wanted)).body).toEqual(wanted);
@@ -63,7 +63,7 @@ describe("an owner of a new shop", () => {
     expect((await owner.pos("GET", "/settings")).body).toEqual(wanted);
   });
 
-  it("leaves an audit entry only for each changed setting", async () => {
+  it("causes one audit entry for each changed setting, and none for unchanged settings", async () => {
     const off = { queueEnabled: false };
     await owner.pos("PUT", "/settings", {
       lookupEnabled: false,

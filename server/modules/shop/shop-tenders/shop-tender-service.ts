@@ -39,9 +39,8 @@ export class ShopTenderService {
   }
 
   /**
-   * Saves the whole ordered list, and notifies the tills. An unchanged list writes nothing.
-   * @throws Problem TENDERS_CHANGED if the stored list is newer than `base`, INVALID_REQUEST naming
-   * the field
+   * Saves the whole ordered list, and notifies the tills. Writes nothing if the list is unchanged.
+   * @throws Problem TENDERS_CHANGED if the stored list is newer than `base`; INVALID_REQUEST
    */
   async save(author: Author, { base, list: typed }: ShopTendersInput): Promise<ShopTenders> {
     const { transactor, clock, ids } = this.#deps;
@@ -90,7 +89,7 @@ interface TenderAuditEntry {
   detail: AuditDetail;
 }
 
-/** Returns an entry for each changed tender, and an entry for a changed order. */
+/** Returns one audit entry for each changed tender, and one for a changed order. */
 function listAuditEntries(
   before: readonly ShopTender[],
   after: readonly ShopTender[],
@@ -132,7 +131,7 @@ function listAuditEntries(
 
 interface StoredTenderList {
   list: readonly ShopTender[];
-  /** Ids of tenders with at least one sale. */
+  /** Ids of tenders that sales, refunds or unfinished bulk runs use. */
   used: ReadonlySet<string>;
   language: Language;
 }
@@ -144,7 +143,7 @@ function tidyTender({ name, ...tender }: ShopTenderInput): ShopTenderInput {
 }
 
 /**
- * Requires distinct names, and a single cash tender, which is always offered. Used tenders must
+ * Requires distinct names, and exactly one cash tender, which is not retired. Used tenders must
  * stay in the list with their kind (rules#tender-list).
  * @throws Problem INVALID_REQUEST naming the invalid fields
  */

@@ -39,7 +39,7 @@ export async function writeTenders(
     .execute();
 }
 
-/** Returns the shop's language, on which the names of unnamed tenders depend. */
+/** Returns the shop's language, in which tenders without a name are named. */
 export async function readLanguage(db: Db | Tx, accountId: string): Promise<Language> {
   const shop = await db
     .selectFrom("shops")
@@ -49,7 +49,7 @@ export async function readLanguage(db: Db | Tx, accountId: string): Promise<Lang
   return LANGUAGES.find((language) => language === shop?.language) ?? "en";
 }
 
-/** Returns tenders that a sale, a refund or an unfinished bulk run uses. */
+/** Returns the ids of tenders that a sale, a refund or an unfinished bulk run uses. */
 export async function findUsed(
   db: Db | Tx,
   accountId: string,

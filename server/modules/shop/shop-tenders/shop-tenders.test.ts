@@ -65,7 +65,7 @@ async function sell(line: TestLine, tendersOf: (price: number) => TenderInput[],
 }
 
 describe("the list of tenders", () => {
-  it("starts as cash, card and other, and only an owner reads and changes it", async () => {
+  it("starts with cash, card and other, and only an owner can read or change it", async () => {
     const { revision, list } = await read();
     expect([revision, list.map(({ tenderId, opensDrawer }) => [tenderId, opensDrawer])]).toEqual([
       0,
@@ -81,7 +81,7 @@ describe("the list of tenders", () => {
     expect((await owner.pos("PUT", "/tenders", body)).body.revision).toBe(0);
   });
 
-  it("stores names, kinds and an order, which signed-in tills receive and the audit trail records", async () => {
+  it("stores names, kinds and the order, notifies signed-in tills, and records the change in the audit trail", async () => {
     const saved = await save(([cash, card, other]) => [
       VISA,
       { ...(cash as ShopTenderInput) },
@@ -153,7 +153,7 @@ describe("the list of tenders", () => {
     expect(await read()).toEqual(before);
   });
 
-  it("can have up to twenty tenders, and unused tenders can be removed", async () => {
+  it("holds up to twenty tenders, and allows the removal of unused tenders", async () => {
     expect((await save((list) => [...list, ...many(15)])).status).toBe(200);
     const fewer = await save((list) => list.slice(0, 5));
     expect(fewer.body.list).toHaveLength(5);
@@ -165,7 +165,7 @@ function many(count: number): ShopTenderInput[] {
 }
 
 describe("a named tender", () => {
-  it("appears in the sale with its name at that time, in the shift and in the figures", async () => {
+  it("appears in the sale, the shift and the figures under its name at the time of the sale", async () => {
     const [visa, cheque] = [await findTenderId("Visa terminal"), await findTenderId("Cheque")];
     const sold = await sell(LINE, (price) => [
       { kind: "CARD", tenderId: visa, amount: 100, reference: "0042" },
@@ -210,7 +210,7 @@ describe("a named tender", () => {
     }
   });
 
-  it("receives its refunds under its name at the time of the sale", async () => {
+  it("appears in refunds under its name at the time of the sale", async () => {
     const [visa, cheque] = [
       await findTenderId("Terminal at the door"),
       await findTenderId("Cheque"),
@@ -253,7 +253,7 @@ describe("a named tender", () => {
     expect(figures.taken).toBe(0);
   });
 
-  it("can no longer be used after it was retired; other tenders can", async () => {
+  it("cannot be used after it is retired, while other tenders can", async () => {
     const cheque = await findTenderId("Cheque of the bank");
     const sale = await clerk.prepareSale([LINE]);
     const amount = sale.lines[0]?.price ?? 0;
@@ -282,7 +282,7 @@ describe("a named tender", () => {
     });
   });
 
-  it("appears in the Z report under its name at that time, despite later renames", async () => {
+  it("appears in the Z report under its name at the close, despite later renames", async () => {
     const { shiftId } = (await owner.pos("GET", "/shifts/current")).body.shift;
     const closed = await owner.pos("POST", `/shifts/${shiftId}/close`, { counted: 0 });
     const visa = await findTenderId("Terminal at the door");
@@ -297,7 +297,7 @@ describe("a named tender", () => {
     ]);
   });
 
-  it("has its own account in the books, or the account of its kind", async () => {
+  it("uses its own account in the accounting export, or the account of its kind", async () => {
     const { sales, accounts, ...rest } = (await owner.pos("GET", "/accounting")).body;
     const settings = {
       ...rest,

@@ -22,8 +22,8 @@ const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const PNG_WIDTH_AT = 16;
 const PNG_HEIGHT_AT = 20;
 /**
- * JPEG segments that contain the image's size. Images with arithmetic coding are excluded, because
- * browsers do not decode them.
+ * Markers of JPEG segments with the image's size, except for arithmetic coding, which browsers do
+ * not decode.
  */
 const JPEG_FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const JPEG_START = 0xd8;
@@ -33,8 +33,8 @@ const WEBP_HEAD = 30;
 const FOURTEEN_BITS = 0x3fff;
 
 /**
- * Reads the type and the size of an image. SVG is not accepted because it can contain scripts; the
- * till converts an SVG to a PNG before the upload.
+ * Reads the type and the size of an image. SVG is refused because it can contain scripts; the till
+ * converts it to a PNG before the upload.
  * @throws Problem INVALID_REQUEST naming `content`
  */
 export function readLogo<Type extends LogoType>(
@@ -110,7 +110,7 @@ function readWebp(bytes: Buffer): Size | undefined {
   }
 }
 
-/** @param why a predicate whose subject is the image */
+/** @param why predicate of a sentence whose subject is the image */
 function unfit(why: string): Problem {
   return new Problem("INVALID_REQUEST", `This picture cannot be the logo: it ${why}.`, {
     content: why,

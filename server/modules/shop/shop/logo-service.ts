@@ -16,7 +16,7 @@ import type { Logo } from "../../../lib/pdf/logo.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readLogo } from "./logo-picture.ts";
 
-/** Types that the day's PDF can embed; it cannot embed WebP. */
+/** Image types that the PDF of the day report can embed. */
 const PRINTABLE = ["image/png", "image/jpeg"] as const;
 
 interface LogoServiceDeps {
@@ -25,7 +25,9 @@ interface LogoServiceDeps {
   clock: Clock;
 }
 
-/** The shop's logo, stored in the database so that every backup contains it (rules#shop-logo). */
+/**
+ * Manages the shop's logo, which is in the database so that backups contain it (rules#shop-logo).
+ */
 export class LogoService {
   readonly #deps: LogoServiceDeps;
 
@@ -33,7 +35,7 @@ export class LogoService {
     this.#deps = deps;
   }
 
-  /** @throws Problem NOT_FOUND if the digest is not that of the present logo */
+  /** @throws Problem NOT_FOUND if the present logo has a different digest */
   async read(accountId: string, digest: string): Promise<{ type: string; content: Uint8Array }> {
     const row = await this.#deps.db
       .selectFrom("shop_logos")

@@ -28,7 +28,7 @@ export function createShopModule(deps: ShopModuleDeps) {
         readPilot: (accountId, device) => readPilotState(deps.db, accountId, device),
       });
       registerShopRoutes(app, { ...deps, shop, logos });
-      // The sign-in screen shows the shop's environment, which the staff module cannot access.
+      // Registered here, because the staff module cannot read the shop's environment.
       registerSessionRoutes(app, { ...deps, shop });
     },
   } satisfies Module;

@@ -34,13 +34,13 @@ describe("an exchange rate proposed at set-up", () => {
       });
       const { body } = await owner.pos("GET", "/till-environment");
       expect(body.rate).toMatchObject({ isOld: true, setAt: "2026-01-15T12:00:00.000Z" });
-      // Saving the unchanged rate confirms it as today's rate.
+      // Saving the unchanged rate confirms it for today.
       await owner.pos("PUT", "/rate", { rate: "7.66" });
       expect(await rateCheck(owner)).toMatchObject({ passed: true });
     },
   );
 
-  it("has the date of the set-up if the owner changed it", async () => {
+  it("counts as confirmed on the day of the set-up if the owner changes it", async () => {
     expect(await rateCheck(await setUpLate("7.70"))).toMatchObject({ passed: true });
   });
 });

@@ -23,7 +23,7 @@ interface SetupRoutesDeps {
 export function registerSetupRoutes(app: App, deps: SetupRoutesDeps): void {
   const { accountId, readPilot, version, shop, settings, sessions } = deps;
 
-  // A person in training uses a different environment than the shop.
+  // A person in training sells in a different environment than the shop.
   handle(app, setupOperations.getStatus, async ({ actor, request }) => {
     const found = await shop.find(accountId);
     const environment = actor?.environment ?? found?.tillEnvironment ?? "test";

@@ -20,7 +20,7 @@ export function toShopFacts({ name, language, country, hasChosenCountry }: Shop)
 }
 
 /**
- * Changes the shop, and notifies the tills. Printed receipts stay unchanged.
+ * Changes properties of the shop, and notifies the tills.
  * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `country`
  */
 export async function changeShop(

@@ -3,7 +3,7 @@ import { shopCountry } from "./shop-store.ts";
 
 it.each([
   ["GTQ", "America/Guatemala", "GT"],
-  // The machine's clock may be set to the zone of another country.
+  // The machine may have the time zone of another country.
   ["GTQ", "America/Mexico_City", "GT"],
   ["GTQ", "UTC", "GT"],
   ["USD", "America/El_Salvador", "SV"],

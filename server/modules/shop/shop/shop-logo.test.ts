@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const png = (width: number, height: number) => PNG.sync.write(new PNG({ width, height }));
-/** Returns the start of a JPEG: an unrelated segment, then the segment with the size. */
+/** Returns the start of a JPEG, in which the segment with the size follows an unrelated segment. */
 const jpeg = (width: number, height: number) => {
   const head = Buffer.from("ffd8ffe000040102ffc2000b080000000001011100ffd9", "hex");
   head.writeUInt16BE(height, 13);
@@ -53,7 +53,7 @@ it("the gateway accepts a PNG or JPEG logo, serves it unchanged, prints it on re
   );
 });
 
-it("the gateway refuses other formats and names the remedy", async () => {
+it("the gateway refuses logos in other formats and names the remedy", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
   for (const [picture, why] of [
     [svg, "PNG or JPEG picture: export a picture of another format as PNG"],

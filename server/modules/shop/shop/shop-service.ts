@@ -21,7 +21,7 @@ import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { StaffService } from "../staff/index.ts";
 import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 
-/** Approximate exchange rates, which the owner confirms or changes at set-up. */
+/** Approximate exchange rates that the till proposes at set-up. */
 const ReferenceRates = Type.Object({
   date: Type.String(),
   base: Type.String(),
@@ -30,7 +30,7 @@ const ReferenceRates = Type.Object({
 });
 export type ReferenceRates = Static<typeof ReferenceRates>;
 
-/** Returns noon UTC, which falls on the same date in nearly every time zone. */
+/** Returns noon UTC, which has the same date in nearly every time zone. */
 export function toInstant({ date }: ReferenceRates): number {
   return Date.parse(`${date}T12:00:00Z`);
 }
@@ -49,7 +49,6 @@ interface ShopServiceDeps {
   addStartingPrices: AddStartingPrices;
 }
 
-/** Adds the first price list, in the transaction that sets up the shop. */
 export type AddStartingPrices = (
   tx: Tx,
   of: { accountId: string; staffId: string; at: number },
@@ -73,8 +72,8 @@ function parseTimeZone({ timeZone }: SetupInput): TimeZone | undefined {
 }
 
 /**
- * Stores the time zone, so that the shop's days do not change when the machine's zone does.
- * @param chosen undefined uses the stored zone, or the machine's zone
+ * Stores the shop's time zone, so that the shop's days do not depend on the machine's zone.
+ * @param chosen undefined for the stored zone, or else the machine's zone
  */
 async function keepTimeZone(tx: Tx, accountId: string, chosen: TimeZone | undefined) {
   const account = tx.updateTable("accounts").where("account_id", "=", accountId);
@@ -134,7 +133,7 @@ export class ShopService {
   }
 
   /**
-   * Creates the shop, its price list and its owner in a single transaction.
+   * Creates the shop, its price list and its owner in one transaction.
    * @throws Problem ALREADY_SET_UP, or INVALID_REQUEST naming `currency`, `rate` or `timeZone`,
    * PIN_WEAK
    */
@@ -195,7 +194,7 @@ export class ShopService {
     return till_environment;
   }
 
-  /** Switches the environment. The caller checks the permission. */
+  /** The caller has checked the permission. */
   async setTillEnvironment(tx: Tx, accountId: string, to: Environment, at: number): Promise<void> {
     await tx
       .updateTable("shops")
@@ -205,7 +204,7 @@ export class ShopService {
   }
 
   /**
-   * Sets the rate, or confirms the present rate. All prices follow the rate
+   * Sets the exchange rate, or confirms the present rate. Prices follow the rate
    * (rules#money-exchange-rate).
    * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `rate`
    */
@@ -238,7 +237,10 @@ export class ShopService {
     return { rate: checked };
   }
 
-  /** Returns the time of the rate: for an unchanged proposed rate, the time of the proposal. */
+  /**
+   * Returns when the rate was determined: the date of the proposed rate if the owner kept it, else
+   * `at`.
+   */
   #getRateSetAt({ currency, rate }: { currency: string; rate: string }, at: number): number {
     const reference = this.#deps.rates;
     const proposed = reference.rates[currency];

@@ -13,18 +13,17 @@ import type { PricingTerms } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import { toTenders } from "../shop-tenders/index.ts";
 
-/** Currencies that are used in more countries than the country in their code. */
+/** Currencies that other countries use besides the country in the currency's code. */
 const SHARED_CURRENCIES = new Set(["USD", "AUD", "NZD", "GBP", "CHF", "DKK", "NOK", "ILS", "ZAR"]);
 
-/** All supported engines have this method, but TypeScript does not declare it. */
 interface LocaleWithZones {
   getTimeZones?(): string[] | undefined;
 }
 
 /**
- * Returns the country from the currency's first two letters. For shared currencies and codes
- * without a country (EUR, XOF), uses the country of the time zone.
- * @returns ISO 3166-1 alpha-2, or empty if currency and time zone determine no country
+ * Returns the country of the currency's code. For shared currencies and codes without a country
+ * (EUR, XOF), returns the time zone's country.
+ * @returns ISO 3166-1 alpha-2; empty if unknown
  */
 export function shopCountry(currency: string, timeZone: string): string {
   const ofCurrency = currency.slice(0, 2);
@@ -63,7 +62,7 @@ export interface Shop extends PricingTerms {
   country: string;
   /** Cash rounding step in minor units of the shop's currency; 0 disables rounding. */
   cashStep: number;
-  /** When customers confirm the number of a top-up on their display. */
+  /** When customers have to confirm the number of a top-up on their display. */
   confirmNumber: ConfirmNumber;
   hasChosenCountry: boolean;
   /** Payment methods in their order at the till. */
@@ -125,7 +124,7 @@ export async function readShopCountry(db: Db, accountId: string): Promise<string
 }
 
 /**
- * Returns the shop's currency and rate; before set-up, the wallet's currency.
+ * Returns the shop's currency and rate. Before set-up, returns the wallet's currency and rate 1.
  * @throws DamagedRow if the stored shop has a wrong checksum
  */
 export async function readTerms(db: Db | Tx, accountId: string): Promise<PricingTerms> {

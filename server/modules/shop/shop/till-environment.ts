@@ -7,8 +7,8 @@ import type { Tx } from "../../../db/database.ts";
 export type RequireEnvironment = (tx: Tx, scope: Scope & { training: boolean }) => Promise<void>;
 
 /**
- * Requires that the shop still sells in this environment. Runs in the transaction that sells or
- * opens a shift, because the shop may have switched after the request was created.
+ * Requires that the shop sells in this environment. Runs in the transaction of a sale or a new
+ * shift, because the shop may have switched since the request was created.
  * @throws Problem ENVIRONMENT_CHANGED
  */
 export async function requireTillEnvironment(
@@ -24,7 +24,6 @@ export async function requireTillEnvironment(
   if (till_environment !== environment) throw environmentChanged(till_environment);
 }
 
-/** @param environment the shop's present environment */
 export function environmentChanged(environment: Environment): Problem {
   const now = environment === "live" ? "live, for real money" : "in the test environment";
   return new Problem(

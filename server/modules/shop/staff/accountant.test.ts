@@ -26,7 +26,7 @@ async function hire(name: string, role: string, ownRights?: object): Promise<Tes
 }
 
 describe("an accountant", () => {
-  it("sees figures, every sale and every Z report, and sells nothing", async () => {
+  it("can see figures, every sale and every Z report, but cannot sell", async () => {
     const accountant = await hire("Aline", "accountant");
     const { saleId } = (await owner.sell([SOLD])).body;
     await gateway.advance(MINUTE);
@@ -58,7 +58,7 @@ describe("an accountant", () => {
     expect((await accountant.pos("POST", "/sales", sale)).body.errorCode).toBe("FORBIDDEN");
   });
 
-  it("can approve nothing, and can receive no permission and no limit of the till", async () => {
+  it("cannot approve actions, and cannot receive permissions or limits of the till", async () => {
     const { body } = await owner.pos("POST", "/staff", {
       name: "Bo",
       role: "accountant",
@@ -76,7 +76,7 @@ describe("an accountant", () => {
     expect(kept.body.rights).toMatchObject({ settleCases: true, noSale: false, discountPct: 0 });
   });
 
-  it("loses the till's limits and permissions when the role is assigned", async () => {
+  it("loses all permissions and limits of the till when the role is assigned", async () => {
     const cara = (await owner.pos("POST", "/staff", { name: "Cara", role: "clerk", pin: PIN }))
       .body;
     const path = `/staff/${cara.staffId}`;
@@ -106,7 +106,7 @@ describe("a person with the permission to change prices", () => {
     driftAlertPercent: "2",
   });
 
-  it("can save a price list, but cannot allow a loss, lower the floor or restore such a list", async () => {
+  it("can save a price list, but not allow a loss, lower the floor or restore a list that does", async () => {
     const dora = await hire("Dora", "supervisor", { changePrices: true });
     const save = (by: TestTill, base: number, list: PriceList) =>
       by.pos("PUT", "/prices/test", { base, list });
@@ -141,7 +141,7 @@ describe("a person with the permission to change prices", () => {
 });
 
 describe("a second owner", () => {
-  it("can give the first owner a strong PIN, which is recorded and ends the session", async () => {
+  it("can give the first owner a new strong PIN; the change is recorded and ends that owner's session", async () => {
     const second = await hire("Omar", "owner");
     const path = `/staff/${owner.staffId}`;
     for (const pin of ["4711", "123456"]) {

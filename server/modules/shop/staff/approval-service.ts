@@ -32,9 +32,7 @@ export class ApprovalService {
     this.#deps = deps;
   }
 
-  /**
-   * Lists active supervisors and owners who hold the permissions themselves, except the requester.
-   */
+  /** Lists active supervisors and owners who have the needed permissions, except the requester. */
   async listApprovers(requester: Actor, needs: string): Promise<StaffName[]> {
     const asked = readNeeds(needs);
     if (asked.length !== needs.split(" ").length) {
@@ -47,9 +45,8 @@ export class ApprovalService {
   }
 
   /**
-   * Creates an approval. A repeated request with the right PIN returns the same approval, used or
-   * unused.
-   * @param place becomes a known device of the approver
+   * Creates an approval. A repeated request with the right PIN returns the same approval.
+   * @param place the device, which becomes known for the approver
    * @throws Problem APPROVER_NOT_ALLOWED, PIN_WRONG, PIN_LOCKED, ID_TAKEN
    */
   async approve(
@@ -65,7 +62,7 @@ export class ApprovalService {
         facts: "must be the refusal's",
       });
     }
-    // Checked before the PIN, so that a person without the permission loses no attempt.
+    // Checks the permission before the PIN, so that no PIN attempt is lost.
     const chosen = await findStaff(db, accountId, staffId);
     if (chosen) requireApprover(requester, chosen, rights);
     const typed = { accountId, staffId, pin, place, signedIn: requester.staffId };

@@ -75,7 +75,7 @@ async function trail(action: string) {
 }
 
 describe("an approval by another person", () => {
-  it("permits a single action, and records both people", async () => {
+  it("permits one action, and the audit trail names both people", async () => {
     expectRefused(await print());
     const given = await approve();
     expect(given.body).toMatchObject({ approvedBy: { staffId: marta, name: "Marta" } });
@@ -119,7 +119,7 @@ describe("an approval by another person", () => {
     expectRefused(await print(approvalId), "has expired");
   });
 
-  it("covers only a single action, and only of the person who received it", async () => {
+  it("covers only the approved action of the person who requested it", async () => {
     for (const change of [{ subject: randomUUID() }, { requestDigest: "0".repeat(64) }]) {
       const other = (await approve(change)).body.approvalId;
       expectRefused(await print(other), "is for something else");
@@ -186,7 +186,7 @@ describe("the list of approvers", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("shares the count of wrong PINs and the lock with the sign-in", async () => {
+  it("counts wrong PINs together with the sign-in, and shares its lock", async () => {
     for (let left = 4; left > 0; left--) {
       const wrong = await approve({ pin: "0000" });
       expect([wrong.status, wrong.body.fields.attemptsLeft]).toEqual([401, String(left)]);
@@ -202,7 +202,7 @@ describe("the list of approvers", () => {
     expect((await approve()).status).toBe(200);
   });
 
-  it("accepts a PIN shared by two people only for the chosen person", async () => {
+  it("checks a PIN that two people share only for the chosen person", async () => {
     // A refusal would reveal that another person has this PIN.
     const twin = await hire("Twin", "clerk", MARTAS_PIN);
     const signedIn = await owner.signIn(twin, MARTAS_PIN);

@@ -185,14 +185,14 @@ async function readTrail(subject: string) {
 }
 
 describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
-  it("shows the whole request, and is recorded once as shown and once as used", async () => {
+  it("shows the whole request, and the audit trail records it once as given and once as used", async () => {
     const [asked, facts] = (await REQUESTS[name]?.()) ?? [];
     if (!asked) throw new Error(name);
     const refused = await asked.send();
     expect([refused.status, refused.body.errorCode]).toEqual([403, "APPROVAL_REQUIRED"]);
     expect(JSON.parse(refused.body.fields.facts)).toMatchObject({ ...facts, ...QUETZAL });
 
-    // An approval of facts that the till did not show has no effect.
+    // An approval of other facts has no effect.
     const by = { staffId: owner.staffId, pin: OWNER_PIN, subject: asked.subject };
     const other = JSON.stringify({ ...JSON.parse(refused.body.fields.facts), amount: 1 });
     const body = { ...refused.body, fields: { ...refused.body.fields, facts: other } };
@@ -209,7 +209,7 @@ describe.each(Object.keys(REQUESTS))("the approval of %s", (name) => {
   });
 });
 
-it("the gateway refuses invalid facts and names the field", async () => {
+it("the gateway refuses an approval with invalid facts and names the field", async () => {
   const input = {
     approvalId: randomUUID(),
     staffId: owner.staffId,

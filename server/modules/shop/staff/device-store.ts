@@ -4,17 +4,14 @@ import type { Tables } from "../../../db/tables.ts";
 
 export type DeviceRow = Selectable<Tables["staff_devices"]>;
 
-/** A person's device; `device` is the digest of its cookie. */
+/** A device of a person. `device` is the digest of the device's cookie. */
 export interface StaffDevice {
   accountId: string;
   staffId: string;
   device: string;
 }
 
-/**
- * Maximum number of devices per person. Above it, the least recently used devices are deleted, with
- * their counts of wrong PINs.
- */
+/** Maximum number of devices per person. The least recently used devices above it are deleted. */
 const MAX_DEVICES = 50;
 
 /** Finds a device on which this person has typed the right PIN. */
@@ -32,7 +29,7 @@ export function findDevice(
 }
 
 /**
- * Returns whether any person has used the device, which proves that the gateway made its cookie.
+ * Returns whether any person has used the device, which proves that the gateway created its cookie.
  */
 export async function isKnownDevice(
   tx: Tx,
@@ -48,7 +45,7 @@ export async function isKnownDevice(
   return row !== undefined;
 }
 
-/** Stores a device as the person's own, and resets its count of wrong PINs. */
+/** Stores a device as known for a person, and resets its count of consecutive wrong PINs. */
 export async function markDevice(
   tx: Tx,
   { accountId, staffId, device }: StaffDevice,
@@ -105,7 +102,6 @@ export async function forgetDevices(
     .execute();
 }
 
-/** Removes the locks of the old PIN after a PIN change. */
 export async function unlockDevices(
   tx: Tx,
   { accountId, staffId }: Pick<StaffDevice, "accountId" | "staffId">,

@@ -5,19 +5,19 @@ import { DAY } from "../../../lib/clock.ts";
 
 export const GUESSES_KEPT_MS = 30 * DAY;
 
-/** A typed PIN that was wrong or is not checked yet. */
+/** A typed PIN that was wrong or has not been checked yet. */
 export interface Guess {
   accountId: string;
   staffId: string;
-  /** A device that the person has used; undefined for all other devices. */
+  /** Device, if it is known for the person; undefined for all other devices. */
   device: string | undefined;
   source: string;
   at: number;
 }
 
 /**
- * Records a guess before its check.
- * @returns the guess's id, for `takeBackGuess`
+ * Records a guess before the PIN is checked.
+ * @returns id of the guess
  */
 export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
   await tx
@@ -39,10 +39,7 @@ export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
   return row.guess_id;
 }
 
-/**
- * Marks a guess as wrong. A guess that was deleted during its check, for example by a restart, is
- * recorded again.
- */
+/** Marks a guess as wrong. Records it again if a restart deleted it during its check. */
 export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<void> {
   const kept = await tx
     .updateTable("pin_guesses")
@@ -54,7 +51,7 @@ export async function keepGuess(tx: Tx, guessId: number, guess: Guess): Promise<
   await tx.updateTable("pin_guesses").set({ checked: 1 }).where("guess_id", "=", again).execute();
 }
 
-/** Returns the guesses before an instant that are not checked yet. */
+/** Lists the guesses before a time that have not been checked yet. */
 export async function listUnchecked(
   db: Db | Tx,
   { accountId, staffId, before }: { accountId: string; staffId?: string; before: number },
@@ -88,23 +85,23 @@ export async function forgetGuesses(tx: Tx, accountId: string, staffId: string):
 }
 
 /**
- * Guesses that are counted together: of a person on a device or on unknown devices, of a source, or
- * on all unknown devices.
+ * Guesses that are counted together: of a person on one device (undefined: on all unknown devices),
+ * from one source address, or of all people on unknown devices.
  */
 export type GuessScope =
   | { staffId: string; device: string | undefined }
   | { source: string }
   | { strangers: true };
 
-/** @param device undefined for devices that are not the person's own */
+/** @param device undefined for devices that are not known for the person */
 function isAtDevice(device: string | undefined) {
   return ({ eb }: ExpressionBuilder<Tables, "pin_guesses">) =>
     device === undefined ? eb("device_hash", "is", null) : eb("device_hash", "=", device);
 }
 
 /**
- * Returns times, newest first. Guesses later than `now` are skipped, because they were made with a
- * wrong clock.
+ * Lists the times of guesses, newest first. Skips guesses later than `now`, which had a wrong
+ * clock.
  */
 export async function listGuessTimes(
   db: Db | Tx,
@@ -149,8 +146,8 @@ export async function countGuesses(
 }
 
 /**
- * Counts guesses on the same device and from the same source, which are the person's own typing
- * mistakes.
+ * Counts the person's own typing mistakes: wrong guesses on the same device and from the same
+ * source.
  */
 export async function countMistyped(
   tx: Tx,

@@ -10,7 +10,6 @@ import { StaffService } from "./staff-service.ts";
 
 type StaffModuleDeps = Base & {
   keyFile: FileSealer;
-  /** log2 of scrypt's cost. */
   pinCost?: number;
 };
 
@@ -24,7 +23,7 @@ export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Staf
     services: { staff, sessions, approvals },
     async recover() {
       const now = clock.now();
-      // Another process on the same database may be checking a guess at this moment.
+      // Another process may be checking a recent guess.
       const before = claimant === undefined ? now + DAY : now - CHECK_TIMEOUT_MS;
       const of = { accountId, before };
       if ((await listUnchecked(db, of)).length === 0) return;

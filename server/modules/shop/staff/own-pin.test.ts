@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Sends a request in the owner's open session. Without `pin`, the request contains no PIN. */
+/** Sends a request in the owner's open session, with a PIN only if `pin` is given. */
 function ask(method: string, path: string, body?: unknown, pin?: string): Promise<Answer> {
   const headers = { cookie: till.cookie, ...(pin !== undefined && { [OWN_PIN_HEADER]: pin }) };
   return gateway.call(method, path, { headers, ...(body !== undefined && { body }) });
@@ -49,7 +49,7 @@ describe("an owner's open session without the PIN", () => {
     },
   );
 
-  it("the gateway requires the PIN again for staff, providers, devices and bulk confirmation", () => {
+  it("the gateway requires the PIN for changes of staff, providers and devices, and to confirm bulk sales", () => {
     expect(asking.map(nameOf).toSorted()).toEqual([
       "DELETE /devices/:deviceId",
       "DELETE /upstream",
@@ -69,7 +69,7 @@ describe("an owner's open session without the PIN", () => {
     ]);
   });
 
-  it("can create and revoke a test key, but no live key", async () => {
+  it("can create and revoke test keys, but not live keys", async () => {
     const key = { name: "shop" };
     const test = await ask("POST", "/pos/keys", { ...key, environment: "test" });
     expect(test.status).toBe(200);
@@ -83,7 +83,7 @@ describe("an owner's open session without the PIN", () => {
     expect((await ask("DELETE", path, undefined, OWNER_PIN)).status).toBe(200);
   });
 
-  it("changes test webhooks, but no live ones, also by no copy from test to live", async () => {
+  it("can change test webhooks, but can neither change live webhooks nor copy test webhooks to live", async () => {
     const receiver = await startReceiver(gateway);
     const hook = { kind: "VOUCHER", url: `${receiver.url}/hook`, allowPrivate: true };
     const add = (environment: string, pin?: string) =>
@@ -111,7 +111,7 @@ describe("an owner's open session without the PIN", () => {
     await receiver.close();
   });
 
-  it("an operation that requires the PIN counts a wrong PIN like the sign-in", async () => {
+  it("a wrong PIN in an operation that requires the PIN is counted as at the sign-in", async () => {
     const body = { name: "tablet" };
     const wrong = await ask("POST", "/pos/devices/codes", body, "112233");
     expect(wrong.body).toMatchObject({ errorCode: "PIN_WRONG", fields: { attemptsLeft: "4" } });
@@ -120,7 +120,7 @@ describe("an owner's open session without the PIN", () => {
 });
 
 describe("a PIN set by an owner", () => {
-  it("signs the person in only together with a new PIN of their own", async () => {
+  it("allows the sign-in only if the person chooses a new PIN at the same time", async () => {
     const staffId = await hire("Ana", "739154");
     const due = await signIn(staffId, "739154");
     expect([due.status, due.body.errorCode]).toEqual([403, "PIN_DUE"]);
@@ -138,7 +138,7 @@ describe("a PIN set by an owner", () => {
     expect((await signIn(staffId, "584026")).status).toBe(200);
   });
 
-  it("counts no wrong guess when the new PIN is refused", async () => {
+  it("does not count as a wrong guess if the chosen new PIN is refused", async () => {
     const staffId = await hire("Berta", "739154");
     for (let n = 0; n < 12; n++) {
       expect((await signIn(staffId, "739154", "1111")).body.errorCode).toBe("PIN_WEAK");
@@ -146,7 +146,7 @@ describe("a PIN set by an owner", () => {
     expect((await signIn(staffId, "739154", "584026")).status).toBe(200);
   });
 
-  it("cannot approve anything", async () => {
+  it("cannot be used for approvals", async () => {
     const staffId = await hire("Carla", "739154", "supervisor");
     const clerkId = await hire("Dora", "684913");
     const clerk = cookieOf(await signIn(clerkId, "684913", "250417"));
@@ -166,7 +166,7 @@ describe("a PIN set by an owner", () => {
     expect(answer.body.errorCode).toBe("PIN_DUE");
   });
 
-  it("ends the person's sessions after a reset, and a new PIN is required again", async () => {
+  it("ends the person's sessions at a reset, and has to be replaced again", async () => {
     const staffId = await hire("Eva", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const path = `/pos/staff/${staffId}`;
@@ -180,7 +180,7 @@ describe("a PIN set by an owner", () => {
     expect(eva.pinDue).toBeUndefined();
   });
 
-  it("can be replaced by its person only; newPin for another person is refused", async () => {
+  it("can be replaced only by its own person", async () => {
     const answer = await signIn(till.staffId, OWNER_PIN, "920471");
     expect(answer.body).toMatchObject({ errorCode: "INVALID_REQUEST" });
     expect(answer.body.fields).toHaveProperty("newPin");
@@ -189,7 +189,7 @@ describe("a PIN set by an owner", () => {
 });
 
 describe("a person's own PIN", () => {
-  it("changes after the person has typed the current PIN, and the person's other sessions end", async () => {
+  it("can be changed by typing the current PIN, which ends the person's other sessions", async () => {
     const staffId = await hire("Flora", "739154");
     const cookie = cookieOf(await signIn(staffId, "739154", "584026"));
     const elsewhere = cookieOf(await signIn(staffId, "584026"));

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { cookieOf, setUpTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** scrypt cost at which a check takes long enough for a change of the person during the check. */
+/** scrypt cost that makes a check slow enough to change the person during the check. */
 const SLOW_PINS = 13;
 const OLD_PIN = "1739";
 
@@ -19,7 +19,10 @@ async function addClerk(name: string): Promise<string> {
   return added.body.staffId;
 }
 
-/** @returns the sessions that were opened during the owner's change */
+/**
+ * Signs in repeatedly during the owner's change.
+ * @returns the opened sessions
+ */
 async function signInDuring(staffId: string, change: object): Promise<string[]> {
   let isDone = false;
   const changed = owner.pos("PATCH", `/staff/${staffId}`, change).finally(() => {

@@ -26,19 +26,19 @@ const WRONG_IN_A_ROW = 5;
 const FIRST_LOCK_MS = MINUTE;
 const MAX_LOCK_MS = HOUR;
 
-/** A limit that a right PIN does not reset. */
+/** A limit of wrong PINs that a right PIN does not reset. */
 interface Limit {
   most: number;
   within_ms: number;
 }
 const A_DAY: Limit = { most: 20, within_ms: DAY };
-/** Higher than the limit for unknown devices, because people mistype on their own devices. */
+/** Higher than for unknown devices, because people mistype on their own devices. */
 const A_MONTH_AT_OWN_DEVICE: Limit = { most: 150, within_ms: GUESSES_KEPT_MS };
 const A_MONTH_OF_STRANGERS: Limit = { most: 60, within_ms: GUESSES_KEPT_MS };
 const A_DAY_OF_ONE_SOURCE: Limit = { most: 30, within_ms: DAY };
 const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 
-/** Maximum duration of a check. If an older check is unfinished, its process has died. */
+/** Maximum duration of a check. The process of a longer check has died. */
 export const CHECK_TIMEOUT_MS = MINUTE;
 
 interface PinCheckDeps {
@@ -52,22 +52,22 @@ interface PinAttempt {
   staffId: string;
   pin: string;
   place: Place;
-  /** The person who was signed in while another person typed a PIN to approve. */
+  /** Id of the signed-in person while another person types a PIN to approve. */
   signedIn?: string;
   /**
-   * Whether the person chooses their own PIN in the same request. Otherwise, a PIN set by an owner
-   * is refused.
+   * Whether the request also contains the person's new PIN. Otherwise, a PIN set by an owner is
+   * refused.
    */
   isChoosing?: boolean;
 }
 
-/** A person whose PIN was right. The guess is counted until the caller takes it back. */
+/** A person whose PIN was right. The guess stays counted until the caller takes it back. */
 export interface ProvenPin {
   staff: StaffRow;
   guess: Guess;
   guessId: number;
   place: Place;
-  /** The hash to store from now on. */
+  /** Hash to store: a new one if the stored hash is outdated. */
   hash: string;
 }
 
@@ -81,13 +81,12 @@ interface CountedGuess {
 }
 
 /**
- * Checks a PIN only against the person for whom it was typed, so that a PIN shared by two people
- * opens a single account.
+ * Checks a PIN only for the chosen person, so that two people may have the same PIN.
  *
- * Wrong PINs count per person and device. A device that the person has used has its own attempts,
- * which other devices cannot use up. All unknown devices share a count, which is also limited by
- * source and over all people.
- * @returns the person; the caller takes the guess back with `acceptPin`
+ * Wrong PINs are counted per person and device. Each known device of the person has its own
+ * attempts. All unknown devices share their attempts, which are also limited by source address and
+ * over all people.
+ * @returns the person; the caller must take the guess back with `acceptPin`
  * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil; fields.device if
  * only unknown devices are locked), PIN_DUE if an owner set the PIN (rules#pin-own), or
  * PIN_KEY_MISSING, which counts no guess
@@ -96,7 +95,7 @@ export async function checkPin(
   { transactor, clock, pins }: PinCheckDeps,
   typed: PinAttempt,
 ): Promise<ProvenPin> {
-  // The guess is counted before its check, so that simultaneous guesses all count
+  // Counts the guess before the check, so that all simultaneous guesses count
   // (rules#pin-counted-before-checked).
   const counted = await transactor.transact(typed.accountId, async (tx) => {
     await takeBackUnchecked(tx, { ...typed, before: clock.now() - CHECK_TIMEOUT_MS });
@@ -115,8 +114,7 @@ export async function checkPin(
     }
     return { staff, guess, guessId, place: typed.place, hash: right.hash };
   }
-  // The guess is stored before the wrong PIN is reported, because an unfinished guess may still be
-  // taken back.
+  // Stores the guess as wrong before the response, because an unchecked guess may be taken back.
   await transactor.transact(typed.accountId, async (tx) => {
     await keepGuess(tx, guessId, guess);
     await recordWrongPin(tx, typed, counted, clock.now());
@@ -188,8 +186,8 @@ async function countGuess(
 }
 
 /**
- * Deletes guesses whose process died during the check (rules#pin-counted-before-checked). They
- * revealed nothing, and a few restarts would otherwise lock people out.
+ * Deletes guesses whose process died during the check (rules#pin-counted-before-checked), because a
+ * few restarts would otherwise lock people out.
  * @param of with a `staffId`, only guesses for this person
  */
 export async function takeBackUnchecked(
@@ -209,15 +207,15 @@ export async function takeBackUnchecked(
   }
 }
 
-/**
- * Returns the end of a lock. A lock that ends too far in the future was set by a wrong clock, and
- * is ignored.
- */
+/** Returns the end of a lock. Ignores a lock that a wrong clock has set too far in the future. */
 function getLockEnd({ locked_until }: Pick<StaffRow, "locked_until">, now: number): number {
   return locked_until !== null && locked_until <= now + MAX_LOCK_MS ? locked_until : 0;
 }
 
-/** Returns the locks that a right PIN does not reset, and the remaining attempts. */
+/**
+ * Applies the limits that a right PIN does not reset. Returns the lock's end and the remaining
+ * attempts.
+ */
 async function applyLimits(
   tx: Tx,
   { role }: StaffRow,
@@ -236,8 +234,7 @@ async function applyLimits(
           [{ source }, A_DAY_OF_ONE_SOURCE],
           [{ strangers: true }, A_DAY_OF_ALL_STRANGERS],
         ];
-  // The lock is limited, because no other person could unlock an owner who is locked out of their
-  // own device.
+  // On an owner's own device the lock is limited, because no other person could unlock the owner.
   const longest_ms = role === "owner" && device !== undefined ? MAX_LOCK_MS : Infinity;
   let lockedUntil = 0;
   let left = Infinity;
@@ -282,7 +279,7 @@ const DEVICE_TOKEN_BYTES = 32;
 
 /**
  * Takes back the guess of a right PIN, in the transaction of the action. Earlier wrong PINs stay
- * counted, but no longer as consecutive.
+ * counted, but not as consecutive.
  * @throws Problem PIN_WRONG if the PIN was changed or the person left during the check
  */
 export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {
@@ -293,7 +290,7 @@ export async function acceptGuess(tx: Tx, proven: ProvenPin): Promise<void> {
 }
 
 /**
- * Accepts a right PIN, and stores the device as the person's own.
+ * Accepts a right PIN, and stores the device as known for the person.
  * @returns the cookie token for an unknown browser
  * @throws Problem PIN_WRONG if the PIN was changed or the person left during the check
  */
@@ -308,7 +305,7 @@ export async function acceptPin(
 }
 
 /**
- * Stores the device as the person's own.
+ * Stores the device as known for the person.
  * @returns the cookie token for an unknown browser
  */
 export async function rememberDevice(
@@ -316,8 +313,7 @@ export async function rememberDevice(
   { accountId, staffId, place }: Omit<PinAttempt, "pin">,
   { at, ids }: { at: number; ids: Ids },
 ): Promise<string | undefined> {
-  // A cookie that the gateway did not make may be known to other people, who would share the
-  // person's attempts.
+  // Ignores a cookie that the gateway did not create, because other people may have it.
   const known = place.device;
   if (
     known !== undefined &&
@@ -331,19 +327,15 @@ export async function rememberDevice(
   return token;
 }
 
-/**
- * Requires an unchanged PIN: it may have been changed during the check, which takes tenths of a
- * second.
- */
+/** Requires that the PIN was not changed during the check, which takes tenths of a second. */
 async function requireUnchanged(tx: Tx, checked: StaffRow, hash: string): Promise<void> {
   const { account_id: accountId, staff_id: staffId, pin_hash } = checked;
   const now = await findActive(tx, { accountId, staffId });
-  // Two tills may rehash the same PIN at the same time; the PIN itself is then unchanged.
+  // If two tills rehash the same PIN at the same time, the PIN is unchanged.
   const isRehashed = hash !== pin_hash;
   if (now.pin_hash !== pin_hash && !isRehashed) throw wrongPin();
 }
 
-/** Returns PIN_WEAK naming the field if a person of the role may not choose this PIN. */
 export function findWeakness(pin: string, role: Role, field = "pin"): Problem | undefined {
   const weakness = whyWeak(pin, role);
   if (!weakness) return undefined;

@@ -19,12 +19,12 @@ it("a PIN is hashed by scrypt with N = 2^17, r = 8, p = 1 and a salt of 16 bytes
   expect(await isPin("4712", stored, undefined)).toBe(false);
 });
 
-it("the same PIN gets a different salt each time", async () => {
+it("each hash of the same PIN has a different salt", async () => {
   const hash = () => hashPin("471183", 4, PEPPER);
   expect(await hash()).not.toBe(await hash());
 });
 
-it("a PIN differs from its prefixes and from PINs that start with it", async () => {
+it("the hash of a PIN matches neither a prefix of the PIN nor a longer PIN", async () => {
   const stored = await hashPin("47110", 4, PEPPER);
   expect(await isPin("47110", stored, PEPPER)).toBe(true);
   expect(await isPin("471183", stored, PEPPER)).toBe(false);

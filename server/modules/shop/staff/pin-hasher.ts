@@ -10,7 +10,7 @@ const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** A parsed hash. A hash without a key was made by an earlier version. */
+/** A parsed hash. `keyId` is undefined in hashes without a pepper, from early versions. */
 interface ParsedHash {
   keyId: string | undefined;
   cost: number;
@@ -19,9 +19,8 @@ interface ParsedHash {
 }
 
 /**
- * Hashes with scrypt and a new salt. With a pepper, which is not in the database, the input is the
- * PIN's HMAC, and the format is `hmac-scrypt$keyId$cost$salt$hash`; otherwise, the format is
- * `scrypt$cost$salt$hash`.
+ * Hashes a PIN with scrypt and a new salt: `scrypt$cost$salt$hash`. With a pepper, which is not in
+ * the database, hashes the PIN's HMAC: `hmac-scrypt$keyId$cost$salt$hash`.
  */
 export async function hashPin(
   pin: string,
@@ -35,7 +34,7 @@ export async function hashPin(
 }
 
 /**
- * Compares in constant time.
+ * Compares a PIN with a stored hash, in constant time.
  * @param pepper the pepper of the key that `readKeyId` returns
  */
 export async function isPin(
@@ -83,17 +82,16 @@ function derive(pin: string | Buffer, salt: Buffer, cost: number): Promise<Buffe
 const PURPOSE = "the pepper of PINs";
 
 interface PinHasherDeps {
-  /** Derives the pepper; every host of the data directory can use this key file. */
+  /** Derives the pepper. */
   keyFile: Pick<FileSealer, "derive">;
-  /** log2 of scrypt's cost. */
   cost: number;
   log: Log;
 }
 
 /**
- * Hashes PINs. PINs have few digits, so their hash also depends on the key file, which no database
- * or backup contains (rules#pin-hashed-with-key). If the key file cannot be used, a new PIN is
- * hashed without it, and rehashed at its next use.
+ * Hashes PINs. The hash also depends on the key file, which is in neither the database nor a
+ * backup, because PINs have few digits (rules#pin-hashed-with-key). If the key file is unusable, a
+ * new PIN is hashed without it, and rehashed later.
  */
 export class PinHasher {
   readonly #deps: PinHasherDeps;
@@ -106,7 +104,7 @@ export class PinHasher {
     return hashPin(pin, this.#deps.cost, this.#derivePepper({ create: true }));
   }
 
-  /** @throws Problem PIN_KEY_MISSING if the key of the hash is not available */
+  /** @throws Problem PIN_KEY_MISSING if the hash depends on a key that is missing */
   requireCheckable(stored: string): void {
     const keyId = readKeyId(stored);
     if (keyId === undefined || this.#derivePepper({ create: false })?.id === keyId) return;
@@ -118,7 +116,8 @@ export class PinHasher {
 
   /**
    * @param stored a hash that `requireCheckable` accepted
-   * @returns the hash to store if the PIN is right: a new hash if the old hash has no pepper
+   * @returns undefined if the PIN is wrong; otherwise the hash to store, which is new if the stored
+   * hash has no pepper
    */
   async check(pin: string, stored: string): Promise<{ hash: string } | undefined> {
     const pepper = this.#derivePepper({ create: false });

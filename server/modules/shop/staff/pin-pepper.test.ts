@@ -10,7 +10,7 @@ import { typeCommand } from "../../../testing/run-program.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
-/** Tests that a copy of the database alone is not enough to try out PINs. */
+/** A copy of the database without the key file must not be enough to guess PINs. */
 let till: TestGateway;
 let owner: TestTill;
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function forgetPepper(staffId: string, pin: string): Promise<string> {
 }
 
 describe("the hash of a PIN", () => {
-  it("contains its key's id, and is useless without that key", async () => {
+  it("contains the key's id, and cannot be checked without the key", async () => {
     const clerk = await addClerk();
     const [kind, keyId] = (await readHash(clerk)).split("$");
     expect(kind).toBe("hmac-scrypt");
@@ -59,7 +59,7 @@ describe("the hash of a PIN", () => {
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
   });
 
-  it("the hash of a PIN is accepted from an earlier version, and replaced at the next right PIN", async () => {
+  it("may have no pepper in an early version, and is replaced at the next right PIN", async () => {
     const clerk = await addClerk();
     const old = await forgetPepper(clerk, CLERK_PIN);
     expect((await signIn(clerk, "258026")).body.errorCode).toBe("PIN_WRONG");
@@ -71,7 +71,7 @@ describe("the hash of a PIN", () => {
     expect(await readHash(clerk)).toBe(renewed);
   });
 
-  it("the hash of a PIN is also renewed by an approval", async () => {
+  it("gets a pepper at the owner's next sign-in", async () => {
     const clerk = await addClerk();
     await forgetPepper(owner.staffId, OWNER_PIN);
     expect((await owner.signIn(owner.staffId, OWNER_PIN, { shift: false })).staffId).toBeDefined();
@@ -82,7 +82,7 @@ describe("the hash of a PIN", () => {
 
 describe("a gateway without the key of the PIN hashes", () => {
   it(
-    "signs nobody in and counts no guess; the owner regains access and resets PINs",
+    "refuses every sign-in without counting a guess, until the owner regains access and resets PINs",
     onlySqlite(LOSES_THE_KEY),
     async () => {
       const clerk = await addClerk();
@@ -103,7 +103,7 @@ describe("a gateway without the key of the PIN hashes", () => {
     },
   );
 
-  it("works as before after the key is back", async () => {
+  it("accepts the old PINs when the key is back", async () => {
     const file = sealKeyFile(till.dataDir);
     renameSync(file, `${file}.aside`);
     expect((await signIn(owner.staffId, OWNER_PIN)).body.errorCode).toBe("PIN_KEY_MISSING");
@@ -114,7 +114,7 @@ describe("a gateway without the key of the PIN hashes", () => {
 
 describe("the restore of an older version's backup without the key", () => {
   it(
-    "reports that sign-in is impossible, the people concerned, and the command to type",
+    "reports the people who cannot sign in, and the command to type",
     onlySqlite(MAKES_BACKUPS),
     async () => {
       await addClerk();

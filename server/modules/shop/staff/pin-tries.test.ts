@@ -36,7 +36,7 @@ function findDeviceCookie(answer: Answer): string | undefined {
 }
 
 /**
- * Guesses for some days, and waits during each lock.
+ * Guesses for some days, and waits for the end of each lock.
  * @returns the number of checked guesses
  */
 async function guessFor(days: number, guess: () => Promise<Answer>): Promise<number> {
@@ -48,7 +48,7 @@ async function guessFor(days: number, guess: () => Promise<Answer>): Promise<num
     if (body.errorCode === "PIN_WRONG") checked += 1;
     const { lockedUntil } = body.fields;
     if (lockedUntil === undefined) continue;
-    // The guess that caused the lock was checked too.
+    // The guess that caused the lock was also checked.
     const again = await guess();
     if (again.body.fields.lockedUntil === lockedUntil) checked += 1;
     till.clock.set(Math.max(Date.parse(lockedUntil), till.clock.now() + 1));
@@ -83,7 +83,7 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-locked")).toHaveLength(1);
   });
 
-  it("wrong PINs from unknown devices use up no attempt of known devices", async () => {
+  it("on unknown devices use up no attempts of known devices", async () => {
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const anas = await signInDevice(ana, PIN);
     for (const staffId of [ana, owner.staffId]) {
@@ -93,18 +93,18 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN, owners)).status).toBe(200);
     expect((await signIn(ana, "5820", anas)).body.fields.attemptsLeft).toBe("4");
     expect((await signIn(ana, PIN, anas)).status).toBe(200);
-    // A right PIN on a known device gives unknown devices no new attempts.
+    // A right PIN on a known device does not give unknown devices new attempts.
     expect((await signIn(ana, "5820")).body.errorCode).toBe("PIN_LOCKED");
   });
 
-  it("on another person's device count like wrong PINs on an unknown device", async () => {
+  it("on another person's device are counted like those on an unknown device", async () => {
     const anas = await signInDevice(ana, PIN);
     for (let n = 0; n < 5; n++) await signIn(owner.staffId, "582047", anas);
     expect((await signIn(owner.staffId, OWNER_PIN, anas)).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(ana, PIN, anas)).status).toBe(200);
   });
 
-  it("lock an owner out of their own device for an hour at most", async () => {
+  it("lock an owner's own device for at most an hour", async () => {
     const device = await signInDevice(owner.staffId, OWNER_PIN);
     for (let n = 0; n < 60; n++) {
       const { body } = await signIn(owner.staffId, "582047", device);
@@ -116,7 +116,7 @@ describe("wrong PINs", () => {
     expect((await signIn(owner.staffId, OWNER_PIN, device)).status).toBe(200);
   });
 
-  it("leave a patient attacker few guesses of a PIN in a month", {
+  it("limit an attacker who waits for each lock to a few guesses in a month", {
     tags: ["thorough"],
   }, async () => {
     const device = await signInDevice(ana, PIN);
@@ -124,7 +124,7 @@ describe("wrong PINs", () => {
     expect(await guessFor(30, () => signIn(ana, "5820", device))).toBeLessThanOrEqual(151);
   });
 
-  it("count by source, and over all names", async () => {
+  it("count per source address, and in total over all people", async () => {
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const names = [ana];
     for (let n = 0; n < 30; n++) names.push(await hire(`Clerk ${n}`));
@@ -142,7 +142,7 @@ describe("wrong PINs", () => {
     expect((await signIn(untouched, PIN)).status).toBe(200);
   });
 
-  it("wrong PINs are reported to the person concerned, and to the owner", async () => {
+  it("cause a notice to the person, and to the owner", async () => {
     const device = await signInDevice(ana, PIN);
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     till.clock.set(till.clock.now() + HOUR);
@@ -159,7 +159,7 @@ describe("wrong PINs", () => {
     expect(await trail("staff.pin-wrong")).toHaveLength(7);
   });
 
-  it("count in an approval as at the sign-in, for the device that was used", async () => {
+  it("in an approval count as at the sign-in, on the device where they were typed", async () => {
     const clerk = await owner.signIn(ana, PIN);
     const owners = await signInDevice(owner.staffId, OWNER_PIN);
     const approve = (cookie: string) =>
@@ -189,7 +189,7 @@ describe("wrong PINs", () => {
     expect((await signIn(ana, "6283")).status).toBe(200);
   });
 
-  it("wrong PINs that a wrong clock dated in another year lock nobody out", async () => {
+  it("do not lock a person out if a wrong clock dated them in another year", async () => {
     const now = till.clock.now();
     till.clock.set(now + 365 * DAY);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
@@ -199,7 +199,7 @@ describe("wrong PINs", () => {
 });
 
 describe("a known device", () => {
-  it("has a cookie of the gateway that scripts cannot read, stored as a hash", async () => {
+  it("has a cookie that scripts cannot read and the gateway stores only as a hash", async () => {
     const answer = await signIn(ana, PIN, "tillgate_device=made-up");
     const [session = "", device = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
@@ -212,14 +212,14 @@ describe("a known device", () => {
     expect(rows.map(({ staff_id }) => staff_id).sort()).toEqual([ana, owner.staffId].sort());
   });
 
-  it("keeps its cookie for all people who sign in on it, and after a sign-out", async () => {
+  it("keeps its cookie when other people sign in on it, and after a sign-out", async () => {
     const device = await signInDevice(ana, PIN);
     expect(await signInDevice(owner.staffId, OWNER_PIN, device)).toBe(device);
     for (let n = 0; n < 6; n++) await signIn(ana, "5820");
     expect((await signIn(ana, PIN, device)).status).toBe(200);
   });
 
-  it("a known device is deleted when its person leaves", async () => {
+  it("no longer exists after its person has left", async () => {
     const device = await signInDevice(ana, PIN);
     await owner.pos("PATCH", `/staff/${ana}`, { active: false });
     await owner.pos("PATCH", `/staff/${ana}`, { active: true });
@@ -270,7 +270,7 @@ describe("a PIN that a person chooses", () => {
     },
   );
 
-  it("must differ from the current PIN when a person changes their own PIN", async () => {
+  it("must differ from the person's current PIN", async () => {
     const own = (pin: string) => owner.pos("PATCH", `/staff/${owner.staffId}`, { pin });
     const same = await own(OWNER_PIN);
     expect([same.status, same.body.fields]).toEqual([400, { pin: "must be another than before" }]);
@@ -287,7 +287,7 @@ describe("a PIN that a person chooses", () => {
     expect((await owner.pos("POST", "/staff", { ...otto, pin: "839104" })).status).toBe(200);
     const promoted = await owner.pos("PATCH", `/staff/${ana}`, { role: "owner", pin: "8391" });
     expect(promoted.body.errorCode).toBe("PIN_WEAK");
-    // A person who already has a short PIN is notified at the next sign-in.
+    // A person with a short PIN is notified at the next sign-in.
     expect((await owner.pos("PATCH", `/staff/${ana}`, { role: "owner" })).status).toBe(200);
     const answer = await signIn(ana, PIN);
     expect([answer.status, answer.body.notices]).toEqual([200, { weakPin: "SHORT" }]);
@@ -295,7 +295,6 @@ describe("a PIN that a person chooses", () => {
 });
 
 describe("a PIN check that is interrupted by the end of the process", () => {
-  /** Ends the process after the guess was counted and before its check ended. */
   async function dieWhileChecking(pin: string): Promise<void> {
     const check = vi.spyOn(PinHasher.prototype, "check").mockRejectedValue(new Error("killed"));
     await signIn(ana, pin).catch(() => undefined);
@@ -304,7 +303,7 @@ describe("a PIN check that is interrupted by the end of the process", () => {
     await till.restart();
   }
 
-  it("counts no wrong guess, even if repeated often", async () => {
+  it("counts no wrong guess, even after many interruptions", async () => {
     for (let death = 0; death < 6; death++) await dieWhileChecking(PIN);
     expect((await signIn(ana, PIN)).status).toBe(200);
   });

@@ -19,29 +19,29 @@ import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from ".
 const APPROVING: ReadonlySet<Role> = new Set(["supervisor", "owner"]);
 
 export interface Action {
-  /** Required permissions. A permission that is not required is left out, or has `asked: 0`. */
+  /** Required permissions. A permission with `asked: 0` is not required. */
   needs: readonly Need[];
   /** Id of the action's object, such as a sale. */
   subject: string;
-  /** The whole request. An approval covers exactly this request, without its `approvalId`. */
+  /** The whole request. An approval covers exactly this request, apart from its `approvalId`. */
   request: object;
   approvalId: string | undefined;
-  /** Facts shown to the approver and stored. Amounts are in the shop's currency. */
+  /** Facts that the approver sees and that are stored. Amounts are in the shop's currency. */
   facts: AuditDetail;
   at: number;
 }
 
 /**
- * Permits an action that the person may perform or that was approved, and uses up the approval
- * (rules#approval-one-request). Runs in the transaction of the action: if the action fails, the
- * approval stays unused, and the figures behind `needs` cannot change before the action.
+ * Requires that the person has the needed permissions, or uses up a matching approval
+ * (rules#approval-one-request). Runs in the transaction of the action, so that a failed action
+ * leaves the approval unused.
  * @returns the approver, if an approval was needed
  * @throws Problem APPROVAL_REQUIRED with these fields:
  * - `right`: the first missing permission, with `asked` and `allowed` for figures
  * - `needs`: all missing permissions in the format of `readNeeds`
  * - `requestDigest`: identifies the request for the approval
  * - `facts`: describes the request to the approver
- * - `approvalId`: why a sent approval was refused
+ * - `approvalId`: the reason why the given approval was refused
  */
 export async function requireRights(
   tx: Tx,
@@ -70,9 +70,8 @@ export async function requireRights(
 }
 
 /**
- * Uses up the approval of a part of another action, if the part needs an approval and the given
- * approval matches.
- * @returns the approver
+ * Uses up a matching approval for one part of an action, if that part needs an approval.
+ * @returns the approver, if an approval was used
  */
 export async function spendApproval(
   tx: Tx,
@@ -110,7 +109,6 @@ async function completeFacts(
 
 type Judgement = { approval: ApprovalRow; approver: StaffRow } | { wrong: string };
 
-/** Returns the matching approval, or the reason why it does not apply. */
 async function judge(
   tx: Tx,
   doer: Scope & { staffId: string },
@@ -125,7 +123,7 @@ async function judge(
     digestOf(readFacts(approval.facts_json)) === digestOf(action.facts);
   if (!isForThis) return { wrong: "is for something else" };
   if (approval.used_at !== null) return { wrong: "has been used" };
-  // An approval dated in the future has an unknown age: the clock was set back.
+  // The age of an approval with a future date is unknown, because the clock was set back.
   const isFresh = approval.created_at <= action.at && action.at < approval.expires_at;
   if (!isFresh) return { wrong: "has expired" };
   if (!covers(readNeeds(approval.needs), missing)) return { wrong: "does not cover it" };
@@ -141,7 +139,7 @@ export function canApprove(staff: StaffRow, needs: readonly Need[]): boolean {
   );
 }
 
-/** Returns whether an approval includes the missing permissions, with figures at least as high. */
+/** Returns whether an approval covers all missing permissions and their figures. */
 function covers(approved: readonly Need[], missing: readonly Need[]): boolean {
   return missing.every(({ right, asked = 0 }) =>
     approved.some((one) => one.right === right && asked <= (one.asked ?? 0)),

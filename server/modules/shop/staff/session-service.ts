@@ -25,19 +25,14 @@ import { findStaff, type StaffRow, toPowers, toStaffName, updateStaff } from "./
 
 const SESSION_MS = 12 * HOUR;
 const TOKEN_BYTES = 32;
-/**
- * Maximum number of sessions per person. A further session ends the least recently active session.
- */
+/** Maximum number of sessions per person. One more session ends the least recently active one. */
 const SESSIONS_PER_PERSON = 8;
-/**
- * Minimum interval at which a till reports activity. The real last activity may be this much later
- * than the stored time.
- */
+/** Minimum interval at which a till reports activity. */
 const ACTIVITY_LAG_MS = 30 * SECOND;
 
-/** A wrong PIN within this time before the right PIN, on the same device, is a typing mistake. */
+/** A wrong PIN is a typing mistake if the right PIN follows on the same device within this time. */
 const MISTYPED_MS = MINUTE;
-/** Minimum number of wrong PINs for a person about which the owner is notified. */
+/** Number of a person's wrong PINs from which the owner is notified. */
 const MANY_WRONG_PINS = 5;
 
 export interface Session {
@@ -70,24 +65,24 @@ interface SignIn {
   accountId: string;
   staffId: string;
   pin: string;
-  /** The PIN that replaces a PIN set by an owner. */
+  /** The person's chosen PIN, which replaces a PIN set by an owner. */
   newPin?: string;
   place: Place;
-  /** Token of the browser's earlier session, which ends. */
+  /** Token of the browser's earlier session, which the sign-in ends. */
   over: string | undefined;
 }
 
-/** An opened session with its tokens, of which only hashes are stored. */
+/** A new session with its tokens. Only hashes of the tokens are stored. */
 export interface SignedIn {
   session: Session;
   token: string;
-  /** Token of the device's cookie, for an unknown browser. */
+  /** Token for the cookie of an unknown device. */
   deviceToken: string | undefined;
 }
 
 /**
- * Manages sessions, which are identified by opaque tokens stored as SHA-256. A session ends at
- * sign-out, after twelve hours, or when the till was idle for the duration of the shop's idle lock.
+ * Manages sessions, whose tokens are stored as SHA-256. A session ends at sign-out, after twelve
+ * hours, or when the till was idle for the shop's idle time.
  */
 export class SessionService {
   readonly #deps: SessionServiceDeps;
@@ -98,7 +93,7 @@ export class SessionService {
   }
 
   /**
-   * Signs a person in. The browser's earlier session ends, because its cookie is replaced.
+   * Signs a person in. Ends the browser's earlier session, whose cookie is replaced.
    * @throws Problem PIN_WRONG (fields.attemptsLeft), PIN_LOCKED (fields.lockedUntil), PIN_DUE,
    * PIN_WEAK
    */
@@ -129,8 +124,8 @@ export class SessionService {
   }
 
   /**
-   * Requires a signed-in person to type their own PIN again, before an irreversible action.
-   * @returns the token of the device, if the device is new
+   * Requires a signed-in person to type the PIN again, before an irreversible action.
+   * @returns token for the cookie of an unknown device
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async confirm(who: Person, pin: string, place: Place): Promise<string | undefined> {
@@ -142,7 +137,7 @@ export class SessionService {
   }
 
   /**
-   * Requires the PIN for a single request. Stores no device, so a refusal leaves no trace.
+   * Requires the person's PIN for one request. Unlike `confirm`, does not store the device.
    * @throws Problem PIN_WRONG (fields.attemptsLeft) or PIN_LOCKED (fields.lockedUntil)
    */
   async requirePin(who: Person, pin: string, place: Place): Promise<void> {
@@ -153,8 +148,8 @@ export class SessionService {
   }
 
   /**
-   * Changes the PIN of a person who has just typed the current PIN. The person's other sessions
-   * end.
+   * Changes the PIN of a person who has just typed the current PIN. Ends the person's other
+   * sessions.
    * @throws Problem PIN_WEAK
    */
   async changePin(
@@ -263,7 +258,10 @@ export class SessionService {
     return { session: toSession(staff, { expiresAt, tokenHash, training: false }), token };
   }
 
-  /** Returns undefined if the session has expired or is idle, or its person is inactive. */
+  /**
+   * @returns undefined if the session has expired or was idle for too long, or its person is
+   * inactive
+   */
   async find(token: string): Promise<Session | undefined> {
     return this.findByHash(hashToken(token));
   }
@@ -332,12 +330,11 @@ export class SessionService {
     });
   }
 
-  /** Registers a callback that runs after each stored sign-out or idle lock. */
   onSignOut(callback: (tokenHash: string) => Promise<void>): void {
     this.#onSignOut.push(callback);
   }
 
-  /** @param idle whether the till locked because it was idle */
+  /** @param idle whether the idle lock ended the session */
   async signOut(session: Session, { idle }: { idle: boolean }): Promise<void> {
     const { transactor, clock } = this.#deps;
     const { accountId, staff } = session;

@@ -45,7 +45,7 @@ async function goLive(): Promise<void> {
 }
 
 describe("a person signed in on many tills", () => {
-  it("has at most eight sessions: a ninth session ends the least recently active session", async () => {
+  it("has at most eight sessions, and a ninth ends the least recently active one", async () => {
     const tills = [clerk];
     while (tills.length < 8) {
       till.clock.set(till.clock.now() + SECOND);
@@ -76,7 +76,6 @@ describe("a training session", () => {
     const receipt = await clerk.pos("POST", `/sales/${sold.body.saleId}/prints`);
     expect(receipt.body).toMatchObject({ training: true, sale: { environment: "test" } });
 
-    // Other people still sell live, and do not see the training sale.
     expect((await owner.pos("GET", "/status")).body.environment).toBe("live");
     expect((await owner.pos("GET", "/sales?limit=10&offset=0")).body.total).toBe(0);
     expect((await owner.pos("GET", `/sales/${sold.body.saleId}`)).status).toBe(404);
@@ -89,7 +88,7 @@ describe("a training session", () => {
     });
   });
 
-  it("can be ended, and a repeated start or end is recorded once", async () => {
+  it("can be ended, and a repeated start or end is recorded only once", async () => {
     for (const on of [true, true, false, false]) {
       const answer = await clerk.pos("POST", "/session/training", { on });
       expect(answer.body.training).toBe(on);
@@ -98,7 +97,7 @@ describe("a training session", () => {
     expect(await actions(clerk.staffId)).toEqual(["staff.sign-in", "training.on", "training.off"]);
   });
 
-  it("changes no live row, in any order of actions", {
+  it("does not change live rows, in any order of actions", {
     tags: ["thorough"],
   }, async () => {
     const before = await liveRows();
@@ -129,7 +128,7 @@ describe("a training session", () => {
     const orders = fc.shuffledSubarray(Object.keys(actions), { minLength: 4 });
     await fc.assert(
       fc.asyncProperty(orders, async (order) => {
-        // The remaining steps may take longer than a session lasts.
+        // Signs in again, because the earlier orders may have taken longer than a session lasts.
         clerk = await owner.signIn(clerk.staffId, "1739", { shift: false });
         await clerk.pos("POST", "/session/training", { on: true });
         const sold = await clerk.sell([LINE]);
@@ -160,16 +159,16 @@ describe("an idle till", () => {
     await settings.change({ accountId: "default" }, { idleLockMinutes: 3 });
   });
 
-  it("locks after the shop's idle time plus the reporting interval", async () => {
+  it("locks after the shop's idle time and the reporting interval of activity", async () => {
     await till.advance(3 * MINUTE + 30 * SECOND);
     expect((await clerk.pos("GET", "/session")).status).toBe(200);
     await till.advance(1);
     expect((await clerk.pos("GET", "/session")).status).toBe(401);
-    // Loading a screen does not count as activity, so the idle person is locked out.
+    // Loading a screen is not activity, so the owner is also locked out.
     expect((await owner.pos("GET", "/session")).status).toBe(401);
   });
 
-  it("stays open while it is used, also after a restart, for at most twelve hours", async () => {
+  it("stays open while it is used, even across a restart, for at most twelve hours", async () => {
     for (let minute = 0; minute < 12 * 60; minute += 3) {
       expect((await clerk.pos("POST", "/session/activity")).status).toBe(200);
       if (minute === 60) await till.restart();
@@ -178,7 +177,7 @@ describe("an idle till", () => {
     expect((await clerk.pos("POST", "/session/activity")).status).toBe(401);
   });
 
-  it("stays open if the owner has switched the lock off", async () => {
+  it("stays open if the owner has switched off the lock", async () => {
     const { settings } = till.gateway.context;
     await settings.change({ accountId: "default" }, { idleLockMinutes: 0 });
     await till.advance(11 * HOUR);

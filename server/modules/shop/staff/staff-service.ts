@@ -48,7 +48,7 @@ interface StaffServiceDeps {
   pins: PinHasher;
 }
 
-/** Manages staff. A PIN is always checked for a named person (rules#pin-name-first). */
+/** Manages staff. A PIN is always checked for a chosen person (rules#pin-name-first). */
 export class StaffService {
   readonly #deps: StaffServiceDeps;
 
@@ -98,7 +98,7 @@ export class StaffService {
   }
 
   /**
-   * Changes a person. A new PIN unlocks the person. A new PIN or a deactivation ends the person's
+   * Changes a person. A new PIN removes locks. A new PIN or a deactivation ends the person's
    * sessions.
    * @throws Problem NOT_FOUND, NAME_TAKEN, PIN_WEAK, LAST_OWNER, INVALID_REQUEST for permissions of
    * an owner
@@ -119,8 +119,8 @@ export class StaffService {
       }
       if (change.active === false) await forgetDevices(tx, { accountId, staffId });
       const unit = await findShopUnit(tx, accountId);
-      // An owner who is locked out resets their own PIN on the command line, so this PIN counts as
-      // chosen by the owner.
+      // Only the command line has no author. A PIN that it sets for an owner counts as chosen by
+      // the owner.
       const isWayBack = author.staffId === undefined && before.role === "owner";
       const isOwn = author.staffId === staffId || isWayBack;
       const givenAt = isOwn ? null : this.#deps.clock.now();
@@ -140,7 +140,7 @@ export class StaffService {
     });
   }
 
-  /** Returns whether people who change their own PIN typed their present PIN again. */
+  /** Returns whether a person who changes their own PIN typed the present PIN again. */
   async #isOwnPin(author: Author, staffId: string, pin: string): Promise<boolean> {
     if (author.staffId !== staffId) return false;
     const row = await findStaff(this.#deps.db, author.accountId, staffId);
@@ -179,9 +179,9 @@ function requireStrong(pin: string, role: Role, field = "pin"): void {
 type StaffAction = Pick<AuditEntry, "action" | "detail">;
 
 /**
- * Plans a change. Each changed property has an audit entry, a new role starts with its default
- * permissions, and an owner has no limits.
- * @param unit currency of the limits
+ * Plans a change with an audit entry for each changed property. A new role starts with its default
+ * permissions.
+ * @param unit currency in which the limits are recorded
  * @throws Problem INVALID_REQUEST naming `ownRights` or `limits` of an owner
  */
 function planChange(

@@ -23,12 +23,12 @@ export interface NewStaff {
   name: string;
   role: Role;
   pinHash: string;
-  /** Whether another person set the PIN; the person then chooses their own at the first sign-in. */
+  /** Whether another person set the PIN. The person must then choose a PIN at the first sign-in. */
   isPinGiven: boolean;
   at: number;
 }
 
-/** @throws Problem NAME_TAKEN, because names identify people at the sign-in */
+/** @throws Problem NAME_TAKEN */
 export async function createStaff(tx: Tx, staff: NewStaff): Promise<void> {
   const { accountId, staffId, name } = staff;
   await refuseTakenName(tx, { accountId, staffId, name });
@@ -79,8 +79,8 @@ export async function updateStaff(
 }
 
 /**
- * Replaces a hash with another hash of the same PIN, unless the PIN was changed after `before` was
- * read.
+ * Replaces a PIN's hash with another hash of the same PIN, unless the PIN has changed since
+ * `before` was read.
  */
 export async function renewHash(tx: Tx, before: StaffRow, pinHash: string): Promise<void> {
   await tx
@@ -148,13 +148,12 @@ export function toStaffName(row: StaffRow): StaffName {
   return { staffId: row.staff_id, name: row.name, role: row.role };
 }
 
-/** The actions and amounts that a person may use without an approval. */
+/** Actions and amounts that a person needs no approval for. */
 export interface Powers {
   rights: Rights;
   limits: Limits;
 }
 
-/** An owner has no limits. */
 export function toPowers(row: StaffRow): Powers {
   return { rights: rightsOf(row.role, readOwnRights(row)), limits: readLimits(row) };
 }
@@ -195,7 +194,10 @@ export async function staffNames(
   return new Map(rows.map((row) => [row.staff_id, row.name]));
 }
 
-/** Returns an actor for work without a session; undefined if the person has left. */
+/**
+ * Returns a person as the actor of work without a session.
+ * @returns undefined if the person has left
+ */
 export async function findActor(
   db: Db | Tx,
   { accountId, environment }: Scope,

@@ -37,7 +37,7 @@ async function addClerk(owner: TestTill, name = "Carla", pin = "1739"): Promise<
 }
 
 describe("the set-up of a shop", () => {
-  it("counts the shop's days in the chosen time zone, and derives the country from it", async () => {
+  it("uses the chosen time zone for the shop's days and country", async () => {
     const wrong = await setUp({ timeZone: "America/Nowhere" });
     expect([wrong.status, Object.keys(wrong.body.fields)]).toEqual([400, ["timeZone"]]);
     expect((await till.call("GET", "/pos/status")).body.setUp).toBe(false);
@@ -48,7 +48,7 @@ describe("the set-up of a shop", () => {
     expect(status).toMatchObject({ timeZone: "Europe/Madrid", country: "ES" });
   });
 
-  it("must be completed before other operations return anything", async () => {
+  it("must be completed before any other operation works", async () => {
     expect((await till.call("GET", "/pos/status")).body).toEqual({
       version: expect.any(String),
       setUp: false,
@@ -146,7 +146,7 @@ describe("the set-up of a shop", () => {
     expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
   });
 
-  it("succeeds once, also for repeated and simultaneous requests", async () => {
+  it("succeeds only once for repeated and simultaneous requests", async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5].map((n) => setUp({ shopName: `Shop ${n}` })));
     const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
     expect(statuses).toEqual([200, 409, 409, 409, 409]);
@@ -192,7 +192,7 @@ describe("a staff session", () => {
     owner = await openTill(till);
   });
 
-  it("uses a same-site cookie, hidden from scripts and sent to /pos only", async () => {
+  it("uses a same-site cookie that scripts cannot read and browsers send only to /pos", async () => {
     const answer = await signIn(owner.staffId, OWNER_PIN);
     const [cookie = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([expect.stringMatching(/^tillgate_device=/)]);
@@ -202,7 +202,7 @@ describe("a staff session", () => {
     expect(JSON.stringify(answer.body)).not.toContain(pair.split("=")[1]);
   });
 
-  it("a session is stored only as the hash of its token", async () => {
+  it("has only the hash of its token in the database", async () => {
     const token = owner.cookie.split("=")[1] ?? "";
     const digest = JSON.stringify(await digestDatabase(till.gateway.context.db));
     expect(digest).not.toContain(token);
@@ -255,7 +255,7 @@ describe("a staff session", () => {
     expect((await owner.pos("GET", "/session")).status).toBe(200);
   });
 
-  it("does not permit requests to /v1, and a key does not permit requests to /pos", async () => {
+  it("permits no requests to /v1, and an API key permits no requests to /pos", async () => {
     const withCookie = await till.call("GET", "/v1/balance", { headers: { cookie: owner.cookie } });
     expect(withCookie.body.errorCode).toBe("NOT_AUTHORIZED");
     const headers = { authorization: `Bearer ${till.key("test")}` };
@@ -278,7 +278,7 @@ describe("wrong PINs at the sign-in", () => {
     return answer;
   }
 
-  it("reduce the remaining attempts, and the fifth locks the name for a minute", async () => {
+  it("reduce the remaining attempts, until the fifth locks the name for a minute", async () => {
     for (const attemptsLeft of ["4", "3", "2", "1"]) {
       const answer = await signIn(clerk, "0000");
       expect(answer.status).toBe(401);
@@ -290,7 +290,7 @@ describe("wrong PINs at the sign-in", () => {
     expect(locked.body).toMatchObject({ errorCode: "PIN_LOCKED", fields: { lockedUntil } });
   });
 
-  it("refuse the right PIN during the lock, and accept it afterwards", async () => {
+  it("cause a lock that refuses the right PIN until it ends", async () => {
     await guessWrong(5);
     expect((await signIn(clerk, "1739")).body.errorCode).toBe("PIN_LOCKED");
     till.clock.set(till.clock.now() + MINUTE - 1);
@@ -299,7 +299,7 @@ describe("wrong PINs at the sign-in", () => {
     expect((await signIn(clerk, "1739")).status).toBe(200);
   });
 
-  it("double each further lock, up to an hour", async () => {
+  it("cause locks that double in length, up to an hour", async () => {
     await guessWrong(4);
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60, 60]) {
       const answer = await signIn(clerk, "0000");
@@ -311,33 +311,33 @@ describe("wrong PINs at the sign-in", () => {
     expect((await signIn(clerk, "0000")).body.errorCode).toBe("PIN_LOCKED");
   });
 
-  it("do not lengthen a running lock", async () => {
+  it("do not extend a running lock", async () => {
     const { body } = await guessWrong(5);
     till.clock.set(till.clock.now() + MINUTE / 2);
     expect((await guessWrong(10)).body).toEqual(body);
   });
 
-  it("reset with the right PIN", async () => {
+  it("count from zero after the right PIN", async () => {
     await guessWrong(4);
     expect((await signIn(clerk, "1739")).status).toBe(200);
     expect((await signIn(clerk, "0000")).body.fields.attemptsLeft).toBe("4");
   });
 
-  it("all count if they are simultaneous: of a hundred, five are checked", async () => {
+  it("count even if they are simultaneous: only five of a hundred are checked", async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => signIn(clerk, "0000")));
     const codes = answers.map(({ body }) => body.errorCode);
     expect(codes.filter((code) => code === "PIN_WRONG")).toHaveLength(4);
     expect(codes.filter((code) => code === "PIN_LOCKED")).toHaveLength(96);
   });
 
-  it("stay counted after a restart, and lock no other person", async () => {
+  it("stay counted after a restart, and do not lock other people", async () => {
     await guessWrong(5);
     await till.restart();
     expect((await signIn(clerk, "1739")).body.errorCode).toBe("PIN_LOCKED");
     expect((await signIn(owner.staffId, OWNER_PIN)).status).toBe(200);
   });
 
-  it("wrong PINs for an unknown person get the same response as for any other person", async () => {
+  it("get the same response for an unknown person as for a known person", async () => {
     const answer = await signIn("nobody", "1739");
     expect(answer.status).toBe(401);
     expect(answer.body.errorCode).toBe("PIN_WRONG");
@@ -350,7 +350,7 @@ describe("the staff of a shop", () => {
     owner = await openTill(till);
   });
 
-  it("can be read and changed by owners only", async () => {
+  it("can be read and changed only by owners", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     for (const [method, path, body] of [
       ["GET", "/staff", undefined],
@@ -365,7 +365,7 @@ describe("the staff of a shop", () => {
     expect((await signIn(owner.staffId, OWNER_PIN)).status).toBe(200);
   });
 
-  it("appears without PINs, and with names on the sign-in screen", async () => {
+  it("appears on the sign-in screen with names, and never with PINs", async () => {
     const staffId = await addClerk(owner);
     const { body } = await owner.pos("GET", "/staff");
     expect(body.list).toContainEqual({
@@ -410,7 +410,7 @@ describe("the staff of a shop", () => {
     expect(left.status).toBe(200);
   });
 
-  it("loses sessions and sign-in on deactivation, until reactivation", async () => {
+  it("cannot sign in and has no sessions after a deactivation, until the reactivation", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { active: false });
     expect((await clerk.pos("GET", "/wallet")).status).toBe(401);
@@ -422,7 +422,7 @@ describe("the staff of a shop", () => {
     expect((await signIn(clerk.staffId, "1739")).status).toBe(200);
   });
 
-  it("a new PIN unlocks the person and signs the person out everywhere", async () => {
+  it("loses locks and sessions when an owner sets a new PIN", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     for (let n = 0; n < 6; n++) await signIn(clerk.staffId, "0000");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { pin: "5926" });
@@ -431,7 +431,7 @@ describe("the staff of a shop", () => {
     expect((await signIn(clerk.staffId, "5926")).status).toBe(200);
   });
 
-  it("gains and loses an owner's permissions with the role at once", async () => {
+  it("gains and loses an owner's permissions as soon as the role changes", async () => {
     const clerk = await owner.signIn(await addClerk(owner), "1739");
     await owner.pos("PATCH", `/staff/${clerk.staffId}`, { role: "owner" });
     expect((await clerk.pos("GET", "/staff")).status).toBe(200);

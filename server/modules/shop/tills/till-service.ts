@@ -13,7 +13,7 @@ import { isKnownDevice } from "../staff/index.ts";
 
 type TillRow = Selectable<Tables["tills"]>;
 
-/** Origin of a sale: the digest of a device, or a file. */
+/** Origin of a sale: the digest of a device's cookie, or a file. */
 export type SoldFrom = { device: string | undefined } | "FILE";
 
 const WORDS: Record<Language, string> = {
@@ -25,8 +25,8 @@ const WORDS: Record<Language, string> = {
 };
 
 /**
- * Returns the till. A device that sells for the first time becomes the next till, if a person has
- * typed their PIN on it. Training creates no till (rules#figure-tills).
+ * Returns the till of a device. A device becomes the next till at its first sale, if a person has
+ * typed a PIN on it. Training creates no till (rules#figure-tills).
  */
 export async function readTill(
   tx: Tx,
@@ -79,9 +79,7 @@ async function addTill(tx: Tx, accountId: string, device: string, at: number): P
   return till.till_id;
 }
 
-/**
- * Returns a free name. An owner may have given the default name of this till to an earlier till.
- */
+/** Returns a free name, because an owner may have given the till's default name to another till. */
 async function freeName(tx: Tx, accountId: string, name: string): Promise<string> {
   const taken = new Set((await listTills(tx, accountId)).map((till) => till.name));
   let free = name;
@@ -133,10 +131,7 @@ export class TillService {
     return rows.map((row) => viewTill(row, device));
   }
 
-  /**
-   * Renames a till. Past sales stay unchanged.
-   * @throws Problem NOT_FOUND, NAME_TAKEN
-   */
+  /** @throws Problem NOT_FOUND, NAME_TAKEN */
   rename(
     author: Author,
     { tillId, name, device }: { tillId: string; name: string; device: string | undefined },

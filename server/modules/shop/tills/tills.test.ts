@@ -48,9 +48,9 @@ async function figuresByTill() {
   );
 }
 
-it("tills are numbered by their first sale, and each sale and refund counts on its own till", async () => {
+it("tills are numbered by their first sale, and each sale and refund counts for the till that made it", async () => {
   const [first, second] = [await newBrowser(), await newBrowser()];
-  // A sign-in creates no till: the second browser sells first, and becomes Till 1.
+  // The second browser sells first and becomes Till 1, because a sign-in creates no till.
   await sellAt(second, [DELIVERED]);
   const { saleId, lines } = await sellAt(first, [DELIVERED, REFUSED]);
   await sellAt(second, [DELIVERED]);
@@ -61,7 +61,7 @@ it("tills are numbered by their first sale, and each sale and refund counts on i
   const refund = { customerRefundId: randomUUID(), lines: [lines[1].transactionId] };
   const back = await at(second, "POST", `/sales/${saleId}/customer-refunds`, refund);
   expect(back.status).toBe(200);
-  // A line fails on the till that sold it, before another till refunds it.
+  // A failed line counts for the till that sold it, even if another till refunds it.
   expect(await figuresByTill()).toEqual({
     "Till 1": { lines: 2, linesFailed: 0 },
     "Till 2": { lines: 1, linesFailed: 1 },
@@ -75,7 +75,7 @@ it("tills are numbered by their first sale, and each sale and refund counts on i
   await gateway.expectCleanBooks();
 });
 
-it("an owner renames a till: figures, rows and files have the new name, and the audit trail has both names", async () => {
+it("a renamed till has its new name in figures, rows and files, and both names in the audit trail", async () => {
   expect((await owner.pos("PUT", "/tills/till-9", { name: "Door" })).status).toBe(404);
   const taken = await owner.pos("PUT", "/tills/till-1", { name: "till 2" });
   expect([taken.status, taken.body.errorCode]).toEqual([409, "NAME_TAKEN"]);

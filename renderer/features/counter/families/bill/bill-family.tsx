@@ -79,7 +79,7 @@ export const billFamily: FamilyPlugin<BillTypes> = {
 export function billControl(bill: BillPayment, words: StepWords): StepControl {
   const control = stepControl(bill, words);
   const { wanted, step } = bill.state;
-  // Keys wait for the wanted product to open, because they are meant for it.
+  // Delays keys until the wanted product opens, because they are meant for that product.
   return wanted && step === "biller" && !control.asksAgain
     ? { ...control, waits: "here" }
     : control;

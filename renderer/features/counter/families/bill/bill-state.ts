@@ -7,7 +7,6 @@ import type { WantedThing } from "../interface/sold-thing.ts";
 
 export type Biller = PosBrands["list"][number];
 
-/** The transitions are in `bill-machine.ts`. */
 export type BillStep = "biller" | "country" | "service" | "field" | "amount";
 
 export interface BillState {
@@ -39,7 +38,6 @@ export const INITIAL_BILL: BillState = {
 
 export type BillEvent =
   | { readonly type: "wanted"; readonly wanted: WantedThing }
-  /** The wanted biller is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "billers"; readonly event: PickerEvent }
   | { readonly type: "tiles"; readonly event: PickerEvent }

@@ -6,7 +6,6 @@ type Rules = Pick<PosBillOffer, "supportsOverpayment" | "supportsUnderpayment">;
 
 export type PaymentRule = "exact" | "orMore" | "orLess" | "any";
 
-/** Combines the biller's two flags into one rule. */
 export function ruleOf({ supportsOverpayment, supportsUnderpayment }: Rules): PaymentRule {
   if (supportsOverpayment) {
     return supportsUnderpayment ? "any" : "orMore";
@@ -25,7 +24,7 @@ function paymentProblem(
   return send < bill.send && !rules.supportsUnderpayment ? "under" : undefined;
 }
 
-/** Returns undefined while the amount or the bill is missing. */
+/** Returns the problem of the typed amount; undefined while the amount or the bill is missing. */
 export function typedProblem(rules: Rules | undefined, bill: PosBill | undefined, text: string) {
   const typed = bill && parseAmount(text, bill.sendCurrencyDivisor);
   return rules && bill && typed !== undefined ? paymentProblem(rules, bill, typed) : undefined;

@@ -47,7 +47,6 @@ export function useBill(context: FamilyContext<BillTypes>) {
     bill,
     isRetrieved,
     walletShort,
-    /** Price of the bill, or of the typed amount. */
     pays: priced,
     problem: typedProblem(state.offer, bill.data, state.amount.text),
     pause: pauseOf(billers.data?.list.find(({ brand }) => brand === state.biller?.brand)),
@@ -136,7 +135,6 @@ function useWantedBill(
 
 type BillActions = ReturnType<typeof billActions>;
 
-/** Actions that need gateway answers, or that complete the line. */
 function billActions(
   { state, dispatch, compose }: FamilyContext<BillTypes>,
   { services, bill, amount, walletShort }: BillAnswers,
@@ -188,12 +186,10 @@ function useBillAnswers(context: FamilyContext<BillTypes>) {
   return {
     billers: useQuery(brandsQuery("BILL_PAY", isOpen)),
     services,
-    /** Idle if the biller does not support queries. */
     bill,
     isRetrieved,
     amount,
     wallet: useWalletReach(),
-    /** Set if the balance does not cover the amount. */
     walletShort: state.amount.text === "" ? dueShort : amount.walletShort,
   };
 }
@@ -213,7 +209,6 @@ function useOnlyService(
   }, [onlyService]);
 }
 
-/** Selects the fields that the biller needs for a bill query. */
 function billAsked(offer: PosBillOffer, fields: FieldsState): PosBillInput {
   const retrieval = offer.retrievalFields.map(({ key }) => key);
   return {

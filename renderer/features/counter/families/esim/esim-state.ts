@@ -2,7 +2,6 @@ import type { Region } from "../../../../../server/contract/common.ts";
 import type { PosEsimOffer } from "../../../../../server/contract/pos/offers.ts";
 import { NO_PICKER, type PickerEvent, type PickerState } from "../../picker/tiles/picker-state.ts";
 
-/** The transitions are in `esim-family.tsx`. */
 export type EsimStep = "place" | "iccid" | "plan" | "device";
 
 export type Destination =
@@ -35,7 +34,7 @@ export interface EsimState {
   readonly iccidText: string;
   /** Undefined if a new eSIM is sold. */
   readonly own: OwnEsim | undefined;
-  /** True if the phone does not support eSIM, because it shows no EID. */
+  /** True if the phone shows no EID and therefore does not support eSIM. */
   readonly isUnfit: boolean;
   /** Plan picked in the number field. Set until the gateway has listed the plans. */
   readonly wantedPlan?: string | undefined;
@@ -63,7 +62,6 @@ export type EsimEvent =
    * offer.
    */
   | { readonly type: "wanted"; readonly place: Destination; readonly offerId: string | undefined }
-  /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "data-filtered"; readonly data: string | undefined }
   | { readonly type: "days-filtered"; readonly days: number | undefined }
@@ -72,7 +70,6 @@ export type EsimEvent =
    */
   | { readonly type: "plan-picked"; readonly plan: PosEsimOffer; readonly asksDevice: boolean }
   | { readonly type: "iccid-opened" }
-  /** The clerk typed or scanned a complete ICCID in another step. */
   | { readonly type: "iccid-begun"; readonly text: string }
   | { readonly type: "iccid-typed"; readonly text: string }
   | { readonly type: "iccid-known"; readonly own: OwnEsim; readonly place: Destination }

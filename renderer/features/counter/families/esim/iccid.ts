@@ -2,7 +2,6 @@ import { latinDigits } from "../../../../lib/direction.ts";
 export type IccidProblem = "notIccid" | "short" | "long" | "digit";
 
 const SHORTEST = 18;
-/** Maximum number of digits that the gateway accepts. */
 const MAX_DIGITS = 20;
 
 /** Drops all characters except digits: scanners and cards add spaces and a final F. */

@@ -6,7 +6,7 @@ function dataOf({ dataGB, dataUnlimited }: PosEsimOffer): string {
   return dataUnlimited ? UNLIMITED : String(dataGB);
 }
 
-/** Smallest first, unlimited last. */
+/** Data volumes of the plans, smallest first, unlimited last. */
 export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
   const gigabytes = [
     ...new Set(plans.filter((plan) => !plan.dataUnlimited).map(({ dataGB }) => dataGB)),
@@ -15,7 +15,7 @@ export function dataChoices(plans: readonly PosEsimOffer[]): readonly string[] {
   return plans.some(({ dataUnlimited }) => dataUnlimited) ? [...sorted, UNLIMITED] : sorted;
 }
 
-/** In days, shortest first. */
+/** Durations of the plans in days, shortest first. */
 export function dayChoices(plans: readonly PosEsimOffer[]): readonly number[] {
   return [...new Set(plans.map(({ durationDays }) => durationDays))].sort((a, b) => a - b);
 }
@@ -36,7 +36,7 @@ export function filterPlans(
   );
 }
 
-/** Cycles through all plans (undefined) and each choice. */
+/** Returns the next filter in the cycle of all plans (undefined) and each choice. */
 export function nextChoice<Choice>(
   choices: readonly Choice[],
   now: Choice | undefined,

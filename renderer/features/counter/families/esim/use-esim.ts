@@ -129,7 +129,6 @@ interface EsimWords {
 
 type EsimActions = ReturnType<typeof esimActions>;
 
-/** Actions that need gateway answers, or that complete the line. */
 function esimActions(
   { state, dispatch, compose, items }: FamilyContext<EsimTypes>,
   { held, pauseOfBrand }: EsimAnswers,
@@ -184,7 +183,6 @@ interface PlanLine {
   readonly title: string;
   /** Requested destination, in the clerk's language. */
   readonly place: string;
-  /** Undefined if a new eSIM is sold. */
   readonly own: OwnEsim | undefined;
 }
 
@@ -218,7 +216,6 @@ function useEsimAnswers({ state, isOpen }: FamilyContext<EsimTypes>) {
   return {
     destinations: useQuery(destinationsQuery(isOpen)),
     offers: useQuery(offersOfQuery("ESIM", wanted, language)),
-    /** The eSIM with the typed ICCID, if this shop sold it. */
     held: useQuery(esimQuery(iccidIsWhole ? iccidText : undefined)),
     wallet: useWalletReach(),
     pauseOfBrand: (brand: string | undefined): Pause | undefined =>

@@ -19,7 +19,6 @@ export interface FamilyTypes {
  * queries the gateway.
  */
 export interface FamilyPlugin<Types extends FamilyTypes> {
-  /** Function key that opens the family. */
   readonly key: string;
   readonly sell: Types["sell"];
   readonly Icon: ComponentType<FamilyIconProps>;
@@ -30,18 +29,16 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly isUntouched: (state: Types["state"]) => boolean;
   /** Id of the tile, or the known number, selected with the arrow keys. */
   readonly underArrows: (state: Types["state"]) => string | undefined;
-  /** Returns another value after each change of the input. */
+  /** Returns a value that differs after each change of the input. */
   readonly typed: (state: Types["state"]) => unknown;
   /** Returns the state that undo restores from this line's confirm step. */
   readonly restored: (item: LineItem) => Types["state"];
   /** Fills the first step with a search from another screen. */
   readonly prefill: (wish: CounterWish) => Types["event"];
-  /** Turns a search result into the argument of `prefill`. */
   readonly wishFor: (found: FoundThing) => CounterWish;
   readonly opens: (thing: SoldThing, till: Till) => Types["event"];
   /** Starts a draft if only this family uses the format of the whole text, such as an ICCID. */
   readonly reads?: (text: string) => Types["event"] | undefined;
-  /** Set if the family's first step takes a phone number. */
   readonly number?: NumberTaker<Types>;
 
   readonly useOpen: (context: FamilyContext<Types>) => OpenFamily;
@@ -59,7 +56,7 @@ export interface FamilyIconProps {
 interface NumberTaker<Types extends FamilyTypes> {
   readonly typed: (text: string) => Types["state"];
   readonly isOpen: (state: Types["state"]) => boolean;
-  /** Returns an empty text if the field contains a number. */
+  /** Returns the words in the field; empty if the field contains a number. */
   readonly words: (state: Types["state"]) => string;
 }
 
@@ -98,7 +95,6 @@ export interface LineDraft {
 export interface OpenFamily {
   readonly control: StepControl;
   readonly pause: Pause | undefined;
-  /** True if the step itself shows the brand's pause. */
   readonly showsPause?: boolean;
   /** True if the clerk can still choose another brand, so that a pause does not block the step. */
   readonly ignoresPause?: boolean;
@@ -111,8 +107,8 @@ export interface OpenFamily {
   /** Incomplete line. Undefined while only the family is chosen. */
   readonly draft?: LineDraft | undefined;
   /**
-   * Renders the finished steps folded into one line, and the open step below. `control` contains
-   * the open step's keyboard actions.
+   * Renders the finished steps in one line, and the current step below. `control` contains the
+   * current step's keyboard actions.
    */
   readonly steps: (control: StepControl) => ReactNode;
 }

@@ -12,7 +12,6 @@ export interface SoldThing {
   readonly called: string;
   /** ISO 3166-1 alpha-2; empty for a regional eSIM. */
   readonly country: string;
-  /** Region of an eSIM that covers several countries. */
   readonly region?: Region;
   /** Set if the search words match exactly one offer of the brand. */
   readonly offer?: {
@@ -25,13 +24,15 @@ export interface SoldThing {
   readonly account?: string;
   /** Data in a bill's barcode, which the biller has not confirmed. */
   readonly stated?: {
-    /** Formatted with its currency. */
     readonly amount?: string;
     readonly dueDay?: string;
   };
 }
 
-/** Product picked in the number field. Its family selects it once the gateway has listed it. */
+/**
+ * Product picked in the number field. Its family selects the product after the gateway has listed
+ * it.
+ */
 export interface WantedThing {
   readonly brand: string;
   readonly country: string;
@@ -68,7 +69,6 @@ export interface FoundThings {
   readonly isBehind: boolean;
   readonly isBegun: (word: string) => boolean;
   readonly correct?: ((text: string) => string | undefined) | undefined;
-  /** Usual products, which can be picked while the field is empty. Undefined until loaded. */
   readonly usual: readonly SoldThing[] | undefined;
   readonly open: (thing: SoldThing) => void;
   readonly openSale: (sale: Sale) => void;

@@ -7,9 +7,8 @@ import classes from "./recent-list.module.css";
 export interface ChoiceButtonProps {
   readonly digit?: number | undefined;
   readonly isFocused: boolean;
-  /** True for the only line that Tab focuses. The arrow keys move to the other lines. */
+  /** True for the only line that Tab focuses. */
   readonly isTabStop: boolean;
-  /** Called after a key has moved the focus to this line. */
   readonly onFocus?: (() => void) | undefined;
   readonly onPick: () => void;
 }

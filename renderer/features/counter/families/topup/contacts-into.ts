@@ -4,14 +4,15 @@ import type { KnownNumber } from "./favourites/known-numbers.ts";
 import type { Topup } from "./use-topup.ts";
 
 const MAX_CONTACTS = 20;
-/** Maximum number of characters to search. */
 const MAX_TEXT_LENGTH = 100_000;
 const PHONE = /\+?\d[\d\s().-]{4,}\d/;
 
 /** Maximum size of a dropped file. Contact files are much smaller. */
 const MAX_FILE_BYTES = 1_000_000;
 
-/** Numbers from pasted or dropped contacts become choices. A single number is left to the field. */
+/**
+ * Turns the numbers of pasted or dropped contacts into choices. The field reads a single number.
+ */
 export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry" | "dispatch">) {
   function take(text: string): boolean {
     const contacts = readContacts(text, homeCountry);
@@ -28,7 +29,6 @@ export function contactsInto({ homeCountry, dispatch }: Pick<Topup, "homeCountry
       }
     },
     onDragOver: (event: DragEvent) => {
-      // Prevents the browser from opening a dropped file.
       event.preventDefault();
     },
     onDrop: (event: DragEvent) => {
@@ -110,10 +110,7 @@ function ofLinks(text: string): Found[] {
   }));
 }
 
-/**
- * Reads a number from each line, with a name before or after it. Returns an empty list for a single
- * line, which the field reads.
- */
+/** Reads a number from each line, with a name before or after it. */
 function ofLines(text: string): Found[] {
   const found = text.split(/[\r\n]+/).flatMap((line) => {
     const [phone] = PHONE.exec(line) ?? [];

@@ -14,7 +14,7 @@ const MAX_CHOICES = 9;
 /** Maximum number of customers if products also match. */
 const MAX_KNOWN = 4;
 
-/** Customers come first, because the shop itself named them. */
+/** Lists customers before products, because the shop itself named the customers. */
 export function fieldChoices(
   known: readonly KnownNumber[],
   things: readonly SoldThing[],
@@ -29,8 +29,9 @@ export function fieldChoices(
 }
 
 /**
- * Returns whether a digit after these words picks a choice. Directly after a letter it does, unless
- * it continues a product name ("O2"). After a space it is text: an amount or an account.
+ * Returns whether a digit after these words picks a choice. A digit directly after a letter does,
+ * unless it continues a product name ("O2"). A digit after a space is text: an amount or an
+ * account.
  */
 export function picksAfter(
   query: string,

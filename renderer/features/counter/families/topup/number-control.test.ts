@@ -28,7 +28,7 @@ function labelOf(thing: SoldThing, homeCountry: string): string {
   return numberControl(topup as unknown as Topup, WORDS).next.label;
 }
 
-it("numberControl names the amount that Enter picks, and the country if it is foreign", () => {
+it("numberControl names the amount that Enter picks, and the country of a foreign number", () => {
   const offer = { offerId: "50 CAD", title: "50 CAD", price: "Q 275.61" };
   expect(labelOf({ ...CARD, offer }, "GT")).toBe("Netflix\u00a0· 50 CAD\u00a0· Canada");
   expect(labelOf({ ...CARD, offer }, "CA")).toBe("Netflix\u00a0· 50 CAD");

@@ -52,7 +52,7 @@ import type { Topup } from "./use-topup.ts";
 
 const NUMBER_KNOWN_ID = "number-known";
 
-/** Digits typed anywhere on the screen go into the field. */
+/** Puts digits typed anywhere on the screen into the number field. */
 export function NumberStep({ topup, control }: TopupStepProps) {
   const { t } = useTranslation();
   const [keypadShown, toggleKeypad] = useKeypadShown();
@@ -132,18 +132,18 @@ const BelowField = memo(function BelowField({ topup }: { readonly topup: Topup }
   );
 });
 
-/** Uses the gateway's answer for the country, if it has arrived. */
+/** Formats the typed number. Takes the country from the gateway's answer, if it has arrived. */
 function shownNumber({ state, phone, homeCountry }: Topup): ShownNumber {
   const { digits } = state;
   const isLocal = state.phone?.valid ? state.phone.number !== `+${digits}` : undefined;
   const shown = groupTyped(digits, homeCountry, isLocal);
   const isInternational = shown.addsPlus || digits.startsWith("+");
-  // For a hint, the answer for fewer digits suffices.
+  // The answer for fewer digits suffices for a hint.
   const country = isInternational ? phone?.country || shown.country : shown.country;
   return { ...shown, country };
 }
 
-/** Keeps the caret behind the typed digit, although grouping moves the digits. */
+/** Keeps the caret directly after the typed digit, although grouping moves the digits. */
 function typeAtCaret(input: HTMLInputElement, { type }: StepControl) {
   const text = input.value;
   const caret = input.selectionStart ?? text.length;

@@ -33,7 +33,7 @@ describe("offer view", () => {
     expect(second.tiles.map(({ offerId }) => offerId)).toEqual(["t9", "t10", "t11"]);
   });
 
-  it("limits the page to the existing pages", () => {
+  it("shows an existing page if the requested page does not exist", () => {
     expect(viewOffers(offers, { ...wanted, page: 9 }).page).toBe(1);
     expect(viewOffers([], wanted)).toMatchObject({ page: 0, pages: 1, tiles: [] });
   });

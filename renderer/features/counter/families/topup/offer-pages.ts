@@ -11,11 +11,10 @@ export interface OfferView {
   readonly pages: number;
   /** Tiles of the page. The digit of a tile is its index plus one. */
   readonly tiles: readonly PosTopupOffer[];
-  /** All tiles of the tab, including `tiles`. */
   readonly all: readonly PosTopupOffer[];
 }
 
-/** Replaces a wanted tab or page that does not exist. */
+/** Selects the wanted tab and page. Replaces either of them if it does not exist. */
 export function viewOffers(
   offers: readonly PosTopupOffer[],
   wanted: { readonly subType: TopupSubtype | undefined; readonly page: number },
@@ -47,14 +46,17 @@ function withRangeInReach(offers: readonly PosTopupOffer[]): readonly PosTopupOf
   return others.toSpliced(PAGE_SIZE - 1, 0, range);
 }
 
-/** Wraps around at the ends. */
+/** Returns the next or previous tab. Wraps around at the ends. */
 export function neighbourTab(view: OfferView, step: -1 | 1): TopupSubtype | undefined {
   const index = view.subType === undefined ? -1 : view.subTypes.indexOf(view.subType);
   const count = view.subTypes.length;
   return index < 0 ? undefined : view.subTypes[(index + step + count) % count];
 }
 
-/** Wraps around at the ends. If no tile has the focus, returns the first tile. */
+/**
+ * Returns the next or previous tile, or the first tile if none has the focus. Wraps around at the
+ * ends.
+ */
 export function neighbourTile(
   view: OfferView,
   focused: string | undefined,

@@ -81,7 +81,6 @@ export function OffersAhead({ topup }: { readonly topup: Topup }) {
 interface OfferTilesProps {
   readonly topup: Topup;
   readonly chosen?: string | undefined;
-  /** True if the digit keys pick tiles. */
   readonly hasDigits?: boolean;
   readonly onPick: (offer: PosTopupOffer) => void;
 }
@@ -130,7 +129,6 @@ function OfferTabs({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { view, offers } = topup;
   if (view.subTypes.length === 0) {
-    // Reserves space while the offers load.
     return offers.isPending ? <div className={classes.tabs} data-waiting /> : null;
   }
   return (
@@ -203,13 +201,10 @@ interface OfferTileProps {
   /** True if no listed amount has a fraction. Amounts are then written without decimals. */
   readonly whole: boolean;
   readonly promo: PromoOn;
-  /** True if the tile is visible but cannot be selected. */
   readonly isOff: boolean;
   readonly isShort: boolean;
   readonly onPick: () => void;
-  /** True for the only tile that Tab focuses. The arrow keys move to the other tiles. */
   readonly isTabStop: boolean;
-  /** Called after a key has moved the focus to this tile. */
   readonly onFocus: () => void;
 }
 
@@ -255,7 +250,7 @@ function OfferTile(props: OfferTileProps) {
   );
 }
 
-/** Empty for a bundle, because its title states the contents. */
+/** Returns the delivered amount; empty for a bundle, because its title states the contents. */
 function faceValue(
   { send, subType }: PosTopupOffer,
   format: Format,

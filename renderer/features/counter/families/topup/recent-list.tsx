@@ -27,7 +27,7 @@ import { ThingRow } from "./thing-row.tsx";
 import { isCode } from "./typed-text.ts";
 import type { Topup } from "./use-topup.ts";
 
-/** Recent customers and favourites, or search results. A press opens the customer's last sale. */
+/** Recent customers and favourites, or search results. */
 export function RecentList({ topup }: { readonly topup: Topup }) {
   const { t } = useTranslation();
   const { known, knownLoading, knownFailed, state, choices, isBehind } = topup;

@@ -14,7 +14,7 @@ interface SaleRowProps extends ChoiceButtonProps {
   readonly sale: Sale;
 }
 
-/** Pressing the row opens the sale. It sells nothing. */
+/** Pressing the row opens the sale and sells nothing. */
 export function SaleRow({ sale, ...choice }: SaleRowProps) {
   const { t } = useTranslation();
   const format = useFormat();

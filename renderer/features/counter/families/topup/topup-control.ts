@@ -144,7 +144,7 @@ function brandsOnPage({ phone, page }: Topup["state"]): readonly PosBrand[] {
   return (phone?.brands ?? []).slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
 }
 
-/** Wraps around at the ends. */
+/** Returns the next or previous id. Wraps around at the ends. */
 function neighbour(ids: readonly string[], focused: string | undefined, step: -1 | 1) {
   const at = ids.indexOf(focused ?? "");
   const moved = at < 0 && step === -1 ? ids.length - 1 : at + step;
@@ -167,8 +167,8 @@ export function numberControl(topup: Topup, words: StepWords): StepControl {
     holdsNumber: state.digits !== "",
     holdsName: state.query !== "",
     next: nextOf(topup, words),
-    // Keys wait for the answer. If the gateway is unreachable, they do not wait, so that the clerk
-    // can change the number.
+    // Keys wait for the answer, except while the gateway is unreachable: the clerk can then change
+    // the number.
     ...(state.wantsOn && !topup.phoneAway && !topup.phoneFailed && { waits: "next" }),
     ...(topup.isBehind && { waits: "here" }),
     ...(focused && !openRead && { needsLook: !isNamed(focused, state.query) }),

@@ -38,7 +38,7 @@ function numberTyped(text: string): TopupEvent {
   return { type: "number-typed", digits: typedNumber(text) };
 }
 
-/** Returns an empty text if the country is not supported. */
+/** Returns the calling code with "+"; empty if the country is not supported. */
 function codeOf(country: string): string {
   return isSupportedCountry(country) ? `+${getCountryCallingCode(country)}` : "";
 }
@@ -123,7 +123,7 @@ function NumbersSold({ lines }: { readonly lines: readonly SaleLine[] }) {
   );
 }
 
-/** Warns only, because the clerk's carrier may be right: customers port numbers. */
+/** Only warns: customers port numbers, so the carrier that the clerk chose may be right. */
 function CarrierDoubt({ item }: { readonly item: LineItem }) {
   const { t } = useTranslation();
   const { data } = useQuery(phoneQuery(item.number ?? ""));
@@ -239,7 +239,7 @@ function phoneKnown(state: TopupState, digits: string, phone: PosPhone): TopupSt
   return state.wantsOn && state.step === "number" ? leaveNumber(known) : known;
 }
 
-/** Opens the carriers if the gateway detected none. */
+/** Opens the carriers if the gateway detected no carrier. */
 function leaveNumber(state: TopupState): TopupState {
   if (state.digits === "") {
     return state;

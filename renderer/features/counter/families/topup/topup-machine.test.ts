@@ -20,7 +20,7 @@ describe("top-up state machine", () => {
     expect(currentBrand(state)).toEqual(tigo);
   });
 
-  it("continues when the answer arrives after Enter", () => {
+  it("leaves the number step when the answer arrives after Enter", () => {
     expect(run(typed, entered)).toMatchObject({ step: "number", wantsOn: true });
     expect(run(typed, entered, known)).toMatchObject({ step: "offer", wantsOn: false });
   });
@@ -29,14 +29,14 @@ describe("top-up state machine", () => {
     expect(run({ type: "number-typed", digits: "502" }, known).phone).toBeUndefined();
   });
 
-  it("stays at an incomplete number", () => {
+  it("stays at the number step while the number is incomplete", () => {
     const incomplete = { ...phone, valid: false };
     expect(run(typed, { type: "phone-known", digits, phone: incomplete }, entered).step).toBe(
       "number",
     );
   });
 
-  it("asks for an unknown carrier, and prefers the clerk's carrier to the detected carrier", () => {
+  it("asks for the carrier if it is unknown, and prefers the clerk's choice to the detected carrier", () => {
     const { detected: _, ...unknown } = phone;
     expect(run(typed, { type: "phone-known", digits, phone: unknown }, entered).step).toBe(
       "carrier",
@@ -60,7 +60,7 @@ describe("top-up state machine", () => {
     expect(topupReducer(number, { type: "back" })).toEqual(INITIAL_TOPUP);
   });
 
-  it("replaces the typed digits by the whole number after the first step", () => {
+  it("replaces the typed digits with the whole number after the number step", () => {
     const digits = "51234567";
     const local: TopupEvent[] = [
       { type: "number-typed", digits },
@@ -123,7 +123,7 @@ describe("top-up with ambiguous digits", () => {
     }
   });
 
-  it("stays at a picked number that has no offers", () => {
+  it("stays at the number step if the picked number has no offers", () => {
     const picked: TopupEvent = { type: "number-picked", phone: singapore };
     expect(run(typedEither, told, entered, picked)).toMatchObject({
       step: "number",

@@ -10,24 +10,23 @@ import type { PosTopupOffer } from "../../../../../server/contract/pos/offers.ts
 import { type AmountEvent, type AmountState, NO_AMOUNT } from "../../picker/amount/amount-state.ts";
 import type { KnownNumber } from "./favourites/known-numbers.ts";
 
-/** The transitions are in `topup-family.tsx`. */
 export type TopupStep = "number" | "country" | "carrier" | "offer" | "amount";
 
 export interface TopupState {
   readonly step: TopupStep;
   /**
-   * Typed digits, with a leading "+" if international. After the number step, the whole number, so
-   * that no later answer gives the digits another meaning.
+   * Typed digits, with a leading "+" if international. Contains the whole number after the number
+   * step, so that no later answer gives the digits another meaning.
    */
   readonly digits: string;
   /** Typed search words. Empty while `digits` is not empty. */
   readonly query: string;
   /** The gateway's answer for exactly these `digits`. Undefined until it arrives. */
   readonly phone: PosPhone | undefined;
-  /** True if Enter was pressed before the answer. The step continues after the answer. */
+  /** True if Enter was pressed before the answer. */
   readonly wantsOn: boolean;
   readonly chosenBrand: PosBrand | undefined;
-  /** E.164 number that the arrow keys selected. It stays selected if the list changes. */
+  /** E.164 number that the arrow keys selected. */
   readonly knownNumber: string | undefined;
   readonly subType: TopupSubtype | undefined;
   readonly page: number;
@@ -89,15 +88,11 @@ export function currentBrand({
   return chosenBrand ?? phone?.brands.find(({ brand }) => brand === phone.detected?.brand);
 }
 
-/**
- * Returns whether the step concerns one brand. False while the clerk chooses the number or the
- * brand.
- */
+/** Returns whether the step concerns one brand. */
 export function isOfBrand(step: TopupStep): boolean {
   return step !== "country" && step !== "carrier";
 }
 
-/** Returns whether the digits match several numbers. */
 export function needsChoice(phone: PosPhone | undefined): boolean {
   return phone?.valid === false && phone.choices !== undefined;
 }

@@ -65,7 +65,7 @@ function Step({ step, topup, control }: StepOfProps) {
   return <Shown topup={topup} control={control} />;
 }
 
-/** Shown if no carrier was detected, or if the clerk wants another. */
+/** Shown if no carrier was detected, or if the clerk wants another carrier. */
 export function CarrierStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state } = topup;
@@ -143,7 +143,7 @@ function CarrierFact({
   return isKnown ? t(isRemembered ? "counter.rememberedWord" : "counter.detectedWord") : null;
 }
 
-/** The digits match several numbers. Only the customer knows the right one. */
+/** Shown if the digits match several numbers. */
 function CountryStep({ topup }: TopupStepProps) {
   const { t } = useTranslation();
   const { state, pickNumber } = topup;

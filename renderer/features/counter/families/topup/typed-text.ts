@@ -6,7 +6,9 @@ import type { TopupEvent } from "./topup-state.ts";
 /** Enough for the longest name. */
 const MAX_QUERY_LENGTH = 40;
 const MAX_CODE_LENGTH = 80;
-/** A pasted text with at least this many digits is a number, whatever else it contains. */
+/**
+ * A pasted text with at least this many digits is a number, even if it contains other characters.
+ */
 const SURELY_A_NUMBER = 6;
 const CODE_SIGNS = /^[\d\s()\].+-]+$/;
 

@@ -5,7 +5,7 @@ const MAX_USUAL = 8;
 const MAX_USUAL_IN_LARGE = 9;
 const LARGE = "(min-width: 100em) and (min-height: 50em)";
 
-/** At most nine, because each product needs a digit. */
+/** Returns how many usual products are shown: at most nine, because each product needs a digit. */
 export function useMostUsual(): number {
   return useMediaQuery(LARGE, false, { getInitialValueInEffect: false })
     ? MAX_USUAL_IN_LARGE

@@ -84,7 +84,7 @@ function useTypedPhone({ state, dispatch }: FamilyContext<TopupTypes>) {
      */
     phone: phone.data,
     phoneFailed: phone.error,
-    /** True while the gateway does not answer. The query is repeated automatically. */
+    /** True while the gateway does not answer. */
     phoneAway: phone.failureReason instanceof UnreachableError || connection === "reconnecting",
     keepPhone,
   };
@@ -97,7 +97,6 @@ interface NumberedSale {
   readonly hasFailed: boolean;
 }
 
-/** Finds the sale whose receipt number is in the field. */
 function useSaleNumber(state: TopupState): NumberedSale {
   const number = saleNumberOf(state);
   const [asked] = useDebouncedValue(number, SEARCH_AFTER_MS);

@@ -49,12 +49,7 @@ export function useTopup(context: FamilyContext<TopupTypes>) {
     offers,
     promosOn: promosOn(offers.data),
     amount,
-    /**
-     * Returns whether the wallet cannot pay for the offer. Its tile stays visible and states the
-     * reason.
-     */
     cannotPay: wallet.cannotPay,
-    /** Spendable balance; set only while it is low. */
     walletShort: wallet.short,
     pause: pauseOf(phone?.brands.find((one) => one.brand === brand?.brand)),
   };
@@ -104,19 +99,12 @@ function useTopupChoices(
     known,
     knownLoading: lists.some((list) => list.isPending && !troubleOf(list)),
     knownFailed: lists.some((list) => troubleOf(list)),
-    /** Usual products. Undefined until loaded. */
     usual,
     /** True if the field is empty, or contains one digit that picks a usual product. */
     isAtRest,
-    /** True for a shop in the test environment without sales. */
     isNew: till.environment === "test" && isEmpty,
     choices,
-    /**
-     * Choice that Enter picks: the choice selected with the arrow keys, or else the first search
-     * result.
-     */
     focused,
-    /** True if the search results belong to an earlier, shorter text. */
     isBehind: query !== "" && things.isBehind,
     isBegun: things.isBegun,
     correct: things.correct,
@@ -148,7 +136,6 @@ function choicesOf(
     : customers;
 }
 
-/** Actions that need gateway answers, or that complete the line. */
 function topupActions(
   { state, dispatch, compose, things }: FamilyContext<TopupTypes>,
   { keepPhone, wallet }: TopupAnswers,

@@ -48,7 +48,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ list: [] })));
 });
 
-it("UsualTiles reserves space for all tiles while they load and when there are few", () => {
+it("UsualTiles reserves space for tiles that are loading or missing", () => {
   show(undefined);
   expect(screen.getAllByRole("listitem")).toHaveLength(8);
   expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("true");
@@ -59,12 +59,11 @@ it("UsualTiles reserves space for all tiles while they load and when there are f
   expect(screen.getByRole("list").getAttribute("aria-busy")).toBe("false");
 });
 
-it("UsualTiles names each tile with its digit and price, an eSIM by its place, and picks by touch", async () => {
+it("UsualTiles labels each tile with its digit and price, and an eSIM with its place; a touch picks a tile", async () => {
   const choose = show([card, plan]);
   const [first, second] = screen.getAllByRole("button");
   expect(first?.textContent).toMatch(/50 GTQ.*Cemaco.*Q 52\.00.*1/);
   expect(second?.textContent).toMatch(/Spain.*2/);
-  // Tab focuses only one of the tiles.
   expect([first?.tabIndex, second?.tabIndex]).toEqual([0, -1]);
   await userEvent.setup({ delay: null }).click(second as HTMLElement);
   expect(choose).toHaveBeenCalledWith({ id: "spain", thing: plan });

@@ -222,7 +222,7 @@ function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes
   };
 }
 
-/** Undefined while a RANGE offer's value is not quoted. */
+/** Returns the voucher's line; undefined while a RANGE offer's value is not quoted. */
 function itemOfVoucher(
   offer: PosVoucherOffer,
   { quote, fields }: Pick<VoucherState, "quote" | "fields">,

@@ -32,7 +32,6 @@ import {
   type VoucherTypes,
 } from "./voucher-state.ts";
 
-/** Matches keys of fields that identify the recipient. */
 const ACCOUNT_KEY = /msisdn|phone|account|meter|player/i;
 
 const line: LineDetails = {
@@ -72,7 +71,7 @@ export const voucherFamily: FamilyPlugin<VoucherTypes> = {
 
 export function voucherControl(voucher: Voucher, words: StepWords): StepControl {
   const control = stepControl(voucher, words);
-  // Keys wait for the wanted product to open, because they are meant for it.
+  // Delays keys until the wanted product opens, because they are meant for that product.
   return voucher.state.wanted && !control.asksAgain ? { ...control, waits: "here" } : control;
 }
 
@@ -284,8 +283,8 @@ function FilterGroup({ label, choices }: FilterGroupProps) {
  *   brand ─► country ─► offer ─► amount ─► field, one after another ─► (the line)
  *
  * The country is skipped if there is only one, or if the brand is sold for the shop's own country;
- * a key opens the others. A FIXED offer skips the amount, and an offer without required fields
- * skips the fields.
+ * a key opens the other countries. A FIXED offer skips the amount, and an offer without required
+ * fields skips the fields.
  */
 function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState {
   switch (event.type) {
@@ -349,7 +348,7 @@ function canChangeCountry({ brand }: Pick<VoucherState, "brand">): boolean {
   return (brand?.countries.length ?? 0) > 1;
 }
 
-/** Without fields, the line is already complete, so the step does not change. */
+/** Opens the fields. Without fields the line is already complete, so the step does not change. */
 function beginFields(state: VoucherState): VoucherState {
   return fieldsAsked(state).length === 0 ? state : { ...state, step: "field", fields: NO_FIELDS };
 }

@@ -11,7 +11,6 @@ export type PickerBrand = PosBrands["list"][number];
 /** "here": brands that are sold for the shop's own country. */
 export type BrandScope = "here" | "everywhere";
 
-/** The transitions are in `voucher-family.tsx`. */
 export type VoucherStep = "brand" | "country" | "offer" | "amount" | "field";
 
 export interface VoucherState {
@@ -48,7 +47,6 @@ export const INITIAL_VOUCHER: VoucherState = {
 
 export type VoucherEvent =
   | { readonly type: "wanted"; readonly wanted: WantedThing }
-  /** The wanted product is no longer sold. */
   | { readonly type: "wanted-gone" }
   | { readonly type: "brands"; readonly event: PickerEvent }
   | { readonly type: "scope-chosen"; readonly scope: BrandScope }

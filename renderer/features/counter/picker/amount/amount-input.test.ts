@@ -9,7 +9,7 @@ const offer = {
 } as RangeOffer;
 
 describe("amount input", () => {
-  it("quotes the delivered amount as typed", () => {
+  it("quotes a typed delivered amount without a change", () => {
     expect(readAmount(offer, "ZEND", "33")).toEqual({
       input: { offerId: "TANY", value: { type: "ZEND", value: 3300 } },
       stepped: undefined,
@@ -24,7 +24,7 @@ describe("amount input", () => {
     expect(readAmount(offer, "PRICE", "38.36").stepped).toBeUndefined();
   });
 
-  it("quotes nothing outside the limits", () => {
+  it("quotes no amount outside the offer's limits", () => {
     for (const text of ["", "14.99", "300.01", "abc"]) {
       expect(readAmount(offer, "ZEND", text).input, text).toBeUndefined();
     }

@@ -22,11 +22,10 @@ import type { Amount } from "./use-amount.ts";
 interface AmountStepProps {
   readonly amount: Amount;
   readonly control: StepControl;
-  /** Label of the delivered amount. */
   readonly arrives: string;
 }
 
-/** Takes either the delivered amount or the price, and shows the other. */
+/** Takes either the delivered amount or the price, and shows the other amount. */
 export function AmountStep({ amount, control, arrives }: AmountStepProps) {
   const { t } = useTranslation();
   const [keypadShown] = useKeypadShown();

@@ -3,7 +3,7 @@ import type { Format } from "../../../../lib/use-format.ts";
 
 type Amounts = Pick<PosVoucherOffer, "title" | "send" | "price">;
 
-/** Returns the title if the offer delivers no money. */
+/** Returns the delivered amount, or the title if the offer delivers no money. */
 export function offerFace({ title, send }: Amounts, format: Format): string {
   const { fixed, min = 0, max = 0, currency, currencyDivisor } = send;
   if (fixed === undefined) {
@@ -14,7 +14,7 @@ export function offerFace({ title, send }: Amounts, format: Format): string {
     : title;
 }
 
-/** Customer's price, fees included. */
+/** Returns the customer's price, including fees. */
 export function offerPrice({ price }: Pick<Amounts, "price">, format: Format): string {
   const { fixed, min = 0, max = 0, fee, currency, currencyDivisor } = price;
   return fixed === undefined

@@ -17,7 +17,6 @@ export interface Amount {
   readonly dispatch: (event: AmountEvent) => void;
   readonly offer: RangeOffer | undefined;
   readonly isAllowed: boolean;
-  /** Price of the lower step, if the typed price is between two steps. */
   readonly stepped: number | undefined;
   readonly quote: PosQuote | undefined;
   readonly isAwaited: boolean;

@@ -59,7 +59,7 @@ export interface StatedBill {
   readonly dueDay?: string;
 }
 
-/** Drops separators such as FNC1. Undefined if the text contains other characters. */
+/** Drops separators such as FNC1. Returns undefined if the text contains other characters. */
 function barcodeDigits(text: string): string | undefined {
   const digits = text
     .trim()
@@ -155,14 +155,14 @@ function partOf(digits: string, { from, digits: length }: Part): string {
   return digits.slice(from, from + length);
 }
 
-/** Undefined for zero, and for more decimals than the currency has. */
+/** Returns minor units; undefined for zero, or if the currency has fewer decimals. */
 function minorOf(digits: string, decimals: number | undefined, divisor: number) {
   const minor =
     decimals === undefined ? Number(digits) : (Number(digits) * divisor) / 10 ** decimals;
   return Number.isSafeInteger(minor) && minor > 0 ? minor : undefined;
 }
 
-/** Undefined if the calendar has no such day. */
+/** Returns YYYY-MM-DD; undefined if the calendar has no such day. */
 function dayOf(digits: string): string | undefined {
   const day = digits.replace(/^(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3");
   const at = new Date(`${day}T00:00:00Z`);
@@ -178,8 +178,8 @@ function hasCheckDigit(digits: string): boolean {
 }
 
 /**
- * Form of a biller's barcode. A biller may have several. Add a form after its biller has confirmed
- * it, with a sample in `read-bill-barcode.test.ts` (docs/contribute.md#a-bill-barcode).
+ * Form of a biller's barcode. Add a form after its biller has confirmed it, with a sample in
+ * `read-bill-barcode.test.ts` (docs/contribute.md#a-bill-barcode).
  */
 interface BillBarcode {
   readonly brand: string;
@@ -197,10 +197,10 @@ interface Gs1Form {
   readonly gln: string;
   /** Number of digits of AI 8020. Fixed, because many scanners send no separator after AI 8020. */
   readonly reference: number;
-  /** Position of the account within AI 8020. */
   readonly account: Part;
   /**
-   * Number of digits of AI 390n, if the barcode contains an amount. `n` is its number of decimals.
+   * Number of digits of AI 390n, if the barcode contains an amount. `n` is the amount's number of
+   * decimals.
    */
   readonly amount?: number;
   /** True if AI 96 (due date, YYYYMMDD) follows. */

@@ -17,7 +17,6 @@ function placesOf(mask = ""): number {
   return mask.replaceAll(/[^9]/g, "").length;
 }
 
-/** Returns whether a field takes digits only. */
 export function takesNumber({ kind }: PosField): boolean {
   return kind === "PHONE" || kind === "DIGITS";
 }
@@ -46,7 +45,7 @@ export function shownField({ kind }: PosField, text: string): string {
   return kind === "PHONE" ? groupPhone(text).formatted : text;
 }
 
-/** Returns undefined if the text can be sent. */
+/** Returns the reason why the text cannot be sent; undefined if it can be sent. */
 export function fieldProblem(field: PosField, text: string): FieldProblem | undefined {
   const value = text.trim();
   if (value === "") {
@@ -63,12 +62,15 @@ export function fieldProblem(field: PosField, text: string): FieldProblem | unde
     : undefined;
 }
 
-/** A short account only causes a warning (rules#bill-account-mask). */
+/**
+ * Returns whether an account has fewer digits than its mask. The clerk is only warned
+ * (rules#bill-account-mask).
+ */
 export function isShortOfMask({ kind, inputMask }: PosField, text: string): boolean {
   return kind === "DIGITS" && text !== "" && text.length < placesOf(inputMask);
 }
 
-/** Returns 0 without a mask. */
+/** Returns the number of digits in the mask; 0 without a mask. */
 export function maskLength({ kind, inputMask }: PosField): number {
   return kind === "DIGITS" ? placesOf(inputMask) : 0;
 }

@@ -13,7 +13,6 @@ export interface Fields {
 export function fieldsControl(
   { state, fields, onText, onEntered }: Fields,
   goOn: string,
-  /** Message for an empty field. */
   missing: string,
 ): StepControl {
   const field = fields[state.index];

@@ -1,7 +1,7 @@
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import { cleanField, fieldProblem, fieldValue, shownField } from "./field-rules.ts";
 
-/** Contains the value for the gateway, and the text for people. */
+/** A filled field, with its value for the gateway and its text for people. */
 export interface GivenField {
   readonly key: string;
   readonly label: string;

@@ -15,7 +15,7 @@ it("countriesHomeFirst lists the shop's own country, then the other countries by
   expect(idsOf("US")).toEqual(["AR", "GT", "HN"]);
 });
 
-it("homeFirst moves brands of the shop's own country to the front, and keeps all other order", () => {
+it("homeFirst moves brands of the shop's own country to the front, and otherwise keeps the order", () => {
   const brandOf = (brand: string, ...countries: string[]) => ({
     brand,
     brandName: brand,

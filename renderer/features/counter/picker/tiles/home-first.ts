@@ -21,7 +21,7 @@ export function homeFirst<Brand extends PosBrandTile>(
     }));
 }
 
-/** The shop's own country comes first, then the others by name. */
+/** Sorts countries: the shop's own country first, then the others by name. */
 export function countriesHomeFirst(
   codes: readonly string[],
   home: string,

@@ -25,11 +25,10 @@ import classes from "./picker-step.module.css";
 interface PickerStepProps<Item> {
   readonly picker: Picker<Item>;
   readonly title: string;
-  /** Label of the search field. Without it, there is no search field. */
+  /** Label of the search field; absent if there is none. */
   readonly search?: string;
   readonly none: string;
   readonly tile: (item: Item) => ReactNode;
-  /** Returns whether the tile is visible but cannot be selected. */
   readonly isOff?: (item: Item) => boolean;
   readonly aside?: ReactNode;
   /** Shown above the tiles. */
@@ -37,7 +36,7 @@ interface PickerStepProps<Item> {
   readonly promos?: readonly PosPromo[];
 }
 
-/** Nine tiles at a time have digits. */
+/** Shows pages of nine tiles, each with a digit. */
 export function PickerStep<Item>(props: PickerStepProps<Item>) {
   const { picker, title, search, none, tile, isOff, aside, filters, promos = [] } = props;
   const { t } = useTranslation();

@@ -4,7 +4,6 @@ import type { PickerTile } from "./picker-index.ts";
 import { NO_PICKER, type PickerState } from "./picker-state.ts";
 import { usePickerView } from "./use-picker-view.ts";
 
-/** Creates a tile that records each read of its name. */
 function countedTile(name: string, reads: string[]): PickerTile<string> {
   return {
     id: name,

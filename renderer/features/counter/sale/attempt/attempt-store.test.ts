@@ -58,7 +58,7 @@ describe("attempt store", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("fixes the request when the clerk takes the money", () => {
+  it("does not change the request after the clerk has taken the money", () => {
     const tenders = [{ kind: "CASH" as const, tendered: 10_000 }];
     const confirmed = confirmAttempt(attempt, { tenders }, 7);
     expect(isConfirmed(attempt)).toBe(false);
@@ -92,7 +92,7 @@ describe("attempt store", () => {
     expect(listAttempts()).toEqual([]);
   });
 
-  it("ignores storage entries that are no attempts", () => {
+  it("ignores storage entries that are not attempts", () => {
     localStorage.setItem("tillgate.attempts", "{not json");
     expect(listAttempts()).toEqual([]);
     localStorage.setItem("tillgate.attempts", JSON.stringify([1, null, { saleId: "x" }, attempt]));

@@ -78,7 +78,7 @@ export function isOwn({ windowId: id }: { readonly windowId?: string }): boolean
 
 /**
  * Moves the attempt to this window if its own window is closed.
- * @returns true if the attempt was moved
+ *
  */
 export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise<boolean> {
   if (id === undefined || !(await takePlaceOf(id))) {
@@ -91,7 +91,10 @@ export async function takeOver({ saleId, windowId: id }: StoredAttempt): Promise
   return attempt !== undefined;
 }
 
-/** Attempts of earlier versions store no mode, and match every mode. */
+/**
+ * Returns whether the attempt was made by this person in this environment and mode. Attempts of
+ * earlier versions store no mode, and match every mode.
+ */
 export function isAt(place: TillPlace, attempt: Partial<TillPlace>): boolean {
   const { staffId, environment, training = place.training } = attempt;
   return (
@@ -127,7 +130,7 @@ export function refuseAttempt(attempt: ConfirmedAttempt, error: ApiError): void 
   saveAttempt({ ...attempt, refusal: { status, errorCode, message, fields } });
 }
 
-/** Undefined if the gateway did not refuse the sale. */
+/** Returns the stored refusal; undefined if the gateway did not refuse the sale. */
 export function refusalOf({ refusal }: Attempt): ApiError | undefined {
   if (refusal === undefined) {
     return undefined;

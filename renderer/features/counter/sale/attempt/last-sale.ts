@@ -8,7 +8,7 @@ interface LastSale extends TillPlace {
 }
 
 const STORAGE_KEY = "tillgate.last-sales";
-/** Time for which a sale is shown after a reload. Later the customer has left. */
+/** Time for which a sale is shown after a reload. After this time the customer has left. */
 const SHOWN_FOR_MS = 15 * 60_000;
 
 /** Replaces the person's previous sale. */
@@ -32,7 +32,7 @@ export function findRecentSale(
   );
 }
 
-/** Undefined unless the sale is its seller's last sale. */
+/** Returns the time of the payment; undefined unless the sale is its seller's last sale. */
 export function paidAtOf(saleId: string): number | undefined {
   return listSales().find((sale) => sale.saleId === saleId)?.paidAt;
 }

@@ -8,8 +8,8 @@ import { groupOfFour } from "../../../../lib/group-of-four.ts";
 import type { GivenField } from "../../picker/fields/fields-state.ts";
 
 /**
- * A product with all data of the confirm step. Optional fields exist only in some families. Each
- * amount is in minor units of the currency beside it.
+ * A product with all data of the confirm step. Each amount is in minor units of the currency beside
+ * it.
  */
 export interface LineItem {
   readonly productType: Family;
@@ -41,7 +41,6 @@ export interface LineItem {
   readonly priceFee?: number;
   /** Country or region in which an eSIM works, in the clerk's language. */
   readonly place?: string;
-  /** Area of a plan that covers several countries. */
   readonly area?: EsimArea;
   /** Existing eSIM to which a plan is added. Undefined for a new eSIM. */
   readonly iccid?: string;
@@ -68,7 +67,7 @@ export interface GivenNumberCheck {
   readonly at: number;
 }
 
-/** Empty if the product has no recipient. */
+/** Returns the recipient as text; empty if the product has no recipient. */
 export function recipientOf(item: LineItem): string {
   const { formatted = "", iccid, place = "", fields = [] } = item;
   switch (FAMILY_FACTS[item.productType].recipientKind) {
@@ -81,7 +80,10 @@ export function recipientOf(item: LineItem): string {
   }
 }
 
-/** Undefined for other families, and for a repeated payment until the gateway has priced it. */
+/**
+ * Returns a bill's amounts; undefined for other families, and for a repeated payment until the
+ * gateway has priced it.
+ */
 export function toPricedBill(item: LineItem): PricedBill | undefined {
   const { productType, send, sendCurrency, sendCurrencyDivisor } = item;
   const isBill = productType === "BILL_PAY" && send !== undefined;
@@ -90,7 +92,7 @@ export function toPricedBill(item: LineItem): PricedBill | undefined {
     : undefined;
 }
 
-/** Omits price and amounts. */
+/** Selects the product and the recipient, without price and amounts. */
 export function wantedOf(item: LineItem): WantedLine {
   const { productType, offerId, value, number = "", iccid, fields = [] } = item;
   const wanted = { productType, offerId, ...(value && { value }) };
@@ -124,7 +126,7 @@ export function lineInput(attemptLine: AttemptLine): SaleLineInput {
   return discount > 0 ? { ...line, discount, ...approved } : line;
 }
 
-/** In minor units, after discounts. */
+/** Returns the total in minor units, after discounts. */
 export function totalOf(lines: readonly AttemptLine[]): number {
   return lines.reduce((sum, { item, discount = 0 }) => sum + item.price - discount, 0);
 }

@@ -10,10 +10,11 @@ export type SendResult =
   | { readonly kind: "refused"; readonly error: ApiError }
   | { readonly kind: "unanswered" };
 
-/** Interval between requests for an unanswered sale. */
 export const RETRY_MS = 3_000;
 
-/** Deletes the attempt after the answer. A repeat receives the same answer. */
+/**
+ * Sends a paid sale, and deletes its attempt after the answer. A repeat receives the same answer.
+ */
 export async function sendAttempt(
   queryClient: QueryClient,
   attempt: ConfirmedAttempt,

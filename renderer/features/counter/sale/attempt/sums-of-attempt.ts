@@ -6,7 +6,8 @@ import type { ConfirmedAttempt } from "./attempt-store.ts";
 import { totalOf } from "./line-item.ts";
 
 /**
- * Cash pays the rest after other methods, and only cash gives change.
+ * Calculates the payments and the change: cash pays the rest after other tenders, and only cash
+ * gives change.
  * @param shop payment methods of the shop, for their names
  */
 export function sumsOfAttempt(

@@ -6,7 +6,9 @@ export type TillPlace = Pick<Till, "staffId" | "environment" | "training">;
 export interface Till {
   readonly staffId: string;
   readonly environment: Environment;
-  /** True in training. Training sales are kept apart, even in the test environment. */
+  /**
+   * True in training. Training sales are separate from other sales, even in the test environment.
+   */
   readonly training: boolean;
   readonly currency: string;
   readonly currencyDivisor: number;

@@ -23,7 +23,7 @@ describe("discount input", () => {
     expect(readDiscount(discountText("12,25 %", 100), 10_000, 100)).toBe(1225);
   });
 
-  it("moves the percent sign behind the digits of any text", () => {
+  it("moves a leading percent sign to the end, and reads any text as a valid discount or none", () => {
     expect(discountText("%10", 100)).toBe("10%");
     expect(discountText("%", 100)).toBe("");
     fc.assert(

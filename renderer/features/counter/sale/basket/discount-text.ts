@@ -16,8 +16,8 @@ export function discountText(text: string, divisor: number): string {
 }
 
 /**
- * In minor units; percentages are rounded down. Undefined if the discount is not valid for this
- * price.
+ * Returns the discount in minor units; rounds percentages down. Returns undefined if the discount
+ * is not valid for this price.
  */
 export function readDiscount(text: string, price: number, divisor: number): number | undefined {
   if (text === "") {

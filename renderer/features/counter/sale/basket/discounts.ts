@@ -8,7 +8,7 @@ export function withoutDiscount(line: AttemptLine): AttemptLine {
   return plain;
 }
 
-/** Removes the recorded tenders, because the total changes. */
+/** Sets a line's discount. Removes the recorded tenders, because the total changes. */
 export function discounted(
   state: SaleState,
   attempt: Attempt,

@@ -10,7 +10,7 @@ import { NO_TENDER } from "../tender/tender.ts";
 import { withoutDiscount } from "./discounts.ts";
 import type { Checks, SaleState } from "./sale-state.ts";
 
-/** Shows the clerk a changed price before the payment. */
+/** Adopts the checked prices. Shows the clerk a changed price before the payment. */
 export function checked(state: SaleState, attempt: Attempt, checks: Checks): SaleState {
   const lines = attempt.lines.map((line) => withAmounts(line, checks.get(line.transactionId)));
   const isSame = lines.every((line, index) => line === attempt.lines[index]);
@@ -31,7 +31,7 @@ function withAmounts(line: AttemptLine, known: CheckedLine | undefined): Attempt
   return isUnpriced || price !== item.price ? atPrice(line, { ...item, ...sent }, price) : line;
 }
 
-/** A new price removes the discount, which applied to the price that the customer was told. */
+/** Sets a line's price. A new price removes the discount, which applied to the earlier price. */
 export function atPrice(line: AttemptLine, item: LineItem, price: number): AttemptLine {
   const kept = price === line.item.price ? line : withoutDiscount(line);
   return { ...kept, item: { ...item, price } };

@@ -101,7 +101,7 @@ describe("sale state machine", () => {
     expect(run(line("tx-1"), { type: "line-removed", transactionId: "tx-1" })).toEqual(NO_SALE);
   });
 
-  it("accepts the gateway's maximum number of lines", () => {
+  it("limits a sale to the gateway's maximum number of lines", () => {
     const many = Array.from({ length: MOST_LINES + 3 }, (_, at) => [line(`tx-${at}`), kept]);
     expect(ids(run(...many.flat()))).toHaveLength(MOST_LINES);
   });
@@ -147,7 +147,7 @@ describe("sale state machine", () => {
     expect(saleReducer(dearest, says(topup.price)).moved).toEqual({});
   });
 
-  it("stops a payment only if the gateway's last check prevents it", () => {
+  it("stops a payment only if the gateway's last check refuses the payment", () => {
     const paying = run(line("tx-1"), { type: "pay" });
     const checks = new Map([["tx-1", { price: 5450, promos: [] }]]);
     expect(saleReducer(paying, { type: "checked", checks })).toBe(paying);

@@ -14,18 +14,16 @@ export interface SaleContext {
   readonly openedAt: number;
 }
 
-/** Checks by transaction id, without lines that the gateway has not answered. */
+/** Checks by transaction id. Lines without the gateway's answer are missing. */
 export type Checks = ReadonlyMap<string, CheckedLine>;
 
 export type SaleEntry =
   | { readonly kind: "discount"; readonly transactionId: string; readonly text: string }
   | { readonly kind: "hold"; readonly heldSaleId: string; readonly text: string };
 
-/** The transitions are in `sale-machine.ts`. */
 export interface SaleState {
   /** Set, and stored, while the sale has lines. */
   readonly attempt: Attempt | undefined;
-  /** True while the confirm step is open. */
   readonly confirming: boolean;
   /**
    * Price that the customer was told first, by transaction id. Contains only lines with a changed
@@ -37,12 +35,12 @@ export interface SaleState {
   readonly entry: SaleEntry | undefined;
   readonly paying: boolean;
   readonly asksDiscount: boolean;
-  /** True if Enter was typed ahead: the till pays once the permission is granted. */
+  /** True if Enter was typed ahead: the till pays as soon as the permission is granted. */
   readonly paysAfter: boolean;
   readonly error: unknown;
   /**
-   * Set after the clerk typed a word, or a row of keys as long as a code. Enter then pays only once
-   * the clerk could see the text.
+   * Set after the clerk typed a word, or a row of keys as long as a code. Enter then pays only
+   * after the clerk could see the text.
    */
   readonly asksLook: "word" | "row" | undefined;
 }
@@ -71,7 +69,6 @@ export type SaleEvent =
   | { readonly type: "composed"; readonly item: LineItem; readonly context: SaleContext }
   /** Opens the payment of the basket without a new line. */
   | { readonly type: "basket-opened" }
-  /** Keeps the open line in the basket and starts another line. */
   | { readonly type: "line-kept" }
   /** Removes the open line, which was a mistake, with its tenders. */
   | { readonly type: "taken-back" }
@@ -96,7 +93,6 @@ export type SaleEvent =
   | { readonly type: "entry-typed"; readonly text: string }
   /** A discount of 0 removes the discount. */
   | ({ readonly type: "discounted" } & GivenDiscount)
-  /** The clerk may give the discount, or a colleague approved it. */
   | ({
       readonly type: "discount-approved";
       readonly approvalId: string | undefined;
@@ -106,12 +102,11 @@ export type SaleEvent =
   | { readonly type: "discount-asked" }
   | { readonly type: "discount-answered" }
   /**
-   * `pay-after` requests a payment, which follows once the permission is answered. `pays-after-all`
-   * cancels this request.
+   * `pay-after` delays a payment until the permission is answered. `pays-after-all` cancels the
+   * payment.
    */
   | { readonly type: "pay-after" }
   | { readonly type: "pays-after-all" }
-  /** The basket was held, or holding it failed. */
   | { readonly type: "held" }
   | { readonly type: "hold-failed"; readonly error: unknown }
   | { readonly type: "pay" }
@@ -122,7 +117,10 @@ export type SaleEvent =
       readonly error: unknown;
       readonly prices?: Readonly<Record<string, number>>;
     }
-  /** The browser cannot store the attempt. The attempt stays as it is, so that it is not stored again at once. */
+  /**
+   * The browser cannot store the attempt. The attempt does not change, because a change would be
+   * stored at once.
+   */
   | { readonly type: "not-stored"; readonly error: unknown }
   | { readonly type: "restored"; readonly attempt: Attempt }
   | { readonly type: "resumed"; readonly attempt: Attempt }

@@ -97,7 +97,7 @@ export function usePayment(till: Till, payment: Payment) {
 }
 
 /**
- * The outbox repeats the request until the gateway answers.
+ * Sends a paid sale. The outbox repeats the request until the gateway answers.
  * @throws ApiError if the gateway refused the sale
  */
 async function send(
@@ -142,7 +142,10 @@ function isPausedByHand(checks: Checks): boolean {
   return [...checks.values()].some(({ pausedByHand }) => pausedByHand);
 }
 
-/** By transaction id, in minor units of the shop's currency. Undefined for other refusals. */
+/**
+ * Returns the new prices by transaction id, in minor units of the shop's currency; undefined for a
+ * refusal without new prices.
+ */
 export function pricesOfNow(
   { errorCode, fields }: Pick<ApiError, "errorCode" | "fields">,
   lines: readonly Pick<AttemptLine, "transactionId">[],

@@ -11,7 +11,7 @@ import type { Checks, SaleEvent, SaleState } from "./sale-state.ts";
 
 interface SaleCheck {
   readonly checks: Checks;
-  /** Returns undefined if no answer arrives in time. */
+  /** Checks the sale again. Returns undefined if no answer arrives in time. */
   ask(attempt: Attempt): Promise<Checks | undefined>;
 }
 
@@ -86,7 +86,7 @@ function keyOf(line: WantedLine): string {
   return JSON.stringify(line);
 }
 
-/** A refusal removes only the open line and repeated lines. */
+/** Returns whether a refusal removes the line: only the open line and repeated lines. */
 function isTakenBack({ transactionId, item }: AttemptLine, attempt: Attempt | undefined): boolean {
   return isWithoutAmounts(item) || transactionId === attempt?.openLine;
 }

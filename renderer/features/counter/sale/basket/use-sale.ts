@@ -35,7 +35,7 @@ import { useNumberAsk } from "./use-number-ask.ts";
 import { usePayment, usePayTypedAhead } from "./use-payment.ts";
 import { useSaleCheck } from "./use-sale-check.ts";
 
-/** Maximum wait for the permission to give a discount. Later, the payment requests it again. */
+/** Maximum wait for the permission to give a discount. */
 const DISCOUNT_TIMEOUT_MS = 1_500;
 
 /** Age at which an unpaid attempt is deleted: the duration of a sign-in. */
@@ -45,7 +45,9 @@ export type CurrentSale = ReturnType<typeof useSale>;
 
 const NO_LINES: readonly AttemptLine[] = [];
 
-/** The panel shows the newest sales. The others serve to detect duplicates. */
+/**
+ * Number of remembered sales. The panel shows the newest; older sales serve to detect duplicates.
+ */
 const REMEMBERED_SALES = 30;
 
 export function useSale(
@@ -106,18 +108,14 @@ export function useSale(
     confirmsFirst: asks,
     numberAsk,
     pauseOfLine,
-    /** True if the owner has paused a brand in the sale. */
     isStopped,
-    /** Spendable balance. Set only if it does not cover all lines. */
     walletShort,
     pay,
     giveDiscount,
     outbox,
     shownSales,
-    /** Shows a sale that was made outside the basket. */
     showSale: (saleId: string) => setShownSales((now) => [saleId, ...now]),
     hideSale: (saleId: string) => setShownSales((now) => now.filter((id) => id !== saleId)),
-    /** Checks by transaction id. */
     checks,
     openLine: lines.find(({ transactionId }) => transactionId === attempt?.openLine),
     openDiscount: () => openDiscount(state, dispatch),
@@ -170,7 +168,9 @@ function usePauses(lines: readonly AttemptLine[]): ReadonlyMap<string, Pause> {
   );
 }
 
-/** Newest first. After a reload: the unanswered sales and the last sale. */
+/**
+ * Returns the shown sales, newest first. A reload restores the unanswered sales and the last sale.
+ */
 function useShownSales(till: Till) {
   const timeZone = useContext(ShopTimeZoneContext);
   const dayStartsAt = useContext(ShopDayStartContext);
@@ -189,7 +189,8 @@ function useShownSales(till: Till) {
 
 /**
  * Stores each change of the attempt before any request (rules#idempotency-attempt-stored). After a
- * restart, restores this window's open attempt with its ids, or else that of a closed window.
+ * restart, restores this window's open attempt with its ids, or else the open attempt of a closed
+ * window.
  */
 function useStoredAttempt(
   { staffId, environment, training }: Till,
@@ -261,7 +262,7 @@ function forgetStale(place: TillPlace): void {
   }
 }
 
-/** A paid attempt is not deleted before the answer. */
+/** Deletes the sale's attempt, unless it is paid: a paid attempt is stored until the answer. */
 function forgetOpen(saleId: string): void {
   const open = listAttempts().find((attempt) => attempt.saleId === saleId);
   if (open && !isConfirmed(open)) {
@@ -271,7 +272,7 @@ function forgetOpen(saleId: string): void {
 
 /**
  * Applies a discount at once, and requests the clerk's permission or a colleague's approval.
- * Without an answer, the payment requests it again. An Enter typed ahead pays after the answer.
+ * Without an answer, the payment repeats the request. An Enter typed ahead pays after the answer.
  */
 function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) => void) {
   const approve = useApproval();
@@ -298,9 +299,7 @@ function useDiscount(attempt: Attempt | undefined, dispatch: (event: SaleEvent) 
 }
 
 interface DiscountAnswer {
-  /** Approval to record in the line, if one is needed. */
   readonly approvalId: string | undefined;
-  /** True if the discounted price is below the shop's cost. */
   readonly belowCost: boolean;
 }
 

@@ -47,7 +47,7 @@ import type { Held } from "../held/use-held.ts";
 import classes from "./confirm-step.module.css";
 import type { LineDetails } from "./line-details.ts";
 
-/** Loaded on demand, because few people may open it. */
+/** Loaded on demand, because few people have the permission. */
 const WhyPrice = lazy(async () => ({
   default: (await import("../../../../components/why-price.tsx")).WhyPrice,
 }));
@@ -281,7 +281,6 @@ function GivenFields({ item }: { readonly item: LineItem }) {
   );
 }
 
-/** Contents of a bundle or plan, or else the delivered amount. */
 function delivered(item: LineItem, format: Format): string {
   const contents = item.value === undefined ? offerContents(item.title) : undefined;
   if (contents !== undefined) {

@@ -95,7 +95,7 @@ function entryControl(
   };
 }
 
-/** `discount` is undefined if the typed discount exceeds `most`. */
+/** Reads the typed discount. `discount` is undefined if the discount exceeds `most`. */
 export function readEntry(
   { lines, till }: Pick<CurrentSale, "lines" | "till">,
   { transactionId, text }: Extract<SaleEntry, { kind: "discount" }>,
@@ -104,7 +104,7 @@ export function readEntry(
   return { discount: readDiscount(text, most, till.currencyDivisor), most };
 }
 
-/** The first method of each kind is stored without an id. */
+/** Records a payment method. The first method of each kind is stored without an id. */
 export function tenderAdded({ kind, tenderId, name }: OfferedTender): SaleEvent {
   return {
     type: "tender-added",

@@ -5,7 +5,7 @@ import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { recipientOf } from "../attempt/line-item.ts";
 import { confirmsFirst, type EarlierVerdict } from "./earlier-sale.ts";
 
-/** The most serious verdict has the strongest tone. */
+/** Shows a verdict about an earlier sale. The most serious verdict has the strongest tone. */
 export function EarlierNotice({ verdict }: { readonly verdict: EarlierVerdict | undefined }) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -45,7 +45,7 @@ function judge(item: LineItem, ...answered: SoldHere[]) {
 describe("duplicate check based on this till's sales", () => {
   const other = { ...topup, offerId: "T5" };
 
-  it("requires a confirmation while the outcome of any earlier sale is open", () => {
+  it("requires a confirmation until the outcome of every earlier sale is final", () => {
     expect(judge(topup, sold(topup, { outcome: "SENDING" }))).toEqual(["being-sent", true]);
     const old = sold(other, { outcome: "STILL_SENDING", soldAt: "2026-01-14T12:00:00.000Z" });
     expect(judge(topup, old)).toEqual(["being-sent", true]);
@@ -60,14 +60,14 @@ describe("duplicate check based on this till's sales", () => {
     expect(judge(topup, newer, sold(topup))).toEqual(["same-again", true]);
   });
 
-  it("mentions a sale of another offer or another value, and requires no confirmation", () => {
+  it("mentions a sale of another offer or value without requiring a confirmation", () => {
     expect(judge(topup, sold(other))).toEqual(["delivered", false]);
     const any = { ...topup, value: { type: "ZEND" as const, value: 7500 } };
     expect(judge(topup, sold(any))).toEqual(["delivered", false]);
     expect(judge(any, sold(any))).toEqual(["same-again", true]);
   });
 
-  it("mentions an undelivered sale, and requires no confirmation from a returning customer", () => {
+  it("mentions an undelivered sale without requiring a confirmation", () => {
     const failed = sold(topup, { outcome: "NOT_DELIVERED" });
     expect(judge(topup, failed)).toEqual(["not-delivered", false]);
   });
@@ -91,7 +91,7 @@ describe("gateway's duplicate check", () => {
     recipientFormatted: "",
   };
 
-  it("overrides this till's own sales, except unanswered sales", () => {
+  it("takes precedence over this till's own sales, except unanswered sales", () => {
     const checks = new Map([["tx-0", { promos: [], earlier }]]);
     const stale = [sold(topup, { outcome: "SENDING" })];
     const attempt = attemptOf(topup);
@@ -105,7 +105,7 @@ describe("gateway's duplicate check", () => {
 });
 
 describe("duplicate check within a basket", () => {
-  it("requires a confirmation for equal lines with a recipient, but not for two cards", () => {
+  it("requires a confirmation for equal lines with a recipient, but not for two equal gift cards", () => {
     expect(worstEarlier(attemptOf(topup, token, topup), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(token, token), nothing)?.kind).toBe("twice");
     expect(worstEarlier(attemptOf(card, card), nothing)).toBeUndefined();

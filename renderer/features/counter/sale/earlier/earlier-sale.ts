@@ -18,13 +18,12 @@ export interface SoldHere {
   readonly wanted: WantedLine;
 }
 
-/** Earlier sale that the gateway or this till has stored. */
 export type Earlier = Pick<SoldEarlier, "soldAt" | "outcome" | "same" | "recipientFormatted"> &
   Partial<Pick<SoldEarlier, "saleNumber" | "clerk">>;
 
 /**
  * Judgement about an earlier sale to the same recipient (rules#sale-earlier-same). `being-sent`:
- * its outcome is open, so the customer may receive both. `same-again`: it delivered the same
+ * its outcome is not final, so the customer may receive both. `same-again`: it delivered the same
  * product a short time ago, so the new sale is probably a mistake. Both need a special key.
  * `delivered` and `not-delivered` are only shown.
  */
@@ -76,7 +75,7 @@ export function worstEarlier(
   return WORST_FIRST.flatMap((kind) => verdicts.filter((verdict) => verdict.kind === kind))[0];
 }
 
-/** Returns whether Enter does not pay, so that a special key is needed. */
+/** Returns whether the payment needs a special key instead of Enter. */
 export function confirmsFirst(verdict: EarlierVerdict | undefined): boolean {
   return (
     verdict?.kind === "being-sent" || verdict?.kind === "same-again" || verdict?.kind === "twice"
@@ -94,7 +93,7 @@ function kindOf({ outcome, same }: Earlier): Exclude<EarlierVerdict["kind"], "tw
 }
 
 /**
- * Finds this till's sale to the recipient: a sale with an open outcome, or else a recent sale of
+ * Finds this till's sale to the recipient: a sale without a final outcome, or else a recent sale of
  * the same product, or else the last recent sale.
  */
 function findEarlier(item: LineItem, sold: readonly SoldHere[], now: number): Earlier | undefined {
@@ -130,7 +129,10 @@ export function soldOfSale({ saleId, saleNumber, createdAt, staff, lines }: Sale
   }));
 }
 
-/** The outcome is unknown, so each line counts as being sent. */
+/**
+ * Lists the lines of an unanswered sale. Their outcome is unknown, so each line counts as being
+ * sent.
+ */
 export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt): SoldHere[] {
   return lines.map(({ item }) => ({
     saleId,
@@ -140,7 +142,7 @@ export function soldOfAttempt({ saleId, confirmedAt, lines }: ConfirmedAttempt):
   }));
 }
 
-/** Empty if the line has no recipient. */
+/** Identifies the recipient; empty if the line has no recipient. */
 function whoOf({ productType, recipientPhoneNumber, iccid, fields = [] }: WantedLine): string {
   const named =
     recipientPhoneNumber ?? iccid ?? fields.map(({ key, value }) => `${key}=${value}`).join("&");

@@ -3,9 +3,8 @@ import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { Outbox } from "../attempt/use-outbox.ts";
 import { type SoldHere, soldOfAttempt, soldOfSale } from "./earlier-sale.ts";
 
-/** Sales of this till, available without a request. */
 export interface KnownHere {
-  /** Sales that the gateway has received. The gateway's data about them is newer. */
+  /** Sales that the gateway has received. */
   readonly answered: readonly SoldHere[];
   readonly unanswered: readonly SoldHere[];
 }

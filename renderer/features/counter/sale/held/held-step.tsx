@@ -14,7 +14,7 @@ import stepClasses from "../../ui/step.module.css";
 import classes from "./held-step.module.css";
 import type { Held } from "./use-held.ts";
 
-/** The digit of a tile resumes its basket. */
+/** Tiles of held sales. The digit of a tile resumes its basket. */
 export function HeldStep({ held }: { readonly held: Held }) {
   const { t } = useTranslation();
   const format = useFormat();

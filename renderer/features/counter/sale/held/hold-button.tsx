@@ -10,7 +10,7 @@ interface HoldButtonProps {
   readonly sale: CurrentSale;
 }
 
-/** If the basket is empty, opens the list of held sales. */
+/** Holds the basket. If the basket is empty, opens the list of held sales. */
 export function HoldButton({ held, sale }: HoldButtonProps) {
   const { t } = useTranslation();
   const isSelling = sale.lines.length > 0;

@@ -23,7 +23,6 @@ const pending: PendingResume = {
   ...place,
 };
 
-/** Held sales that the simulated gateway returns. */
 let list: HeldSale[] = [];
 let asked: string[] = [];
 let answer: () => Response | Promise<Response> = given;
@@ -97,7 +96,7 @@ describe("resume of a held sale", () => {
     expect(asked).toEqual([asked[0], asked[0]]);
   });
 
-  it("sends one request if the clerk presses the key twice", async () => {
+  it("sends only one request if the clerk presses the key twice", async () => {
     const { result } = open();
     act(() => {
       result.current.resume(basket);
@@ -129,7 +128,7 @@ describe("resume of a held sale", () => {
     expect(asked).toEqual([]);
   });
 
-  it("waits until no sale is in progress and the clerk who sent the request signs in", async () => {
+  it("waits until no sale is in progress and the request's clerk is signed in", async () => {
     savePendingResume({ ...pending, heldSaleId: "held-2", staffId: "ben" });
     savePendingResume(pending);
     const { rerender } = open([line]);
@@ -161,7 +160,7 @@ describe("resume of a held sale", () => {
 });
 
 describe("list of held sales", () => {
-  it("shows nine held sales per page, also after the last page has become empty", async () => {
+  it("shows nine held sales per page, even after the last page has become empty", async () => {
     list = Array.from({ length: 11 }, (_, index) => ({ ...basket, heldSaleId: `held-${index}` }));
     const { result, queryClient } = open();
     await waitFor(() => expect(result.current.list).toHaveLength(11));

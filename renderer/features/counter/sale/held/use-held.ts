@@ -66,7 +66,7 @@ export function useHeld(sale: CurrentSale) {
     turnTo,
     loading: list.isPending && !troubleOf(list),
     error: error ?? troubleOf(list),
-    /** Opens the list if the basket is empty. */
+    /** Holds the basket, or opens the list if the basket is empty. */
     open: () => {
       if (state.paying) {
         return;
@@ -79,7 +79,6 @@ export function useHeld(sale: CurrentSale) {
         show(!isOpen);
       }
     },
-    /** Opens the list if no sale is in progress. */
     show: () => {
       if (isFree) {
         show(true);
@@ -89,7 +88,6 @@ export function useHeld(sale: CurrentSale) {
       choose(undefined);
       setIsOpen(false);
     },
-    /** Basket that is resumed after a short delay. */
     chosen,
     choose: ({ heldSaleId }: HeldSale) => choose(heldSaleId),
     hold,
@@ -136,7 +134,7 @@ interface Taking {
   readonly onFailed: (failure: unknown) => void;
 }
 
-/** Stores each request before sending it, and deletes it after the basket is stored. */
+/** Stores each request before sending it. Deletes the request after the basket is stored. */
 function useTaking({ dispatch }: CurrentSale, { isFree, onTaken, onFailed }: Taking) {
   const { isBusy, askForList } = useHeldWork();
   const resume = useMutation({
@@ -199,7 +197,7 @@ function useChosen(take: (heldSaleId: string) => void) {
   return [chosen, choose] as const;
 }
 
-/** A repeated request uses the stored ids. */
+/** Returns the request to resume a sale. A repeat uses the stored ids. */
 function pendingOf(heldSaleId: string, till: Till): PendingResume {
   const known = listPendingResumes().find((pending) => pending.heldSaleId === heldSaleId);
   const { staffId, environment, training } = till;
@@ -255,9 +253,9 @@ async function findLeftBehind(list: readonly PendingResume[]): Promise<PendingRe
 }
 
 /**
- * Request to resume a held sale. It is stored before it is sent, because the gateway removes the
- * sale from its list when it answers. After a power cut, a repeat with the same ids returns the
- * same basket. It is deleted once the basket is stored as a sale (rules#held-sale).
+ * Request to resume a held sale. The till stores it before sending it, because the gateway removes
+ * the sale from its list when it answers. After a power cut, a repeat with the same ids returns the
+ * same basket. The request is deleted after the basket is stored as a sale (rules#held-sale).
  */
 export interface PendingResume {
   readonly heldSaleId: string;
@@ -280,7 +278,7 @@ export function listPendingResumes(): PendingResume[] {
 
 /**
  * Replaces an earlier request for the same basket.
- * @throws StorageError if the browser cannot store it: the basket stays held then
+ * @throws StorageError if the browser cannot store the request; the basket then stays held
  */
 export function savePendingResume(pending: PendingResume): void {
   keep(STORAGE_KEY, JSON.stringify([...others(pending.heldSaleId), pending]));

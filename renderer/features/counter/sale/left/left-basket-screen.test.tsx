@@ -56,7 +56,7 @@ beforeEach(() => {
   });
 });
 describe("findLeftBasket", () => {
-  it("finds only an unpaid sale of the same window and person that is no training sale", () => {
+  it("finds only an unpaid sale of the same window and person, and no training sale", () => {
     saveAttempt(attempt);
     expect(findLeftBasket(SHOP_LIVE)?.saleId).toBe(attempt.saleId);
     expect(findLeftBasket({ ...SHOP_LIVE, environment: "test" })).toBeUndefined();
@@ -96,7 +96,7 @@ describe("LeftBasketScreen", () => {
     ]);
   });
 
-  it("holds the basket in its own environment on Enter, and then follows the shop", async () => {
+  it("holds the basket in its own environment on Enter, then switches to the shop's environment", async () => {
     const onEmpty = show();
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect(onEmpty).toHaveBeenCalledTimes(1));
@@ -117,7 +117,7 @@ describe("LeftBasketScreen", () => {
     expect(new Set(held.map(({ heldSaleId }) => heldSaleId)).size).toBe(1);
   });
 
-  it("removes the basket", async () => {
+  it("deletes the basket instead of holding it", async () => {
     const onEmpty = show();
     await userEvent.click(screen.getByRole("button", { name: "Remove it, and continue" }));
     expect(onEmpty).toHaveBeenCalledTimes(1);

@@ -21,11 +21,13 @@ import classes from "./left-basket-screen.module.css";
 
 interface LeftBasketScreenProps {
   readonly attempt: Attempt;
-  /** Called after the basket was held or deleted. */
   readonly onEmpty: () => void;
 }
 
-/** The basket cannot be sold here: the clerk holds it in its own environment or deletes it. */
+/**
+ * Shows a basket that cannot be sold in the shop's environment. The clerk holds the basket in its
+ * own environment or deletes it.
+ */
 export function LeftBasketScreen({ attempt, onEmpty }: LeftBasketScreenProps) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -37,7 +37,7 @@ it("the customer's view of a paid sale ends half a minute after the payment", ()
   expect(sideOf([aLine()])).toMatchObject({ phase: "PAID", idleAt: NOW + 30_000 });
 });
 
-it("the customer's view is idle once the next sale starts, and after a payment at another till", () => {
+it("the customer's view is idle after the next sale starts, and after a payment at another till", () => {
   expect(sideOf([aLine()], true).phase).toBe("IDLE");
   localStorage.clear();
   expect(sideOf([aLine()], false, false).phase).toBe("IDLE");

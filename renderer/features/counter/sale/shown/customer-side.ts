@@ -16,7 +16,6 @@ export interface CustomerLine {
   /** Empty if the customer chose the amount, which `send` then contains. */
   readonly title: string;
   readonly service?: string;
-  /** Regions of an eSIM that covers several countries, as the catalog names them. */
   readonly regions?: string[];
   readonly recipient: string;
   readonly country: string;

@@ -143,7 +143,7 @@ interface SaleButtonsProps extends OfSaleProps, Printing {
   readonly onPrint: (saleId: string) => Promise<void>;
 }
 
-/** Space is reserved while the sale loads. */
+/** Reserves space while the sale loads. */
 export function SaleButtons({ saleId, sale, prints, onPrint }: SaleButtonsProps) {
   const { entry, query } = useShown({ saleId, sale });
   if (entry?.error !== undefined) {

@@ -110,8 +110,8 @@ export function SendAgain({ sale, line, current }: SendAgainProps) {
 }
 
 /**
- * Reads the corrected number, which must be valid and different, with a text about its carrier or
- * error.
+ * Reads the corrected number, which must be valid and differ from the original number. Also returns
+ * a text about the number's carrier or error.
  */
 function useCorrection(line: SaleLine, { till }: CurrentSale) {
   const { t } = useTranslation();

@@ -71,7 +71,7 @@ export function UnansweredSale({ entry, sale }: UnansweredSaleProps) {
   );
 }
 
-/** Space is reserved until the gateway answers. */
+/** A paid bill's amounts. Reserves their space until the gateway answers. */
 function PaidBill({ item, discount }: { readonly item: LineItem; readonly discount: number }) {
   const { t } = useTranslation();
   const bill = toPricedBill(item);
@@ -85,10 +85,7 @@ function PaidBill({ item, discount }: { readonly item: LineItem; readonly discou
   ) : null;
 }
 
-/**
- * A refused sale exists only on this till and is deleted after the refund. Its change was given at
- * the payment.
- */
+/** A refused sale exists only on this till and is deleted after the refund. */
 export function SettleRefused({ entry, sale }: UnansweredSaleProps) {
   const format = useFormat();
   const { saleId } = entry.attempt;

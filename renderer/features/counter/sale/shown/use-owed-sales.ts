@@ -3,7 +3,7 @@ import type { Sale } from "../../../../../server/contract/pos/sales.ts";
 import { saleQuery } from "../../../../lib/pos-queries.ts";
 import type { CurrentSale } from "../basket/use-sale.ts";
 
-/** Reads only the cache. */
+/** Returns the cached sales without a request. */
 export function useCachedSales({ shownSales }: Pick<CurrentSale, "shownSales">): readonly Sale[] {
   const known = useQueries({
     queries: shownSales.map((saleId) => ({ ...saleQuery(saleId), enabled: false })),

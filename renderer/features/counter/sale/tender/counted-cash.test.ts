@@ -15,7 +15,7 @@ describe("quickNotes", () => {
     expect(quickNotes(0, "USD", 100)).toEqual([]);
   });
 
-  it("proposes different amounts above the total, smallest first", () => {
+  it("proposes distinct amounts above the total, smallest first", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 10_000_000 }),

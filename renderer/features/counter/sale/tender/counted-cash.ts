@@ -71,7 +71,7 @@ export interface Cash {
   readonly isEnough: boolean;
 }
 
-/** An empty text means the exact amount. */
+/** Calculates the change or the missing cash. An empty text means the exact amount. */
 export function countCash(text: string, total: number, currency: string, divisor: number): Cash {
   const tendered = text === "" ? total : parseAmount(text, divisor);
   const received = tendered ?? 0;
@@ -88,8 +88,8 @@ export function countCash(text: string, total: number, currency: string, divisor
 
 const ABSURD_TIMES = 100;
 /**
- * For currencies without listed notes: assumed ratio of the largest note to the largest proposed
- * amount.
+ * Assumed ratio of the largest note to the largest proposed amount, for currencies without listed
+ * notes.
  */
 const UNLISTED_TIMES = 10;
 
@@ -111,7 +111,7 @@ export function isAbsurdCash(
   return received > total * ABSURD_TIMES && received > Math.max(1, Math.ceil(total / note)) * note;
 }
 
-/** Empty for the exact amount. */
+/** Returns the text for the cash field; empty for the exact amount. */
 export function noteText(note: number | undefined, total: number, divisor: number): string {
   return note === undefined || note === total
     ? ""

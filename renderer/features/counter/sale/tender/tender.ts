@@ -31,7 +31,6 @@ interface Owed {
   readonly total: number;
   readonly currency: string;
   readonly divisor: number;
-  /** Multiple to which cash is rounded, in minor units; 0 for no rounding. */
   readonly cashStep: number;
 }
 
@@ -40,7 +39,6 @@ export interface Tendered extends Cash {
   readonly cashDue: number;
   /** Rounding within `cashDue`, as the receipt shows it. */
   readonly cashRounding: number;
-  /** True if part of the total can be paid in cash. */
   readonly takesCash: boolean;
   /** Tenders of the request. They cover the total if `isEnough`. */
   readonly tenders: SaleInput["tenders"];
@@ -70,8 +68,8 @@ export function countTender(
 }
 
 /**
- * Records the typed amount, or else the whole rest. Does nothing if no rest is left, or if the
- * amount exceeds it.
+ * Records the typed amount, or the whole rest if no amount is typed. Does nothing if the rest is
+ * zero, or if the amount exceeds the rest.
  */
 export function addTender(
   state: TenderState,

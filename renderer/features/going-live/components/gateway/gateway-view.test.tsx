@@ -28,7 +28,6 @@ const WAITING: NonNullable<WaitingCatalog["waiting"]> = {
   },
 };
 
-/** State of the simulated local gateway. */
 let upstream: UpstreamState;
 let waiting: WaitingCatalog["waiting"];
 
@@ -106,7 +105,7 @@ it("GatewayView shows the waiting catalog instead of 'Nothing changed' after a f
   expect(screen.queryByText(SAME)).toBeNull();
 });
 
-it("GatewayView removes 'Nothing changed' after a change of the key, and shows the catalog that waits later", async () => {
+it("GatewayView removes 'Nothing changed' after a change of the key, and shows a catalog that arrives later", async () => {
   await press("Fetch its offers now");
   await screen.findByText(SAME);
   await connectAgain();

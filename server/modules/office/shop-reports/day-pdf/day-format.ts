@@ -15,7 +15,6 @@ export class DayFormat {
   readonly #canShow: (text: string) => boolean;
   readonly #money = new Map<string, Intl.NumberFormat>();
 
-  /** @param canShow whether the document's fonts contain all characters of a text */
   constructor(language: Language, timeZone: string, canShow: (text: string) => boolean) {
     this.words = words[language];
     this.direction = directionOf(language);

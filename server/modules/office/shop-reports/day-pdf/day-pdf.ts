@@ -29,7 +29,6 @@ const MAX_ROWS = 20;
 type Row = DayFigures["parts"][DayPart][number];
 type RowSums = Pick<LineFigures, "lines" | "sold" | "tax" | "cost" | "earned" | "marginPct">;
 
-/** Returns a table for each breakdown, with the highest earnings first and a total. */
 function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
   const { words } = format;
   const amount = (minor: number) => format.money(minor, money);

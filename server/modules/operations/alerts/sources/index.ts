@@ -32,7 +32,7 @@ export type SourceDeps = Parameters<typeof createWalletSource>[0] &
   Parameters<typeof createUpdateSource>[0] &
   Parameters<typeof createDiskSource>[0];
 
-/** The type requires a source for every kind. */
+/** Creates a source for every kind, as the type requires. */
 export function createSources(deps: SourceDeps): AlertSource[] {
   const sources: { [Kind in AlertKind]: AlertSource<Kind> } = {
     WALLET: createWalletSource(deps),

@@ -94,7 +94,7 @@ export function createOfferSource({
   };
 }
 
-/** A reference rate that is older than the shop's rate counts only up to this age. */
+/** Maximum age at which a reference rate counts if it is older than the shop's rate. */
 const REFERENCE_COUNTS_MS = 30 * DAY;
 
 /**

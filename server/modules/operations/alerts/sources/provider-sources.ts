@@ -9,7 +9,7 @@ import { listPausedBrands } from "../../../purchases/purchases/index.ts";
 import { findSalesByTransaction } from "../../../selling/sales/index.ts";
 import type { AlertSource, Finding, Watch } from "../alert-source.ts";
 
-/** The alert ends after this time without another response that lacks the field. */
+/** Time from the last response that lacks a field to the end of the alert. */
 const ANSWER_ALERT_MS = 7 * DAY;
 /** A brand is slow if a purchase waits for a response for longer than this. */
 const SLOW_AFTER_MS = 2 * MINUTE;
@@ -19,7 +19,7 @@ interface ProviderSourcesDeps {
   catalog: CatalogService;
 }
 
-/** Brands paused by a person are not reported. */
+/** Finds brands that were paused automatically, not by a person. */
 export function createPauseSource({
   db,
   catalog,

@@ -48,7 +48,6 @@ interface Described {
 
 interface OwnFamily<F extends ProductFamily, Input extends TSchema, Row extends TSchema>
   extends Described {
-  /** Body of `POST /<family>/purchases`. */
   input: Input;
   record: Row;
   /**

@@ -77,7 +77,7 @@ export function isPaidBill({ productType, outcome }: SaleLine): boolean {
   return productType === "BILL_PAY" && outcome === "DELIVERED";
 }
 
-/** Uses only digits and basic letters, which all programs can show. */
+/** Returns a file name with only digits and basic letters, which all programs can show. */
 export function proofName({ saleNumber }: Sale, { position }: SaleLine): string {
   return `receipt-${saleNumber}-bill-${position + 1}.pdf`;
 }

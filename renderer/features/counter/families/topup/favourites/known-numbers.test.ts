@@ -60,7 +60,7 @@ describe("known-number search", () => {
     expect(names({ digits: "0" })).toEqual([]);
   });
 
-  it("leaves out the number that is typed in full", () => {
+  it("excludes the number that the clerk has typed in full", () => {
     const typed = { digits: "51230005", query: "" };
     expect(findKnown(recents, favourites, typed).recents).toHaveLength(1);
     expect(findKnown(recents, favourites, typed, "+50251230005").recents).toEqual([]);

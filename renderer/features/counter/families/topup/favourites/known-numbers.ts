@@ -10,20 +10,21 @@ export interface KnownNumber {
   readonly name?: string;
   /** Sale that Enter repeats. */
   readonly lastSale?: PosEarlierSale;
-  /** True for a number from a pasted contact. Its earlier sales are unknown. */
+  /** True for a number from a pasted contact. */
   readonly isContact?: true;
 }
 
 export interface KnownNumbers {
   /** Earlier customers, newest first. If text is typed: all matching numbers. */
   readonly recents: readonly KnownNumber[];
-  /** Other favourites, sorted by name. */
   readonly favourites: readonly KnownNumber[];
 }
 
 const RECENTS_ABOVE_FAVOURITES = 4;
 const MAX_FOUND = 6;
-/** Fewer digits match the calling code of nearly every number. */
+/**
+ * Minimum number of digits in a search. Fewer digits match the calling code of nearly every number.
+ */
 const MIN_DIGITS = 3;
 
 export interface TypedText {
@@ -33,7 +34,7 @@ export interface TypedText {
 
 /**
  * Returns all known numbers if the field is empty.
- * @param itself the number in the field, which is left out
+ * @param itself the number in the field, which is excluded
  */
 export function findKnown(
   recents: readonly PosEarlierSale[],

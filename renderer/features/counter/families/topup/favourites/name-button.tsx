@@ -12,11 +12,11 @@ import { NameEditor } from "./name-editor.tsx";
 interface NameButtonProps {
   readonly number: string;
   readonly formatted: string;
-  /** True beside buttons of other numbers. The label then states the number. */
+  /** True if other numbers also have a button. The label then states the number. */
   readonly ofSeveral?: boolean;
 }
 
-/** Same as Alt+N. */
+/** Opens the name editor, as Alt+N does. */
 export function NameButton({ number, formatted, ofSeveral = false }: NameButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -23,7 +23,6 @@ interface NameEditorProps {
   readonly onDone: () => void;
 }
 
-/** Enter saves, Esc cancels. */
 export function NameEditor({ customer, onDone }: NameEditorProps) {
   const { number, formatted, name } = customer;
   const { t } = useTranslation();
