@@ -137,19 +137,7 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
   const { brandName } = voucher.state.brand ?? { brandName: "" };
   switch (voucher.state.step) {
     case "brand":
-      return (
-        <PickerStep
-          picker={voucher.brandPicker}
-          title={t("counter.voucher.title")}
-          search={t("counter.voucher.search")}
-          none={t("counter.voucher.none")}
-          aside={<BrandScopes voucher={voucher} />}
-          filters={<BrandKinds voucher={voucher} />}
-          tile={(brand) => (
-            <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />
-          )}
-        />
-      );
+      return <BrandStep voucher={voucher} />;
     case "country":
       return (
         <PickerStep
@@ -202,6 +190,21 @@ function OpenStep({ voucher, control }: VoucherStepsProps) {
     case "field":
       return <FieldStep fields={voucher.fields} control={control} />;
   }
+}
+
+function BrandStep({ voucher }: Pick<VoucherStepsProps, "voucher">) {
+  const { t } = useTranslation();
+  return (
+    <PickerStep
+      picker={voucher.brandPicker}
+      title={t("counter.voucher.title")}
+      search={t("counter.voucher.search")}
+      none={t("counter.voucher.none")}
+      aside={<BrandScopes voucher={voucher} />}
+      filters={<BrandKinds voucher={voucher} />}
+      tile={(brand) => <BrandTile brand={brand} details={kindWords(brand.subTypes[0] ?? "", t)} />}
+    />
+  );
 }
 
 /** A search covers every brand, so it hides the filters. */
