@@ -71,7 +71,7 @@ test("digits that are valid numbers of two countries cause a single question", {
     );
     await expect(counter.primary(/Take payment/)).toBeEnabled();
     await counter.press("Enter");
-    expect(counter.keys).toBe(countedKeys("Top-up to digits that are a number of two countries"));
+    expect(counter.keys).toBe(countedKeys("Top-up to digits that are valid in two countries"));
     await expect(counter.panel.getByRole("heading", { name: "Delivered" })).toBeVisible();
     expect(await soldTo(freshShop)).toEqual(["+6592345678"]);
   });

@@ -64,7 +64,7 @@ test("the last receipt is printed again with one key at the counter, and with tw
     const details = page.getByRole("complementary", { name: "Details of the sale" });
     await expect(details.getByText("Printed 2 times")).toBeVisible();
     await counter.press("p");
-    expect(counter.keys).toBe(countedKeys("A receipt of Sales while the next customer is served"));
+    expect(counter.keys).toBe(countedKeys("A Sales receipt while the next customer is served"));
     await expect(details.getByText("Printed 3 times")).toBeVisible();
   });
 

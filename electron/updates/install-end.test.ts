@@ -8,10 +8,9 @@ import { UpdateFolder } from "./update-record.ts";
 import type { Updater } from "./updater.ts";
 import { UpdateWatch } from "./watch-updates.ts";
 
-/**
- * Time limit of each test. The tests check that the old or the new till is installed at every
- * moment.
- */
+// The tests check that, at every moment, either the old or the new till is installed.
+
+/** Time limit of each wait. */
 const LONGEST_MS = 20_000;
 const MINUTE_MS = 60_000;
 let shop: UpdatingShop;

@@ -12,8 +12,8 @@ const HUNDREDTHS: Readonly<Record<Exclude<Ending, "none">, number>> = {
 };
 
 /**
- * Unit of which an ending is a fraction, in minor units. In a currency without decimals the unit is
- * 100: prices end in 00, 50, 90 or 99.
+ * Returns the distance between two prices with the same ending, in minor units. In a currency
+ * without decimals it is 100: prices end in 00, 50, 90 or 99.
  */
 function endingUnit(divisor: number): number {
   return Math.max(divisor, 100);

@@ -20,7 +20,7 @@ it("the first card tender has the key C, and the first other tender has O, in ev
   ]);
 });
 
-it("further tenders have a free letter of their names as key", () => {
+it("every further tender has an unused letter as its key, from its name if possible", () => {
   const tenders = [
     ...FIRST_TENDERS,
     card("Bizum"),

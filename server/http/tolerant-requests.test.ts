@@ -69,7 +69,7 @@ describe("an operation without a body", () => {
     }
   });
 
-  it("refuses a body that is not JSON, as other operations refuse an empty body", async () => {
+  it("refuses a body that is not JSON, and other operations refuse an empty body", async () => {
     const headers = { authorization: authorization(), "content-type": "text/plain" };
     const path = "/v1/esim/purchases/none/refund";
     const text = await gateway.call("POST", path, { headers, body: "hello" });

@@ -54,7 +54,7 @@ export interface Module<Services extends object = object> {
   readonly jobs?: readonly JobKind[];
   /** Adds hooks that run on every request of both applications. */
   everywhere?(app: App): void;
-  /** Adds public routes for programs outside `/v1`. */
+  /** Adds public routes outside `/v1` that programs call. */
   root?(app: App): void | Promise<void>;
   /** Adds public pages for people who have the link. */
   pages?(app: App): void | Promise<void>;

@@ -136,7 +136,7 @@ export async function liveFirstDay(database?: string): Promise<FirstDay> {
 
 let firstStart: Promise<string> | undefined;
 
-/** Copies a data directory that a first start on the machine's clock has created. */
+/** Fills `dataDir` with the data of a gateway that was started once with the system clock. */
 export async function copyFirstStart(dataDir: string): Promise<void> {
   firstStart ??= makeFirstStart();
   cpSync(await firstStart, dataDir, { recursive: true });

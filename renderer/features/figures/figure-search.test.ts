@@ -16,7 +16,7 @@ it("an address without parameters shows the last thirty days, grouped by day", (
   });
 });
 
-it("the valid parts of an edited address apply, and invalid days must be entered again", () => {
+it("in a figures URL, invalid parameters get defaults, and an invalid date range stays empty", () => {
   expect(read({ view: "x", days: "never", by: "colour", of: "brand" })).toEqual(read({}));
   expect(read({ days: "range", from: "2026-02-30", to: "2026-03-01" }).days).toBeUndefined();
 });

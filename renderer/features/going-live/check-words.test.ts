@@ -86,7 +86,7 @@ it.each(LANGUAGES)("a running backup test is reported without a button, in %s", 
   expect(remediesOf(underWay)).toEqual([]);
 });
 
-it("amounts, days and practices are formatted for people", () => {
+it("check texts show formatted amounts and dates, and the names of missing practice tasks", () => {
   const t = wordsOf("en");
   const words = (check: CheckedForLive["check"]) => checkWords(checked(check, false), t, format);
   expect(words("RATE_RECENT")).toContain("#7.75 is from day 2026-01-15");

@@ -228,8 +228,8 @@ export function allowedBy({ rights, limits }: { rights: Rights; limits: Limits }
 }
 
 /**
- * Returns whether a person may do an action without approval. A need without a number requires the
- * permission.
+ * Returns whether a person may do an action without approval. A need without `asked` requires only
+ * the permission.
  */
 export function mayDo(who: { rights: Rights; limits: Limits }, { right, asked }: Need): boolean {
   return (asked ?? 1) <= allowedBy(who, right);

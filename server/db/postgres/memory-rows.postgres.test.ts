@@ -105,7 +105,7 @@ describe.each(["in rows", "of one process"])("shared memory %s", (kind) => {
     expect(await one.read("sums", "kept")).toEqual({ sum: 1 });
   });
 
-  it("notifies all listeners of a topic of changes by any process", async () => {
+  it("notifies all listeners of a topic when any process changes a value", async () => {
     const heard: (string | undefined)[] = [];
     for (const memory of new Set([one, other])) {
       memory.onChange("told", (name) => heard.push(name));

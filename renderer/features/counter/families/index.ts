@@ -76,7 +76,7 @@ export function backInDraft<F extends Family>(drafts: Drafts, family: F): Drafts
   return { ...drafts, [family]: PLUGINS[family].back(drafts[family]) };
 }
 
-/** Returns the drafts that undo restores from a line's confirm step. */
+/** Returns the drafts to which undo goes back from this line's confirm step. */
 export function draftsBehind(item: LineItem): Drafts {
   return { ...NO_DRAFTS, [item.productType]: PLUGINS[item.productType].restored(item) };
 }

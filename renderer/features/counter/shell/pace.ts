@@ -84,8 +84,8 @@ export function readPace(
 }
 
 /**
- * Updates the row of characters in the confirm step. If a key of the row opened a discount field,
- * the row continues there. In a field that was open before, characters are text.
+ * Updates the row of characters typed in the confirm step. A row starts only if no field is open.
+ * It continues in a field that one of its own keys opened, such as the discount field.
  */
 function payRowWith(
   pace: Pace,

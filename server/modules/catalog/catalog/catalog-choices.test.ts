@@ -48,7 +48,7 @@ async function counterIds(query: string): Promise<string[]> {
 }
 
 describe("a hidden brand", () => {
-  it("disappears from the counter and from /v1, also for later imports, and returns after an undo", async () => {
+  it("disappears from the counter and /v1, also after later imports, until an undo", async () => {
     const target: SwitchTarget = { family: "TOPUP", brand: "TIGO", country: "GT" };
     const asked = { target, enabled: false };
     const preview = (await owner.pos("POST", `${PATH}/switches/preview`, asked)).body;

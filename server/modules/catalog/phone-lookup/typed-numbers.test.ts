@@ -175,7 +175,7 @@ describe("the canonical form of a number", () => {
     }
   });
 
-  it("the till proposes the valid number that a small correction of the typed digits produces", () => {
+  it("the till proposes a valid number if a small correction of the typed digits gives one", () => {
     const repairs = [
       ["+5215512345678", "GT", "+525512345678"],
       ["+50250251234567", "GT", "+50251234567"],

@@ -214,7 +214,7 @@ describe("a price grid", () => {
         const { first, step, last } = grid.evenValues(zero.add(min), zero.add(min + span));
         expect(first).toBe(grid.roundUp(zero.add(min)));
         if (first > min + span) return;
-        // With any bands, less than one step is left out at the end.
+        // For all bands, the last value is less than one step below the upper limit.
         expect(min + span - last).toBeLessThan(step);
         const own = of.bands.find(({ below = Infinity }) => first < below);
         expect(step % (own?.step ?? 1)).toBe(0);

@@ -53,8 +53,8 @@ const selectNewest = compileOnce<Scope, ListVersion>((db, param) =>
 );
 
 /**
- * Finds the newest version that has started. A list saved with an immediate start therefore
- * withdraws planned versions (rules#price-versions).
+ * Finds the newest version that has started. A newer version therefore withdraws a planned version
+ * that starts at the same time or later (rules#price-versions).
  */
 export async function findInForce(
   db: Db | Tx,
@@ -219,7 +219,7 @@ export async function addLoss(
     .execute();
 }
 
-/** Returns the loss of a failed or refunded purchase to the budget. Idempotent. */
+/** Gives the loss of a failed or refunded purchase back to the budget. Idempotent. */
 export function releaseLoss(tx: Tx, purchase: Scope & { transactionId: string }): Promise<void> {
   return moveLoss(tx, purchase, 1);
 }

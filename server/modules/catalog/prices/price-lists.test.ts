@@ -239,7 +239,7 @@ describe("a price preview", () => {
     expect((await owner.pos("GET", "/prices/test/rate")).body.rate).toBe("7.75");
   });
 
-  it("agrees with the saved list: an offer with a SET price below its floor is not sold", async () => {
+  it("reports an offer with a SET price below its floor as blocked, and does not sell it", async () => {
     const { percent: _percent, ...set } = makeRule({
       target: { offerId: TIGO },
       how: "SET",

@@ -99,7 +99,7 @@ it("for days on which the machine was off, a scheduled report is sent once, for 
   expect(plain(server.mails[0]?.source ?? "")).toContain("End of day, 2026-01-19");
 });
 
-it("a report that is scheduled after the last Z report is sent when the last open shift is closed", async () => {
+it("closing the last open shift sends a report that is due after the last Z report", async () => {
   await sellOne();
   await save({ when: "AFTER_LAST_Z", at: "23:30" });
   await till.advance(HOUR);

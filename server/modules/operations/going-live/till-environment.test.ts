@@ -330,7 +330,7 @@ describe("a shop that meets all conditions", () => {
     );
   });
 
-  it("sells a basket from before the switch in the basket's environment, or not at all", async () => {
+  it("refuses a basket started before the switch, and confirms a sale stored before it", async () => {
     await openShift(owner);
     const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
     const begun = { ...(await owner.prepareSale([line])), environment: "test", training: false };

@@ -157,7 +157,7 @@ describe("sales in the environment that the shop left", () => {
 });
 
 describe("a shop before going live", () => {
-  it("receives the missing practice steps by name, for translation", async () => {
+  it("receives the missing practice steps as codes, which the till translates", async () => {
     const { figures } = await checked("PRACTISED");
     expect(String(figures?.missing).split(",")).toContain("CUSTOMER_REFUND");
   });

@@ -14,7 +14,7 @@ let till: TestGateway;
 let owner: TestTill;
 let first: FakeUpstream;
 let other: Server;
-/** Runs during the balance query of the gateway being connected. */
+/** Runs when `other` receives a balance query, before it responds. */
 let duringQuery: () => Promise<unknown>;
 
 beforeEach(async () => {

@@ -212,7 +212,7 @@ describe("a catalog with deviations", () => {
     expect(state.sync.unread).toEqual(report.unread);
   });
 
-  it("keeps the stated divisor of a delivered amount for later purchases", async () => {
+  it("keeps the provider's divisor for delivered amounts, and purchases use it", async () => {
     const [, range] = samples.offers.topups ?? [];
     const send = { currency: "COP", currencyDivisor: 1, fx: 1, min: 2_000, max: 200_000 };
     const cost = { ...range.cost, fx: 4_000, min: 50, max: 5_000 };

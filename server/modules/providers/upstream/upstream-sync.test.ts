@@ -262,8 +262,8 @@ async function standBefore(behind: TestGateway, rewrite: (path: string, body: Js
 }
 
 /**
- * Changes responses to lists instead of single values, lower case, null for empty values, and
- * unknown values.
+ * Rewrites responses as other gateways send them: lists instead of single values, another letter
+ * case, nulls and unknown values.
  */
 function rewriteAsOthersDo(path: string, body: Json): Json {
   if (path.startsWith("/v1/promos")) {

@@ -188,8 +188,8 @@ function followUpSent(purchase: PurchaseState, event: Of<"due">, isDue: boolean)
 }
 
 function tryAgain(purchase: PurchaseState, now: number): Decision {
-  // Queries the provider before a copy is sent or money moves: it may have received an earlier
-  // attempt.
+  // The provider may have received an earlier attempt. The gateway queries it before the purchase
+  // is submitted again or expires.
   if (purchase.doubt !== "NONE") return { next: { do: "inquire", isOver: true } };
   return isWindowOver(purchase, now) ? expire(purchase, false) : submit(purchase, now);
 }

@@ -86,7 +86,7 @@ export class Submissions {
     await this.idle();
     this.#isStopped = true;
     if (!claims) return;
-    // If this write fails, another process queries after the claim expires.
+    // If this write fails, another process queries the status after the claim expires.
     await Promise.all(
       cut.map(({ purchase: { transaction } }) =>
         this.#handOver(subjectOf(transaction)).catch((error: unknown) => {

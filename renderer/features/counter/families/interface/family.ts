@@ -31,7 +31,7 @@ export interface FamilyPlugin<Types extends FamilyTypes> {
   readonly underArrows: (state: Types["state"]) => string | undefined;
   /** Returns a value that differs after each change of the input. */
   readonly typed: (state: Types["state"]) => unknown;
-  /** Returns the state that undo restores from this line's confirm step. */
+  /** Returns the state to which undo goes back from this line's confirm step. */
   readonly restored: (item: LineItem) => Types["state"];
   /** Fills the first step with a search from another screen. */
   readonly prefill: (wish: CounterWish) => Types["event"];

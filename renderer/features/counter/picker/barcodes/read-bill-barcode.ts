@@ -46,7 +46,7 @@ export const BILL_BARCODES: readonly BillBarcode[] = [
   },
 ];
 
-/** Data in a bill's barcode. The till still queries the amount due from the biller. */
+/** Data in a bill's barcode. The till still queries the biller for the amount due. */
 export interface StatedBill {
   readonly brand: string;
   readonly country: string;

@@ -91,7 +91,7 @@ describe("gateway's duplicate check", () => {
     recipientFormatted: "",
   };
 
-  it("takes precedence over this till's own sales, except unanswered sales", () => {
+  it("overrides this till's answered sales, but not its unanswered sales", () => {
     const checks = new Map([["tx-0", { promos: [], earlier }]]);
     const stale = [sold(topup, { outcome: "SENDING" })];
     const attempt = attemptOf(topup);
