@@ -73,8 +73,8 @@ export const FAULTS: readonly Fault[] = [
   {
     area: "money",
     file: `${MODULES}/purchases/refunds/refund-service.ts`,
-    find: `remainingDataGB < initialDataGB`,
-    replace: `remainingDataGB > initialDataGB`,
+    find: `if (decided?.isPlanUsed) throw notAllowed("a plan of the eSIM has been used");`,
+    replace: ``,
     breaks: "An eSIM with used data is refunded",
     e2e: ["e2e/sell-esim.spec.ts"],
     tests: [`${MODULES}/purchases/refunds/refunds.test.ts`],
