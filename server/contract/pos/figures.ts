@@ -26,6 +26,11 @@ const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
 export const PeriodKind = Type.Enum(PERIODS);
 export type PeriodKind = Static<typeof PeriodKind>;
 
+/** Ways to sell: at a till, through `/v1`, and from a file. */
+const FIGURE_CHANNELS = ["TILL", "API", "BULK"] as const;
+const FigureChannel = Type.Enum(FIGURE_CHANNELS);
+export type FigureChannel = Static<typeof FigureChannel>;
+
 export const FIGURE_DIMENSIONS = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"] as const;
 export const FigureDimension = Type.Enum(FIGURE_DIMENSIONS);
 export type FigureDimension = Static<typeof FigureDimension>;

@@ -18,7 +18,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import type { PriceReader } from "../../catalog/prices/index.ts";
+import { calculateLineCost, type PriceReader, sumLineCosts } from "../../catalog/prices/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import {
@@ -28,7 +28,6 @@ import {
 } from "../../shop/shop/index.ts";
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
-import { calculateLineCost, sumLineCosts } from "./line-cost.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
 import { findBelowCost, findPriced, prepareLines, withPresentPrices } from "./prepared-lines.ts";
 import {
@@ -140,7 +139,12 @@ export class SaleService {
       const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
       if (!seller.training) await requireWallet(tx, seller, sumLineCosts(prepared));
       for (const [index, { purchase }] of prepared.entries()) {
-        await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
+        await ofLine(index, () =>
+          this.#deps.purchases.create(tx, purchase, {
+            training: seller.training,
+            channel: from === "FILE" ? "BULK" : "TILL",
+          }),
+        );
       }
       const { accountId, environment, training, staffId } = seller;
       await createSale(tx, {
