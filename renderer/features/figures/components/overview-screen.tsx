@@ -144,6 +144,9 @@ function TopRow({ page, series, period, days }: TopRowProps) {
   // A period without sales is not compared.
   const versus = (value: string) =>
     before.sales === 0 ? "" : t("office.overview.versus", { value, than });
+  const { api } = page.today;
+  const ofApi =
+    isToday && api ? t("office.overview.ofApi", { amount: money(api.sold) }) : undefined;
   const cash = page.drawers.reduce((sum, { expectedCash }) => sum + expectedCash, 0);
   const compared = (figure: "sold" | "earned" | "sales") =>
     [
@@ -163,7 +166,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
           label: t(`office.overview.sold.${period}`),
           value: money(now.sold),
           change: compared("sold"),
-          base: versus(money(before.sold)),
+          base: ofApi ?? versus(money(before.sold)),
           place: rows("sold"),
         },
         {
