@@ -138,14 +138,7 @@ export class SaleService {
       const wanted = isPaid ? "NEVER" : day.confirmNumber;
       const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
       if (!seller.training) await requireWallet(tx, seller, sumLineCosts(prepared));
-      for (const [index, { purchase }] of prepared.entries()) {
-        await ofLine(index, () =>
-          this.#deps.purchases.create(tx, purchase, {
-            training: seller.training,
-            channel: from === "FILE" ? "BULK" : "TILL",
-          }),
-        );
-      }
+      await this.#createPurchases(tx, seller, prepared, from);
       const { accountId, environment, training, staffId } = seller;
       await createSale(tx, {
         accountId,
@@ -175,6 +168,19 @@ export class SaleService {
     };
     await withPresentPrices(prepare, () => transactor.transact(seller.accountId, write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
+  }
+
+  /** @throws Problem the errors of a purchase, naming the line */
+  async #createPurchases(
+    tx: Tx,
+    { training }: Actor,
+    lines: readonly PreparedLine[],
+    from: SoldFrom | undefined,
+  ): Promise<void> {
+    const channel = from === "FILE" ? "BULK" : "TILL";
+    for (const [index, { purchase }] of lines.entries()) {
+      await ofLine(index, () => this.#deps.purchases.create(tx, purchase, { training, channel }));
+    }
   }
 
   /**
