@@ -30,6 +30,22 @@ describe("an export of the last version before the baseline", () => {
     expect(readContent(again)).toEqual(earlier);
   });
 
+  it("gives each purchase the channel of its sale, and no cost that was not stored", async () => {
+    const data = join(root, "data");
+    expect((await typeCommand(data, ["import", file])).exitCode).toBe(0);
+    const db = openDatabaseFile(databaseFile(data), "read");
+    const { rows } = await sql`select p.channel, b.transaction_id is not null as "isBulk",
+        l.transaction_id is not null as "isSale", p.shop_cost as cost, count(*) as count
+      from purchases p left join sale_lines l using (account_id, environment, transaction_id)
+      left join bulk_lines b using (account_id, environment, transaction_id)
+      group by 1, 2, 3, 4 order by 1`.execute(db);
+    await db.destroy();
+    expect(rows).toEqual([
+      { channel: null, isBulk: 0, isSale: 1, cost: null, count: 14 },
+      { channel: "A", isBulk: 0, isSale: 0, cost: null, count: 2 },
+    ]);
+  });
+
   it("causes an error with the remedy if its schema is older", async () => {
     const text = readFileSync(file, "utf8").replace(',"142-losses-by-sale"', "");
     writeFileSync(file, text);

@@ -22,6 +22,7 @@ export const CHECKED = {
     ["cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
     ["price_currency_divisor", "send", "send_currency", "send_currency_divisor"],
     ["value_type", "value", "offer_version", "input_json", "fulfilment_json"],
+    ["key_id", "channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
   ].flat(),
   sales: [
     ["sale_id", "sale_number", "staff_id", "approved_by", "currency", "currency_divisor"],

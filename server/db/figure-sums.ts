@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
+import { NO_CLERK } from "../contract/pos/figures.ts";
 import { readNewestEvent } from "./business-time.ts";
 import type { Scope } from "./changes.ts";
 import type { Db, Tx } from "./database.ts";
 import { indexedBy, joinInOrder } from "./engine-words.ts";
 import { SUMS, type Sum } from "./figure-columns.ts";
+import { API_PRICE, API_SALE } from "./sales-channel.ts";
 import { inScope } from "./scope-filters.ts";
 
 /**
@@ -54,6 +56,21 @@ const BACK = {
   cost_back: "l.cost",
   wallet_cost_back: "p.cost_base + p.cost_fee",
 };
+/** A purchase through `/v1` counts as a sale with one line. */
+const API_SOLD = {
+  lines: "1",
+  paid: API_PRICE,
+  tax: "p.shop_tax",
+  cost: "p.shop_cost",
+  wallet_cost: "p.cost_base + p.cost_fee",
+};
+const API_BACK = {
+  lines_back: "1",
+  paid_back: API_PRICE,
+  tax_back: "p.shop_tax",
+  cost_back: "p.shop_cost",
+  wallet_cost_back: "p.cost_base + p.cost_fee",
+};
 /** SQL condition: the line was returned. The first part makes the index on `returned_at` usable. */
 export const RETURNED = "l.owed in (0, 1) and l.returned_at is not null";
 /** Tables in join order, so that the index on the time is used. */
@@ -62,6 +79,21 @@ const LINES = `sale_lines l @join sales s on ${same("s", "l", "sale_id")} and s.
 const LINES_BACK = `sale_lines l @by_return
   @join sales s on ${same("s", "l", "sale_id")} and s.training = 0
   @join purchases p on ${same("p", "l", "transaction_id")}`;
+/** Tables of purchases through `/v1`. */
+export const API_SALES = `transactions t @by_time
+  @join purchases p on ${same("p", "t", "transaction_id")} and ${API_SALE}`;
+/**
+ * Tables of purchases through `/v1` that were returned: `x` is the failed purchase, or the
+ * refund of an eSIM.
+ */
+export const API_SALES_BACK = `transactions x @by_finish
+  left join refunds f on ${same("f", "x", "transaction_id")}
+  @join purchases p on p.account_id = x.account_id and p.environment = x.environment
+    and p.transaction_id = coalesce(f.refunded_transaction_id, x.transaction_id) and ${API_SALE}
+  @join transactions t on ${same("t", "p", "transaction_id")}`;
+/** SQL condition: the transaction returned a purchase. The last part makes its index usable. */
+export const API_RETURNED = `(x.type = 'DEBIT' and x.status = 'FAILED'
+  or x.product_type = 'REFUND' and x.status = 'DONE') and x.finished_at is not null`;
 const REFUNDED = `customer_refunds b
   @join customer_refund_lines g @of_sale
     on ${same("g", "b", "customer_refund_id")} and g.sale_id = b.sale_id
@@ -97,6 +129,14 @@ function returnedDuring(which: Which): string {
   return `${RETURNED} and ${during("l", which, "returned_at")}`;
 }
 
+function boughtDuring(which: Which): string {
+  return `t.training = 0 and ${during("t", which)}`;
+}
+
+function boughtBackDuring(which: Which): string {
+  return `${API_RETURNED} and ${during("x", which, "finished_at")}`;
+}
+
 /** Inserts the scope and period into a statement of the "bound" kind. */
 function bind(text: string, { scope, from, until }: Counted): RawBuilder<unknown> {
   const values: Record<string, unknown> = {
@@ -112,9 +152,11 @@ const WORDS: Record<string, RawBuilder<unknown>> = {
   join: joinInOrder,
   of_sale: indexedBy("customer_refund_lines_of_sale"),
   by_return: indexedBy("sale_lines_returned"),
+  by_time: indexedBy("transactions_newest"),
+  by_finish: indexedBy("transactions_by_finish"),
 };
 
-function write(
+export function write(
   text: string,
   wordOf: (name: string) => RawBuilder<unknown> = () => sql``,
 ): RawBuilder<unknown> {
@@ -132,6 +174,16 @@ export const PART_COLUMNS = {
   COUNTRY: "p.country",
   CLERK: "s.staff_id",
   TILL: "s.till",
+};
+/** Start of the value of a purchase through `/v1` in the dimension of tills; its key follows. */
+export const API_TILL = "API ";
+/** SQL of each dimension of a purchase through `/v1`, with `t` for its transaction. */
+export const API_PART_COLUMNS: Record<Dimension, string> = {
+  FAMILY: "t.product_type",
+  BRAND: "p.brand",
+  COUNTRY: "p.country",
+  CLERK: `'${NO_CLERK}'`,
+  TILL: `'${API_TILL}' || coalesce(p.key_id, '')`,
 };
 /** A dimension of lines, with one row for each value and UTC day. */
 export type Dimension = keyof typeof PART_COLUMNS;
@@ -166,6 +218,8 @@ const FIRST_OF_SALE = "case when l.position = 0 then 1 else 0 end";
 interface Source {
   sums: Partial<Record<Sum, string>>;
   from: string;
+  /** Rows of sales by default. */
+  isApi?: true;
   at: string;
   where: (which: Which) => string;
 }
@@ -181,6 +235,24 @@ function listLineSources(dimension: Dimension | "ALL"): Source[] {
   return [
     { sums: sold, from: LINES, at: "l.created_at", where: (which) => during("l", which) },
     { sums: back, from: LINES_BACK, at: "l.returned_at", where: returnedDuring },
+    ...listApiSources(dimension),
+  ];
+}
+
+function listApiSources(dimension: Dimension | "ALL"): Source[] {
+  const isAll = dimension === "ALL";
+  const sold: Source["sums"] = {
+    ...API_SOLD,
+    ...((isAll || dimension === "CLERK") && { sales: "1" }),
+  };
+  // The till took no money for it, so a return causes no refund.
+  const back: Source["sums"] = {
+    ...API_BACK,
+    ...(isAll && { sales_back: "1", paid_refunded: API_PRICE }),
+  };
+  return [
+    { sums: sold, from: API_SALES, isApi: true, at: "t.created_at", where: boughtDuring },
+    { sums: back, from: API_SALES_BACK, isApi: true, at: "x.finished_at", where: boughtBackDuring },
   ];
 }
 
@@ -226,13 +298,17 @@ function countRows(which: Which, dimension: FigureDimension): string {
           ...listLineSources(dimension),
           ...(dimension === "ALL" ? [...REFUND_SOURCES, ...TENDER_SOURCES] : []),
         ];
-  const value = isPart(dimension) ? PART_COLUMNS[dimension] : VALUES[dimension];
+  const getValue = (isApi: boolean) => {
+    if (!isPart(dimension)) return VALUES[dimension];
+    return isApi ? API_PART_COLUMNS[dimension] : PART_COLUMNS[dimension];
+  };
   const quarterOf = (at: string) =>
     isPart(dimension) ? `${at} / ${DAY_MS} * ${QUARTERS_A_DAY}` : `${at} / ${QUARTER_MS}`;
   const texts = sources.map(
-    ({ sums, from, at, where }) => `
-      select s.account_id, s.environment, '${dimension}' as dimension, ${quarterOf(at)} as quarter,
-        ${value} as value, s.currency, ${row(sums)}
+    ({ sums, from, at, where, isApi = false }) => `
+      select ${isApi ? "p.account_id, p.environment" : "s.account_id, s.environment"},
+        '${dimension}' as dimension, ${quarterOf(at)} as quarter, ${getValue(isApi)} as value,
+        ${isApi ? "p.price_currency" : "s.currency"} as currency, ${row(sums)}
       from ${from} where ${where(which)}`,
   );
   return `select account_id, environment, dimension, quarter, value, currency, ${SUMMED},

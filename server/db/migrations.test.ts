@@ -146,6 +146,57 @@ describe("database of the previous version", () => {
   });
 });
 
+/** Purchases of version 002: at a till, from a file, with a key, and with an unknown key. */
+const PURCHASES = [
+  `insert into offer_versions (account_id, environment, digest, offer_json)
+    values ('default', 'test', 'd', '{}')`,
+  ...["till", "bulk", "key", "old"].flatMap((id) => [
+    `insert into transactions (account_id, environment, transaction_id, type, product_type, status,
+        amount, currency, currency_divisor, created_at, updated_at)
+      values ('default', 'test', '${id}', 'DEBIT', 'TOPUP', 'ACCEPTED', 1, 'USD', 100, ${AT}, ${AT})`,
+    `insert into purchases (account_id, environment, transaction_id, offer_id, brand, brand_name,
+        country, recipient, cost_base, cost_fee, price_base, price_fee, price_currency,
+        price_currency_divisor, send, send_currency, send_currency_divisor, offer_version, input_json,
+        key_id)
+      values ('default', 'test', '${id}', 'o', 'b', 'B', 'GT', '', 1, 0, 1, 0, 'USD', 100, 1, 'USD',
+        100, 'd', '{}', ${id === "key" ? "'k'" : "null"})`,
+  ]),
+  ...["till", "bulk"].flatMap((id, number) => [
+    `insert into sales (account_id, environment, sale_id, sale_number, staff_id, currency,
+        currency_divisor, total, discount, request_hash, created_at)
+      values ('default', 'test', '${id}', ${number + 1}, 'olga', 'USD', 100, 1, 0, 'h', ${AT})`,
+    `insert into sale_lines (account_id, environment, sale_id, position, transaction_id,
+        product_type, recipient, price, discount, created_at)
+      values ('default', 'test', '${id}', 0, '${id}', 'TOPUP', '', 1, 0, ${AT})`,
+  ]),
+  `insert into bulk_runs (account_id, environment, run_id, name, staff_id, state, request_hash,
+      tender, created_at, confirmed_at)
+    values ('default', 'test', 'r', 'n', 'olga', 'RUNNING', 'h', 'CASH', ${AT}, ${AT})`,
+  `insert into bulk_lines (account_id, environment, run_id, line, state, cells_json, input_json,
+      price, cost, sale_id, transaction_id, sold_at)
+    values ('default', 'test', 'r', 1, 'SOLD', '[]', '{}', 1, 1, 'bulk', 'bulk', ${AT})`,
+];
+
+it("migration 005 gives each purchase the channel of its sale, and renews its checksum", async () => {
+  const earlier = openScratchDatabase();
+  const { "005-channel-and-key": channels, ...known } = migrations;
+  await migrate(earlier, known);
+  for (const statement of [...ROWS, ...PURCHASES]) await sql.raw(statement).execute(earlier);
+  await migrate(earlier, { ...known, "005-channel-and-key": channels! });
+  const { rows } = await sql`select transaction_id as id, channel, key_id, shop_cost
+    from purchases order by channel, key_id`.execute(earlier);
+  expect(rows).toEqual([
+    { id: "till", channel: null, key_id: null, shop_cost: null },
+    { id: "old", channel: "A", key_id: null, shop_cost: null },
+    { id: "key", channel: "A", key_id: "k", shop_cost: null },
+    { id: "bulk", channel: "B", key_id: null, shop_cost: null },
+  ]);
+  const { checks } = await auditBooks(earlier);
+  const kept = checks.find(({ name }) => name === "what was stored is as it was written");
+  expect(kept?.violations.filter((text) => text.startsWith("purchases"))).toEqual([]);
+  await earlier.destroy();
+});
+
 it("schema version of a database from before the baseline is marked as earlier", async () => {
   await sql`update kysely_migration set name = '001-foundation'
     where name = '001-baseline'`.execute(db);

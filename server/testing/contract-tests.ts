@@ -39,6 +39,10 @@ export const CONTRACT_TESTS: readonly ContractTest[] = [
   { file: "server/modules/shop/devices/device-office.test.ts", exercises: "devices" },
   { file: "server/modules/purchases/esims/esims.test.ts", exercises: "eSIMs" },
   {
+    file: "server/modules/office/figures/figure-channels.test.ts",
+    exercises: "figures by channel and key",
+  },
+  {
     file: "server/modules/office/figures/figure-export.test.ts",
     exercises: "figures and their export",
   },

@@ -58,7 +58,10 @@ const FOLDED = {
     ["recharge_payments", "recharge_references", "recharge_reversals"],
     ["prints", "cash_movements", "recharges"],
   ].flat(),
-  columns: ["offer_json", "offer_version"],
+  columns: [
+    ["offer_json", "offer_version"],
+    ["channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+  ].flat(),
 };
 
 /**

@@ -78,6 +78,7 @@ export async function checkParts(reader: TestTill, trade: PlainTrade, days: Comp
     ]);
     const within = onDays(days);
     const values = new Set(trade.lines.filter(({ at }) => within(at)).map((line) => line[by]));
+    values.delete(null);
     const plain = [...values].map((value) => [
       value,
       plainLines(

@@ -24,6 +24,9 @@ export interface PlainLine {
   COUNTRY: string;
   CLERK: string;
   TILL: string;
+  CHANNEL: string;
+  /** Null for a sale without an API key. */
+  KEY: string | null;
 }
 
 export interface PlainTender {
@@ -51,7 +54,8 @@ export interface PlainTrade {
 
 export async function readPlainTrade(db: Db): Promise<PlainTrade> {
   const of = `l.price, l.discount, l.tax, l.cost, t.amount as "walletCost", case l.position when 0 then 1 else 0 end as first,
-    l.product_type as "FAMILY", p.brand as "BRAND", p.country as "COUNTRY", s.staff_id as "CLERK", s.till as "TILL"`;
+    l.product_type as "FAMILY", p.brand as "BRAND", p.country as "COUNTRY", s.staff_id as "CLERK", s.till as "TILL",
+    case s.till when 'FILE' then 'BULK' else 'TILL' end as "CHANNEL", null as "KEY"`;
   const later = `select 1 from sale_lines o join transactions u using (account_id, environment, transaction_id)
     where o.environment = 'test' and o.sale_id = l.sale_id and (u.status <> 'FAILED'
       or u.finished_at > t.finished_at or (u.finished_at = t.finished_at and o.position > l.position))`;
@@ -66,6 +70,7 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
       from sale_lines l ${joined}
       where s.training = 0 and environment = 'test' and t.status = 'FAILED'`,
   );
+  const apiLines = await readApiLines(db);
   const tenderId = `case t.tender_id when '' then t.kind else t.tender_id end as "tenderId"`;
   const tenders = await read<PlainTender>(
     db,
@@ -96,7 +101,35 @@ export async function readPlainTrade(db: Db): Promise<PlainTrade> {
       join ledger_postings using (posting_id, account_id, environment)
       where name = 'provider.spent' and environment = 'test'`,
   );
-  return { lines, tenders, due, liability, spent };
+  const apiDue = apiLines.map(({ at, sign, price }) => ({ at, amount: sign * price, rounding: 0 }));
+  return {
+    lines: [...lines, ...apiLines],
+    tenders,
+    due: [...due, ...apiDue],
+    liability,
+    spent,
+  };
+}
+
+/** Reads purchases that are no line of a sale. */
+function readApiLines(db: Db): Promise<PlainLine[]> {
+  const of = `1 as first, 1 as "lastFailed", p.price_base + p.price_fee as price, 0 as discount,
+    p.shop_tax as tax, p.shop_cost as cost, t.amount as "walletCost", t.product_type as "FAMILY",
+    p.brand as "BRAND", p.country as "COUNTRY", 'API' as "CLERK", 'API' as "TILL", 'API' as "CHANNEL",
+    coalesce(p.key_id, 'UNKNOWN') as "KEY"`;
+  const from = `from transactions t join purchases p using (account_id, environment, transaction_id)
+    where t.environment = 'test' and not exists (select 1 from sale_lines l
+      where l.environment = 'test' and l.transaction_id = t.transaction_id)`;
+  const refund = `(select min(u.finished_at) from refunds f
+    join transactions u using (account_id, environment, transaction_id)
+    where f.environment = 'test' and f.refunded_transaction_id = t.transaction_id
+      and u.status = 'DONE')`;
+  return read<PlainLine>(
+    db,
+    `select t.created_at as at, 1 as sign, ${of} ${from}
+    union all select t.finished_at, -1, ${of} ${from} and t.status = 'FAILED'
+    union all select ${refund}, -1, ${of} ${from} and ${refund} is not null`,
+  );
 }
 
 async function read<Row>(db: Db, statement: string): Promise<Row[]> {

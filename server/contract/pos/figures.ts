@@ -26,7 +26,26 @@ const PERIODS = ["DAY", "WEEK", "MONTH"] as const;
 export const PeriodKind = Type.Enum(PERIODS);
 export type PeriodKind = Static<typeof PeriodKind>;
 
-export const FIGURE_DIMENSIONS = ["FAMILY", "BRAND", "COUNTRY", "CLERK", "TILL"] as const;
+/** Ways to sell: at a till, through `/v1`, and from a file. */
+export const FIGURE_CHANNELS = ["TILL", "API", "BULK"] as const;
+const FigureChannel = Type.Enum(FIGURE_CHANNELS);
+export type FigureChannel = Static<typeof FigureChannel>;
+
+/** Value of purchases through `/v1` without a known key. */
+export const UNKNOWN_KEY = "UNKNOWN";
+
+/** Value of purchases through `/v1` in figures by clerk. */
+export const NO_CLERK = "API";
+
+export const FIGURE_DIMENSIONS = [
+  "FAMILY",
+  "BRAND",
+  "COUNTRY",
+  "CLERK",
+  "TILL",
+  "CHANNEL",
+  "KEY",
+] as const;
 export const FigureDimension = Type.Enum(FIGURE_DIMENSIONS);
 export type FigureDimension = Static<typeof FigureDimension>;
 
@@ -107,8 +126,8 @@ export type FigureSeries = Static<typeof FigureSeries>;
 const FigureBreakdownQuery = Input({ ...days, by: FigureDimension });
 
 /**
- * `GET /pos/figures/parts`: figures by family, brand, country, clerk or till, highest earnings
- * first.
+ * `GET /pos/figures/parts`: figures by a dimension, highest earnings first. By key, only
+ * purchases through `/v1` are listed.
  */
 export const FigureBreakdown = Type.Object({
   ...heading,
@@ -118,9 +137,11 @@ export const FigureBreakdown = Type.Object({
     Type.Object({
       value: Type.String({
         description:
-          "A family, brand code, country, person's id or till's id; FILE, UNKNOWN or BEFORE without a till",
+          "A family, brand code, country, person's id, till's id, channel or key's id; API without a person; API, FILE, UNKNOWN or BEFORE without a till; UNKNOWN without a known key",
       }),
-      name: Type.String({ description: "Name of a brand, person or till; empty for others" }),
+      name: Type.String({
+        description: "Name of a brand, person, till or key; empty for others",
+      }),
       figures: LineFigures,
       before: LineFigures,
     }),
@@ -171,7 +192,9 @@ export const TieOut = Type.Object({
     description: "Cost of lines sold in the period that neither were paid nor failed in it",
   }),
   soldEarlier: Type.Integer({ description: "Paid by the wallet in the period, sold before it" }),
-  integrators: Type.Integer({ description: "Bought through `/v1`" }),
+  integrators: Type.Integer({
+    description: "Bought through `/v1` with an earlier version, which did not store its rate",
+  }),
   refunded: Type.Integer({ description: "Refunded by the provider" }),
   walletSpent: MinorAmount,
   difference: Type.Integer({ description: "0 if the books are in order" }),
@@ -228,7 +251,13 @@ export const FirstPage = Type.Object({
       }),
     ),
   }),
-  today: Type.Object({ period: FigurePeriod, figures: Figures }),
+  today: Type.Object({
+    period: FigurePeriod,
+    figures: Figures,
+    api: Type.Optional(
+      Type.Object(lineFigures, { description: "Of purchases through `/v1`; absent without any" }),
+    ),
+  }),
   weekAgo: Type.Object({ period: FigurePeriod, figures: Figures }),
   drawers: Type.Array(
     Type.Object({ staffId: Type.String(), name: Type.String(), expectedCash: MinorAmount }),
@@ -297,7 +326,7 @@ export const FigureCharts = Type.Object({
 });
 export type FigureCharts = Static<typeof FigureCharts>;
 
-/** Filter of lines: days, and optionally one family, brand, country, clerk or till. */
+/** Filter of lines: days, and optionally one value of a dimension. */
 const ofLines = {
   ...days,
   by: Type.Optional(FigureDimension),
@@ -317,16 +346,18 @@ export type FigureLinesFile = Static<typeof FigureLinesFile>;
 export const FigureLine = Type.Object({
   at: Timestamp,
   kind: Type.Enum(["SOLD", "NOT_DELIVERED"]),
-  saleId: Type.String(),
-  saleNumber: Type.Integer(),
+  saleId: Type.Optional(Type.String({ description: "Absent for a purchase through `/v1`" })),
+  saleNumber: Type.Optional(Type.Integer({ description: "Absent like `saleId`" })),
   transactionId: Type.String(),
   family: Family,
   offerId: Type.String(),
   brand: Type.String(),
   brandName: Type.String(),
   country: Type.String(),
-  clerk: Type.String(),
-  till: Type.String({ description: "Name of the till; FILE, UNKNOWN or BEFORE without a till" }),
+  clerk: Type.String({ description: "Empty for a purchase through `/v1`" }),
+  till: Type.String({
+    description: "Name of the till; API, FILE, UNKNOWN or BEFORE without a till",
+  }),
   price: MinorAmount,
   discount: MinorAmount,
   sold: MinorAmount,
@@ -336,6 +367,13 @@ export const FigureLine = Type.Object({
   rate: Type.String(),
   taxKind: TaxKind,
   taxPercent: Type.String(),
+  channel: FigureChannel,
+  apiKey: Type.Optional(
+    Type.Object(
+      { keyId: Type.String(), name: Type.String() },
+      { description: "API key of a purchase through `/v1`, if it is known" },
+    ),
+  ),
 });
 export type FigureLine = Static<typeof FigureLine>;
 

@@ -4,10 +4,10 @@ import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 
 /**
- * Origins of sales without a till. FILE: sold from a file. UNKNOWN: sold at a device without an id.
- * BEFORE: sold before tills were recorded.
+ * Origins of sales without a till. API: bought through `/v1`. FILE: sold from a file. UNKNOWN: sold
+ * at a device without an id. BEFORE: sold before tills were recorded.
  */
-export const NO_TILLS = ["FILE", "UNKNOWN", "BEFORE"] as const;
+export const NO_TILLS = ["API", "FILE", "UNKNOWN", "BEFORE"] as const;
 export type NoTill = (typeof NO_TILLS)[number];
 
 export const LONGEST_TILL_NAME = 40;

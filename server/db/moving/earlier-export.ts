@@ -2,6 +2,7 @@ import { SUMS } from "../figure-columns.ts";
 import { toStoredMessage } from "../log-messages.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
+import { CHANNEL_CODES } from "../sales-channel.ts";
 import { ExportFault, LineSum, lineOf } from "./export-format.ts";
 import { type ExportPart, readExport } from "./read-export.ts";
 import { ORDERED_AS_INSERTED } from "./table-facts.ts";
@@ -62,7 +63,15 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   sale_lines: { joined: ["owed", "returned_at"] },
   purchases: {
     gone: ["offer_json"],
-    added: { offer_version: (row) => toOfferDigest(String(row.offer_json)) },
+    joined: ["channel"],
+    added: {
+      offer_version: (row) => toOfferDigest(String(row.offer_json)),
+      // The earlier version did not store the rate of purchases through `/v1`.
+      shop_cost: () => null,
+      shop_rate: () => null,
+      shop_tax: () => null,
+      tax_rate: () => null,
+    },
   },
 };
 
@@ -139,11 +148,13 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let conversion: TableConversion | undefined;
   let entries: LedgerEntries | undefined;
   let returned: ReturnedLines | undefined;
+  let channels: Channels | undefined;
   for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
       const { table } = part.begin;
       if (isToConvert && table === "purchases") yield* readOfferVersions(file);
+      channels = isToConvert && table === "purchases" ? await Channels.read(file) : undefined;
       returned = isToConvert && table === "sale_lines" ? await ReturnedLines.read(file) : undefined;
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
@@ -162,7 +173,8 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
       }
       for (const [table, merged] of Object.entries(MERGED)) yield* readMerged(file, table, merged);
     }
-    const joined = conversion && "row" in part && returned?.join(conversion.nameValues(part.row));
+    const joining = returned ?? channels;
+    const joined = conversion && "row" in part && joining?.join(conversion.nameValues(part.row));
     const converted = conversion ? conversion.convert(part, joined || {}) : part;
     if (converted) yield converted;
   }
@@ -240,6 +252,28 @@ class ReturnedLines {
     const key = toKey(row);
     const isOwed = this.#owed.has(key) && Number(row.price) > Number(row.discount);
     return { owed: isOwed ? 1 : 0, returned_at: this.#returnedAt.get(key) ?? null };
+  }
+}
+
+/** Channels of the purchases of an export. */
+class Channels {
+  readonly #lines = new Set<string>();
+  readonly #bulk = new Set<string>();
+
+  static async read(file: string): Promise<Channels> {
+    const found = new Channels();
+    for await (const row of readRows(file, "sale_lines")) found.#lines.add(toKey(row));
+    for await (const row of readRows(file, "bulk_lines")) {
+      if (row.state === "SOLD") found.#bulk.add(toKey(row));
+    }
+    return found;
+  }
+
+  /** Returns the channel of a purchase. */
+  join(row: Values): Values {
+    const key = toKey(row);
+    if (!this.#lines.has(key)) return { channel: CHANNEL_CODES.API };
+    return { channel: this.#bulk.has(key) ? CHANNEL_CODES.BULK : CHANNEL_CODES.TILL };
   }
 }
 

@@ -145,8 +145,20 @@ interface PurchasesTable extends Scoped, Checked {
   answer_at: Generated<number | null>;
   /** The process that sends the attempt; null on SQLite, where only one process sends. */
   sent_by: Generated<string | null>;
-  /** The API key of the purchase; null for a sale at a till. */
+  /** The API key of the purchase; null for a sale, and for an unknown key. */
   key_id: Generated<string | null>;
+  /** `A` for `/v1`, `B` for a sale from a file; null for a till (`sales-channel.ts`). */
+  channel: Generated<"A" | "B" | null>;
+  /**
+   * Cost, rate and tax of a purchase through `/v1` when it was accepted: minor units of
+   * `price_currency`, and units of it for one unit of the wallet's currency. Null for other
+   * purchases, whose sale lines have them, and for purchases of earlier versions.
+   */
+  shop_cost: Generated<number | null>;
+  shop_rate: Generated<string | null>;
+  shop_tax: Generated<number | null>;
+  /** `P12` for 12 % on the price, `M12` on the margin; null without tax. */
+  tax_rate: Generated<string | null>;
   /** Time until which other processes do not query the outcome; 0 to query it at once. */
   sent_until: Generated<number | null>;
 }

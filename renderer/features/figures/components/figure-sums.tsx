@@ -226,6 +226,8 @@ function PartTable({ days, by, whole }: PartTableProps) {
   const nameOf = usePartName();
   const columnsOf = useSumColumns();
   const label = t(`office.figures.by.${by}`);
+  // Sales at a till have no key.
+  const totalOf = (list: readonly Part[]) => (by === "KEY" ? sumParts(list) : whole);
   return (
     <AwaitedFigures query={parts}>
       {(data) =>
@@ -261,15 +263,29 @@ function PartTable({ days, by, whole }: PartTableProps) {
                 head: t("office.figures.of.lines"),
                 cell: ({ figures }) => format.number(figures.lines),
                 isNumber: true,
-                total: format.number(whole.lines),
+                total: format.number(totalOf(data.list).lines),
               },
-              ...columnsOf<Part>(({ figures }) => figures, whole, data),
+              ...columnsOf<Part>(({ figures }) => figures, totalOf(data.list), data),
             ]}
           />
         )
       }
     </AwaitedFigures>
   );
+}
+
+function sumParts(list: readonly Part[]): LineFigures {
+  const sum = (of: Exclude<keyof LineFigures, "marginPct">) =>
+    list.reduce((total, { figures }) => total + figures[of], 0);
+  return {
+    lines: sum("lines"),
+    linesFailed: sum("linesFailed"),
+    discount: sum("discount"),
+    sold: sum("sold"),
+    tax: sum("tax"),
+    cost: sum("cost"),
+    earned: sum("earned"),
+  };
 }
 
 function useSumColumns() {

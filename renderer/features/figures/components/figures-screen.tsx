@@ -1,8 +1,8 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { IconCalendarTime, IconDownload } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { FigureLine } from "../../../../server/contract/pos/figures.ts";
+import { type FigureLine, NO_CLERK, UNKNOWN_KEY } from "../../../../server/contract/pos/figures.ts";
 import type { Role } from "../../../../server/contract/pos/rights.ts";
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { Notice } from "../../../components/notice.tsx";
@@ -11,7 +11,13 @@ import type { OfficeSearch, OfficeSectionProps } from "../../../lib/office-secti
 import { tenderName } from "../../../lib/tender-name.ts";
 import { useFormat } from "../../../lib/use-format.ts";
 import { useNow } from "../../../lib/use-now.ts";
-import { linesFile, linesQuery, movementsFile, movementsQuery } from "../api/figure-queries.ts";
+import {
+  linesFile,
+  linesQuery,
+  movementsFile,
+  movementsQuery,
+  partsQuery,
+} from "../api/figure-queries.ts";
 import { DAY_PRESETS, type ShopDays } from "../figure-days.ts";
 import { type MoneyUnit, moneyOf } from "../figure-format.ts";
 import {
@@ -184,6 +190,7 @@ interface FigureRangeProps {
 function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
   const { t } = useTranslation();
   const { preset, view, by } = choice;
+  const groupings = useGroupings(choice);
   return (
     <div className={classes.range}>
       <DayPresets choice={choice} search={search} onDays={onDays} />
@@ -191,7 +198,7 @@ function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
       {view === "sums" || view === "profit" ? (
         <Select
           aria-label={t("office.figures.by.label")}
-          data={GROUPINGS.map((value) => ({
+          data={groupings.map((value) => ({
             value,
             label: t(`office.figures.grouped.${value}`),
           }))}
@@ -201,6 +208,16 @@ function FigureRange({ choice, search, onDays, onGrouping }: FigureRangeProps) {
       ) : null}
     </div>
   );
+}
+
+/** Channels and keys are offered only if the period has sales through `/v1`. */
+function useGroupings({ days, by }: FigureChoice): readonly Grouping[] {
+  const { data } = useQuery({
+    ...partsQuery(days ?? { firstDay: "", lastDay: "" }, "CHANNEL"),
+    enabled: days !== undefined,
+  });
+  const hasApi = data?.list.some(({ value }) => value === "API") ?? false;
+  return GROUPINGS.filter((one) => hasApi || one === by || (one !== "CHANNEL" && one !== "KEY"));
 }
 
 type DaysProps = Pick<FigureRangeProps, "choice" | "search" | "onDays">;
@@ -297,7 +314,8 @@ function usePartWords(part: FigurePart | undefined) {
   const nameOf = usePartName();
   return (line: FigureLine | undefined) => {
     if (part?.by === "BRAND") return line?.brandName;
-    if (part?.by === "CLERK") return line?.clerk;
+    if (part?.by === "CLERK" && part.value !== NO_CLERK) return line?.clerk;
+    if (part?.by === "KEY" && part.value !== UNKNOWN_KEY) return line?.apiKey?.name;
     if (part?.by === "TILL") return line && nameOf("TILL", line.till);
     return part && nameOf(part.by, part.value);
   };
@@ -311,7 +329,7 @@ function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] 
     {
       key: "sale",
       head: t("office.figures.rows.sale"),
-      cell: (line) => <SaleLink {...line} />,
+      cell: ({ saleId, saleNumber }) => <SaleLink saleId={saleId} saleNumber={saleNumber} />,
     },
     { key: "at", head: t("office.figures.rows.at"), cell: ({ at }) => format.moment(at) },
     {
@@ -322,7 +340,11 @@ function useLineColumns(money: (minor: number) => string): Column<FigureLine>[] 
           kind === "NOT_DELIVERED" ? ` (${t("office.figures.rows.notDelivered")})` : ""
         }`,
     },
-    { key: "clerk", head: t("office.figures.rows.clerk"), cell: ({ clerk }) => clerk },
+    {
+      key: "clerk",
+      head: t("office.figures.rows.clerk"),
+      cell: ({ clerk, apiKey }) => clerk || apiKey?.name || "–",
+    },
     {
       key: "till",
       head: t("office.figures.rows.till"),

@@ -123,10 +123,13 @@ const REASONS = [
 function walletSteps(tieOut: TieOut, t: Translate): Step[] {
   return [
     { words: t("office.figures.walk.costSold"), amount: tieOut.costSold, isTotal: true },
-    ...REASONS.map((reason) => ({
-      words: t(`office.figures.walk.${reason}`),
-      amount: tieOut[reason],
-    })),
+    // Only versions that did not store the rate of purchases through `/v1` left such purchases.
+    ...REASONS.filter((reason) => reason !== "integrators" || tieOut.integrators !== 0).map(
+      (reason) => ({
+        words: t(`office.figures.walk.${reason}`),
+        amount: tieOut[reason],
+      }),
+    ),
     { words: t("office.figures.walk.walletSpent"), amount: tieOut.walletSpent, isTotal: true },
   ];
 }

@@ -8,6 +8,7 @@ import type { FigureSeries, FirstPage } from "../../../../server/contract/pos/fi
 import type { DayClock } from "../../../../server/contract/pos/shop-day.ts";
 import { BrandFace } from "../../../components/brand-face.tsx";
 import { OfficeScreen } from "../../../components/office-screen.tsx";
+import type { Translate } from "../../../lib/i18n.ts";
 import type { OfficeSectionProps } from "../../../lib/office-section.ts";
 import { operationQuery } from "../../../lib/operation-query.ts";
 import { useFormat } from "../../../lib/use-format.ts";
@@ -161,7 +162,7 @@ function TopRow({ page, series, period, days }: TopRowProps) {
           label: t(`office.overview.sold.${period}`),
           value: money(now.sold),
           change: compared("sold"),
-          base: versus(money(before.sold)),
+          base: (isToday && apiWords(page, t, money)) || versus(money(before.sold)),
           place: rows("sold"),
         },
         {
@@ -196,6 +197,15 @@ function TopRow({ page, series, period, days }: TopRowProps) {
       ]}
     />
   );
+}
+
+/** Returns the part of today's sales that programs bought; undefined without any. */
+function apiWords(
+  { today: { api } }: FirstPage,
+  t: Translate,
+  money: (minor: number) => string,
+): string | undefined {
+  return api && t("office.overview.ofApi", { amount: money(api.sold) });
 }
 
 function weekdayOf(day: string, locale: string): string {

@@ -55,11 +55,13 @@ export function RowList<Row>(props: RowListProps<Row>) {
 }
 
 interface SaleLinkProps {
-  readonly saleId: string;
-  readonly saleNumber: number;
+  /** Absent for a purchase through `/v1`. */
+  readonly saleId: string | undefined;
+  readonly saleNumber: number | undefined;
 }
 
 export function SaleLink({ saleId, saleNumber }: SaleLinkProps) {
+  if (saleId === undefined || saleNumber === undefined) return "–";
   return (
     <PlaceLink place={{ screen: "today", search: { sale: saleId }, instead: undefined }}>
       <bdi dir="ltr">{String(saleNumber).padStart(6, "0")}</bdi>

@@ -173,6 +173,11 @@ export class CatalogService {
     return known?.stamp === current.text ? known.loaded?.recallPage(address) : undefined;
   }
 
+  /** Returns the prices, the rate and the taxes that are in force. */
+  async getPricing(scope: Scope): Promise<Pricing> {
+    return (await this.#getStamp(scope)).pricing;
+  }
+
   async getStated(scope: Scope): Promise<{ offers: readonly Offer[]; pricing: Pricing }> {
     const { pricing, version } = await this.#getStamp(scope);
     return { offers: (await this.#stated.get(scope, version)).offers, pricing };

@@ -1,6 +1,6 @@
-import type { PriceChannel } from "../../../contract/pos/prices.ts";
+import type { PriceChannel, PriceTax } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Offer, Price, TopupOffer } from "../../../contract/v1/offers.ts";
+import type { Offer, Price, ProductFamily, TopupOffer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { Exact, type PricingTerms, toMajor, toMinor, type Unit } from "../../../lib/money.ts";
@@ -15,6 +15,8 @@ export interface Pricing {
   readonly splitsChannels: boolean;
   /** Returns the offer in the shop's currency. An offer without a price is disabled. */
   price(offer: Offer, channel: PriceChannel): Offer;
+  /** rules#money-tax-frozen */
+  getTax(family: ProductFamily): PriceTax;
 }
 
 export interface PricedScope extends Scope {

@@ -1,4 +1,5 @@
 export { createFloorGuard, findBelowCost, type RequireFloor } from "./floor-guard.ts";
+export { calculateLineCost, type LineCost, sumLineCosts } from "./line-cost.ts";
 export { createPricesModule } from "./module.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";

@@ -1,4 +1,4 @@
-import type { PriceChannel, PriceTax, StoredPriceList } from "../../../contract/pos/prices.ts";
+import type { PriceChannel, StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
@@ -12,8 +12,6 @@ type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
 export interface PricesInForce extends Pricing {
   readonly engine: PriceEngine;
   readonly version: number;
-  /** rules#money-tax-frozen */
-  getTax(family: ProductFamily): PriceTax;
   /** Returns whether a price at the till is below the floor (rules#price-floor). */
   isUnderFloor(paid: number, priced: QuotedOffer): boolean;
 }

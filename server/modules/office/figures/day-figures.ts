@@ -10,7 +10,7 @@ import { readRefundsDue } from "./first-page-service.ts";
 import { MoneyService } from "./money-service.ts";
 import { sumTaxRates } from "./tax-rates-store.ts";
 
-export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL"] as const;
+export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL", "CHANNEL", "KEY"] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
 
 export interface DayFigures {
@@ -54,6 +54,8 @@ export async function readDayFigures(
       BRAND: await listOf("BRAND"),
       CLERK: await listOf("CLERK"),
       TILL: await listOf("TILL"),
+      CHANNEL: await listOf("CHANNEL"),
+      KEY: await listOf("KEY"),
     },
     taxes: await sumTaxRates(db, scope, readPeriod(days, shop)),
     refundsDue: await readRefundsDue(db, scope),

@@ -10,19 +10,17 @@ import { pause } from "../../../lib/clock.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
 import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
 import { toHarmlessCell } from "../../books/reports/index.ts";
-import { staffNames } from "../../shop/staff/index.ts";
-import { tillNames } from "../../shop/tills/index.ts";
+import type { Part } from "./figure-parts.ts";
 import { readPeriod, toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import { readPart, viewLine, viewMovement } from "./figure-row-service.ts";
 import {
   listLineRows,
   listMovementRows,
-  type Part,
   type RowPage,
   type RowPosition,
 } from "./figure-rows-store.ts";
-import type { Days } from "./figure-service.ts";
+import { type Days, readPartNames } from "./figure-service.ts";
 
 export type Column<Row> = readonly [name: string, cellOf: (row: Row) => string];
 
@@ -156,11 +154,8 @@ export class FigureExportService {
   }
 
   async #describe({ accountId }: Actor, { by, value }: Part): Promise<AuditDetail> {
-    if (by !== "CLERK" && by !== "TILL") return { by, value };
-    const { db } = this.#deps;
-    const names = await (by === "TILL"
-      ? tillNames(db, accountId)
-      : staffNames(db, accountId, [value]));
+    if (by !== "CLERK" && by !== "TILL" && by !== "KEY") return { by, value };
+    const names = await readPartNames(this.#deps.db, accountId, { by, values: [value] });
     return { by, value, valueName: names.get(value) ?? "" };
   }
 
@@ -203,8 +198,8 @@ function lineColumns(unit: Unit & DayClock): Column<FigureLine>[] {
   return [
     ["at", (line) => line.at],
     ["kind", (line) => line.kind],
-    ["saleNumber", (line) => String(line.saleNumber)],
-    ["saleId", (line) => line.saleId],
+    ["saleNumber", ({ saleNumber = "" }) => String(saleNumber)],
+    ["saleId", ({ saleId = "" }) => saleId],
     ["transactionId", (line) => line.transactionId],
     ["family", (line) => line.family],
     ["offerId", (line) => line.offerId],
@@ -224,6 +219,8 @@ function lineColumns(unit: Unit & DayClock): Column<FigureLine>[] {
     ["taxKind", (line) => line.taxKind],
     ["taxPercent", (line) => line.taxPercent],
     ["net", (line) => amount(line.sold - line.tax)],
+    ["channel", (line) => line.channel],
+    ["key", ({ apiKey }) => apiKey?.name ?? ""],
   ];
 }
 

@@ -18,9 +18,11 @@ const PATHS = [
   `?${DAYS}&by=DAY`,
   `/hours?${DAYS}`,
   `/money?${DAYS}`,
-  ...["FAMILY", "BRAND", "COUNTRY", "CLERK"].map((by) => `/parts?${DAYS}&by=${by}`),
+  ...["FAMILY", "BRAND", "COUNTRY", "CLERK", "KEY"].map((by) => `/parts?${DAYS}&by=${by}`),
   `/lines?${DAYS}&limit=50`,
   `/lines?${DAYS}&limit=50&by=BRAND&value=TIGO`,
+  `/lines?${DAYS}&limit=50&by=KEY&value=UNKNOWN`,
+  `/lines?${DAYS}&limit=50&by=CHANNEL&value=API`,
   `/movements?${DAYS}&limit=50`,
   "/owed?limit=50",
 ];

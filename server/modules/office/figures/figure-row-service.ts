@@ -10,6 +10,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
+import type { Part } from "./figure-parts.ts";
 import { readPeriod } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
 import {
@@ -18,7 +19,6 @@ import {
   listMovementRows,
   listOwedRows,
   type MovementRow,
-  type Part,
   type RowPage,
   type RowPosition,
 } from "./figure-rows-store.ts";
@@ -109,8 +109,8 @@ export function viewLine(row: LineRow): FigureLine {
   return {
     at: toTimestamp(row.at),
     kind: isFailed ? "NOT_DELIVERED" : "SOLD",
-    saleId: row.sale_id,
-    saleNumber: row.sale_number,
+    ...(row.sale_id !== null && { saleId: row.sale_id }),
+    ...(row.sale_number !== null && { saleNumber: row.sale_number }),
     transactionId: row.id,
     family: row.family,
     offerId: row.offer_id,
@@ -128,6 +128,8 @@ export function viewLine(row: LineRow): FigureLine {
     rate: row.rate,
     taxKind: row.tax_kind,
     taxPercent: row.tax_percent,
+    channel: row.channel,
+    ...(row.key_id !== null && { apiKey: { keyId: row.key_id, name: row.key_name ?? "" } }),
   };
 }
 

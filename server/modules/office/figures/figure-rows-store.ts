@@ -1,18 +1,23 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Family } from "../../../contract/pos/families.ts";
-import type { FigureDimension } from "../../../contract/pos/figures.ts";
+import type { FigureChannel } from "../../../contract/pos/figures.ts";
 import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { TenderKind } from "../../../contract/pos/tenders.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
 import {
+  API_RETURNED,
+  API_SALES,
+  API_SALES_BACK,
   DAY_MS,
-  PART_COLUMNS,
   QUARTER_MS,
   RETURNED,
   readClosedUntil,
+  write,
 } from "../../../db/figure-sums.ts";
+import { API_PRICE, TAX_OF_API_SALE } from "../../../db/sales-channel.ts";
 import { inScope } from "../../../db/scope-filters.ts";
+import { isApiSaleOfPart, isLineOfPart, isStoredPart, type Part } from "./figure-parts.ts";
 import type { FigureScope, Span } from "./figure-sums-store.ts";
 
 const QUARTERS_A_DAY = DAY_MS / QUARTER_MS;
@@ -25,8 +30,9 @@ export interface RowPosition {
 }
 
 export interface LineRow extends RowPosition {
-  sale_id: string;
-  sale_number: number;
+  /** Null for a purchase through `/v1`. */
+  sale_id: string | null;
+  sale_number: number | null;
   family: Family;
   offer_id: string;
   brand: string;
@@ -41,6 +47,9 @@ export interface LineRow extends RowPosition {
   rate: string;
   tax_kind: TaxKind;
   tax_percent: string;
+  channel: FigureChannel;
+  key_id: string | null;
+  key_name: string | null;
 }
 
 export interface MovementRow extends RowPosition {
@@ -61,15 +70,6 @@ export interface RowPage {
   limit: number;
 }
 
-export interface Part {
-  by: FigureDimension;
-  value: string;
-}
-
-function toFilter(part: Part | undefined): RawBuilder<unknown> {
-  return part ? sql`${sql.ref(PART_COLUMNS[part.by])} = ${part.value}` : sql`true`;
-}
-
 /** Kinds of rows. Rows of the same moment are sorted by kind, alphabetically. */
 const SOLD = "SOLD";
 const RETURNED_KIND = "NOT_DELIVERED";
@@ -82,12 +82,11 @@ export async function listLineRows(
   page: RowPage,
   part: Part | undefined,
 ): Promise<LineRow[]> {
-  const filter = toFilter(part);
-  if (!part) return listLinesWithin(db, scope, page, filter);
+  if (!part) return listAllWithin(db, scope, page, part);
   const rows: LineRow[] = [];
   for (const span of await listSpansWithPart(db, scope, page, part)) {
     const left = { ...page, span, limit: page.limit - rows.length };
-    rows.push(...(await listLinesWithin(db, scope, left, filter)));
+    rows.push(...(await listAllWithin(db, scope, left, part)));
     if (rows.length >= page.limit) break;
   }
   return rows;
@@ -101,7 +100,7 @@ async function listSpansWithPart(
   db: Db,
   scope: FigureScope,
   { span, after, limit }: RowPage,
-  { by, value }: Part,
+  part: Part,
 ): Promise<Span[]> {
   const closedUntil = await readClosedUntil(db, scope);
   const last = Math.min(span.until, closedUntil, after?.at ?? Number.POSITIVE_INFINITY);
@@ -109,11 +108,11 @@ async function listSpansWithPart(
     .selectFrom("day_figures")
     .select("quarter")
     .where(inScope(scope))
-    .where("dimension", "=", by)
-    .where("value", "=", value)
+    .where(sql<boolean>`${isStoredPart(part)}`)
     .where("currency", "=", scope.currency)
     .where("quarter", ">=", Math.floor(span.from / DAY_MS) * QUARTERS_A_DAY)
     .where("quarter", "<=", Math.floor(last / DAY_MS) * QUARTERS_A_DAY)
+    .groupBy("quarter")
     .orderBy("quarter", "desc")
     // Reads one more day than lines, because the previous page may have ended with its day's last
     // line.
@@ -127,6 +126,17 @@ async function listSpansWithPart(
   return open.from < open.until ? [open, ...closed] : closed;
 }
 
+async function listAllWithin(
+  db: Db,
+  scope: FigureScope,
+  page: RowPage,
+  part: Part | undefined,
+): Promise<LineRow[]> {
+  const lines = await listLinesWithin(db, scope, page, isLineOfPart(part));
+  const apiSales = await listApiSalesWithin(db, scope, page, isApiSaleOfPart(part));
+  return mergeNewest([...lines, ...apiSales], page.limit);
+}
+
 async function listLinesWithin(
   db: Db,
   scope: FigureScope,
@@ -136,7 +146,8 @@ async function listLinesWithin(
   const columns = sql`l.transaction_id as id, s.sale_id, s.sale_number, l.product_type as family,
     p.offer_id, p.brand, p.brand_name, p.country, c.name as clerk, l.price, l.discount, l.tax, l.cost,
     l.rate, l.tax_kind, l.tax_percent, coalesce((select n.name from tills n
-      where n.account_id = l.account_id and n.till_id = s.till), s.till) as till`;
+      where n.account_id = l.account_id and n.till_id = s.till), s.till) as till,
+    case s.till when 'FILE' then 'BULK' else 'TILL' end as channel, null as key_id, null as key_name`;
   const joined = sql`${joinInOrder} sales s on s.account_id = l.account_id and s.environment = l.environment
       and s.sale_id = l.sale_id and s.training = 0 and s.currency = ${scope.currency}
     ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
@@ -154,6 +165,35 @@ async function listLinesWithin(
     where ${during("l", scope, page, "returned_at")} and ${sql.raw(RETURNED)}
       and ${isAfter("l.returned_at", "l.transaction_id", RETURNED_KIND, page)} and ${filter}
     order by l.returned_at desc, l.transaction_id desc limit ${page.limit}`.execute(db);
+  return mergeNewest([...sold.rows, ...returned.rows], page.limit);
+}
+
+async function listApiSalesWithin(
+  db: Db,
+  scope: FigureScope,
+  page: RowPage,
+  filter: RawBuilder<unknown>,
+): Promise<LineRow[]> {
+  const columns = sql`t.transaction_id as id, null as sale_id, null as sale_number,
+    t.product_type as family, p.offer_id, p.brand, p.brand_name, p.country, '' as clerk,
+    ${sql.raw(API_PRICE)} as price, 0 as discount, p.shop_tax as tax, p.shop_cost as cost,
+    p.shop_rate as rate,
+    case when p.tax_rate is null then 'NONE' else ${sql.raw(TAX_OF_API_SALE.kind)} end as tax_kind,
+    case when p.tax_rate is null then '0' else ${sql.raw(TAX_OF_API_SALE.percent)} end
+      as tax_percent, 'API' as till, 'API' as channel, p.key_id,
+    (select k.name from api_keys k where k.account_id = p.account_id and k.key_id = p.key_id)
+      as key_name`;
+  const isOfShop = sql`p.price_currency = ${scope.currency} and ${filter}`;
+  const sold = await sql<LineRow>`
+    select t.created_at as at, ${SOLD} as kind, ${columns} from ${write(API_SALES)}
+    where ${during("t", scope, page)} and t.training = 0 and ${isOfShop}
+      and ${isAfter("t.created_at", "t.transaction_id", SOLD, page)}
+    order by t.created_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
+  const returned = await sql<LineRow>`
+    select x.finished_at as at, ${RETURNED_KIND} as kind, ${columns} from ${write(API_SALES_BACK)}
+    where ${during("x", scope, page, "finished_at")} and ${sql.raw(API_RETURNED)} and ${isOfShop}
+      and ${isAfter("x.finished_at", "t.transaction_id", RETURNED_KIND, page)}
+    order by x.finished_at desc, t.transaction_id desc limit ${page.limit}`.execute(db);
   return mergeNewest([...sold.rows, ...returned.rows], page.limit);
 }
 

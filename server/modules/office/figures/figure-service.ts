@@ -7,6 +7,7 @@ import type {
 } from "../../../contract/pos/figures.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
+import { keyNames } from "../../shop/keys/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
 import { toFigures, toLineFigures } from "./figure-definitions.ts";
@@ -34,6 +35,16 @@ interface FigureServiceDeps {
 export interface Days {
   firstDay: string;
   lastDay: string;
+}
+
+/** Returns the current names of people, tills or API keys by their ids. */
+export function readPartNames(
+  db: Db,
+  accountId: string,
+  { by, values }: { by: "CLERK" | "TILL" | "KEY"; values: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (by === "CLERK") return staffNames(db, accountId, values);
+  return by === "TILL" ? tillNames(db, accountId) : keyNames(db, accountId, values);
 }
 
 export class FigureService {
@@ -111,12 +122,8 @@ export class FigureService {
   }
 
   async #readNames(scope: Scope, by: FigureDimension, values: readonly string[]) {
-    if (by === "CLERK") {
-      const names = await staffNames(this.#deps.db, scope.accountId, values);
-      return (value: string) => names.get(value) ?? "";
-    }
-    if (by === "TILL") {
-      const names = await tillNames(this.#deps.db, scope.accountId);
+    if (by === "CLERK" || by === "TILL" || by === "KEY") {
+      const names = await readPartNames(this.#deps.db, scope.accountId, { by, values });
       return (value: string) => names.get(value) ?? "";
     }
     if (by !== "BRAND") return () => "";

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { FigureDimension } from "../../../contract/pos/figures.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonItems } from "../../../db/engine-words.ts";
@@ -14,6 +15,7 @@ import {
 } from "../../../db/figure-sums.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { LineSums, Sums } from "./figure-definitions.ts";
+import { toPartValue, toStoredDimension } from "./figure-parts.ts";
 
 export interface FigureScope extends Scope {
   currency: string;
@@ -143,12 +145,17 @@ export async function sumParts(
   db: Db | Tx,
   scope: FigureScope,
   { from, until }: Span,
-  dimension: Dimension,
+  by: FigureDimension,
 ): Promise<Map<string, LineSums>> {
   const closedUntil = await readClosedUntil(db, scope);
   const { first, next, edges } = cutSpan({ from, until }, DAY_MS, closedUntil);
   const quarters = { first: first * QUARTERS_A_DAY, next: next * QUARTERS_A_DAY, edges };
-  return sumValues(db, scope, dimension, quarters);
+  const found = new Map<string, Sums>();
+  for (const [stored, sums] of await sumValues(db, scope, toStoredDimension(by), quarters)) {
+    const value = toPartValue(by, stored);
+    if (value !== undefined) found.set(value, addSums(sums, found.get(value)));
+  }
+  return found;
 }
 
 /** @throws UnsoundSums */

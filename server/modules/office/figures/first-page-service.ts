@@ -4,16 +4,17 @@ import { dateOf, startOfDate } from "../../../contract/pos/shop-day.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, jsonField } from "../../../db/engine-words.ts";
+import { API_PRICE } from "../../../db/sales-channel.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { DAY, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../purchases/purchases/index.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { MIN_FOR_PERCENT, toFigures, toPercent } from "./figure-definitions.ts";
+import { MIN_FOR_PERCENT, toFigures, toLineFigures, toPercent } from "./figure-definitions.ts";
 import { makePeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
-import { type FigureScope, NO_SUMS, type Span, sumSpans } from "./figure-sums-store.ts";
+import { type FigureScope, NO_SUMS, type Span, sumParts, sumSpans } from "./figure-sums-store.ts";
 import { readFloat } from "./float-forecast.ts";
 import { readTieOut } from "./tie-out-store.ts";
 
@@ -26,9 +27,10 @@ export async function readSending(
   now: number,
 ): Promise<FirstPage["sending"]> {
   const { rows } = await sql<{ created_at: number; amount: number; brand: string }>`
-    select l.created_at, l.price - l.discount as amount, p.brand_name as brand
+    select t.created_at, coalesce(l.price - l.discount, ${sql.raw(API_PRICE)}) as amount,
+      p.brand_name as brand
     from transactions t ${indexedBy("transactions_unfinished")}
-    join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
+    left join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
       and l.transaction_id = t.transaction_id
     join purchases p on p.account_id = t.account_id and p.environment = t.environment
       and p.transaction_id = t.transaction_id
@@ -72,8 +74,8 @@ export async function readSuccess(
     select count(*) filter (where t.status = 'DONE') as delivered,
       count(*) filter (where t.status = 'FAILED') as failed
     from transactions t ${indexedBy("transactions_by_finish")}
-    join sale_lines l on l.account_id = t.account_id and l.environment = t.environment
-      and l.transaction_id = t.transaction_id
+    join purchases p on p.account_id = t.account_id and p.environment = t.environment
+      and p.transaction_id = t.transaction_id
     where t.account_id = ${accountId} and t.environment = ${environment}
       and t.finished_at >= ${from} and t.finished_at < ${until} and t.training = 0`.execute(db);
   const { delivered = 0, failed = 0 } = rows[0] ?? {};
@@ -177,13 +179,18 @@ async function readPage(db: Db, { scope, shop, now }: FigureRequest) {
   const sameTime = startOfDate(date - 7, shop) + now - today.from;
   const weekAgo = { ...whole, until: Math.min(whole.until, sameTime) };
   const [sums = NO_SUMS, earlier = NO_SUMS] = await sumSpans(db, scope, [today, weekAgo]);
+  const api = (await sumParts(db, scope, today, "CHANNEL")).get("API");
   const float = await readFloat(db, scope, now);
   const refundsDue = await readRefundsDue(db, scope);
   const paused = await listPausedBrands(db, scope);
   const tieOut = await readTieOut(db, scope, today, sums);
   return {
     float,
-    today: { period: viewPeriod(today, now), figures: toFigures(sums) },
+    today: {
+      period: viewPeriod(today, now),
+      figures: toFigures(sums),
+      ...(api && { api: toLineFigures(api) }),
+    },
     weekAgo: { period: viewPeriod(weekAgo, now), figures: toFigures(earlier) },
     ...(await readDifferences(db, scope, now - DIFFERENCES_MS)),
     sending: await readSending(db, scope, now),

@@ -1,4 +1,4 @@
-export { type DayFigures, type DayPart, readDayFigures } from "./day-figures.ts";
+export { DAY_PARTS, type DayFigures, type DayPart, readDayFigures } from "./day-figures.ts";
 export { requireFiguresReader } from "./figure-access.ts";
 export {
   type Column,

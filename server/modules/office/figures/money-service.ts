@@ -6,7 +6,7 @@ import { TENDER_KINDS, type TenderKind } from "../../../contract/pos/tenders.ts"
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { indexedBy, joinInOrder } from "../../../db/engine-words.ts";
-import { RETURNED } from "../../../db/figure-sums.ts";
+import { API_RETURNED, API_SALES_BACK, RETURNED, write } from "../../../db/figure-sums.ts";
 import { Exact } from "../../../lib/money.ts";
 import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
@@ -146,7 +146,12 @@ async function listReturned(
     ${joinInOrder} purchases p on p.account_id = l.account_id and p.environment = l.environment
       and p.transaction_id = l.transaction_id
     where l.account_id = ${accountId} and l.environment = ${environment} and ${sql.raw(RETURNED)}
-      and l.returned_at >= ${from} and l.returned_at < ${until}`.execute(db);
+      and l.returned_at >= ${from} and l.returned_at < ${until}
+    union all
+    select t.created_at, p.shop_cost, p.cost_base + p.cost_fee from ${write(API_SALES_BACK)}
+    where x.account_id = ${accountId} and x.environment = ${environment}
+      and ${sql.raw(API_RETURNED)} and p.price_currency = ${currency}
+      and x.finished_at >= ${from} and x.finished_at < ${until}`.execute(db);
   return rows.flatMap(({ sold_at, cost, wallet_cost }) => {
     const rate = rates.findLast(({ at }) => at <= sold_at);
     return rate ? [{ cost, wallet_cost, average: rate.average }] : [];

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PriceChannel } from "../../../contract/pos/prices.ts";
+import type { FigureChannel } from "../../../contract/pos/figures.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
@@ -20,7 +20,7 @@ import {
   type TransactionFilter,
 } from "../../books/transactions/index.ts";
 import type { CatalogService, PricedScope } from "../../catalog/catalog/index.ts";
-import type { RequireFloor } from "../../catalog/prices/index.ts";
+import { calculateLineCost, type RequireFloor } from "../../catalog/prices/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import { AcceptedNote } from "./accepted-purchases.ts";
@@ -48,8 +48,8 @@ interface Deps {
 
 interface CreateOptions {
   training?: boolean;
-  /** The till's channel by default. */
-  channel?: PriceChannel;
+  /** The till by default. */
+  channel?: FigureChannel;
 }
 
 /** Returns an accepted purchase as the database would return it. */
@@ -151,9 +151,11 @@ export class PurchaseService {
    * floor (rules#price-last-guard)
    */
   async create(tx: Tx, purchase: NewPurchase, options: CreateOptions = {}): Promise<void> {
-    const { training = false } = options;
+    const { training = false, channel = "TILL" } = options;
+    // Files are priced like the till.
+    const priceChannel = channel === "API" ? "API" : "TILL";
     const at = await businessTime(tx, purchase, this.#deps.clock.now());
-    await this.#deps.requireFloor(tx, purchase, { ...options, at });
+    await this.#deps.requireFloor(tx, purchase, { training, channel: priceChannel, at });
     const accepted = {
       accountId: purchase.accountId,
       environment: purchase.environment,
@@ -166,7 +168,7 @@ export class PurchaseService {
       at,
     };
     await createTransaction(tx, accepted);
-    await createPurchase(tx, purchase);
+    await createPurchase(tx, { ...purchase, channel });
     noteInTransaction(new AcceptedNote(toAccepted(purchase, accepted)));
     // Uses the jobs' clock, because business time may be ahead of it.
     const runAt = this.#deps.clock.now();
@@ -187,7 +189,10 @@ export class PurchaseService {
     const channel = "API" as const;
     try {
       const prepared = await this.prepare({ ...scope, channel }, family, input);
-      const purchase = { ...prepared, ...(keyId !== undefined && { keyId }) };
+      const { priceBase, priceFee } = prepared.quote;
+      const prices = await this.#deps.catalog.getPricing(scope);
+      const lineCost = calculateLineCost(prepared, { paid: priceBase + priceFee, prices });
+      const purchase = { ...prepared, lineCost, ...(keyId !== undefined && { keyId }) };
       const write = async (tx: Tx) => {
         await this.#requirePilot(tx, purchase);
         await this.create(tx, purchase, { channel });

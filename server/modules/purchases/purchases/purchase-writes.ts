@@ -1,15 +1,18 @@
 import { type Kysely, type QueryResult, type Selectable, sql } from "kysely";
+import type { FigureChannel } from "../../../contract/pos/figures.ts";
 import type { Fulfilment, PurchaseExtras } from "../../../contract/v1/fulfilment.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Tx } from "../../../db/database.ts";
 import { claimEnd } from "../../../db/postgres/claims.ts";
+import { CHANNEL_CODES, toTaxCode } from "../../../db/sales-channel.ts";
 import { sealedText } from "../../../db/sealed-text.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { StaleTransition, type TransactionRef } from "../../books/transactions/index.ts";
 import { type Quote, sendUnitOf } from "../../catalog/catalog/index.ts";
+import type { LineCost } from "../../catalog/prices/index.ts";
 import type { Write } from "./decision.ts";
 import { hasSecrets, splitSecrets } from "./delivered-secrets.ts";
 import { keepOfferVersion } from "./offer-versions.ts";
@@ -27,11 +30,15 @@ export interface NewPurchase extends TransactionRef {
   quote: Quote;
   /** Undefined at a till. */
   keyId?: string;
+  /** The till by default. */
+  channel?: FigureChannel;
+  /** Undefined at a till, where the line of the sale has them. */
+  lineCost?: LineCost;
 }
 
 /** Stores a purchase without its transaction, which is stored separately. */
 export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<void> {
-  const { offer, quote } = purchase;
+  const { offer, quote, channel = "TILL", lineCost } = purchase;
   const sendUnit = sendUnitOf(offer);
   const version = await keepOfferVersion(tx, purchase, offer);
   await insertPurchase(tx, {
@@ -57,6 +64,11 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     offer_version: version,
     input_json: JSON.stringify(purchase.extras),
     key_id: purchase.keyId ?? null,
+    channel: CHANNEL_CODES[channel],
+    shop_cost: lineCost?.cost ?? null,
+    shop_rate: lineCost?.rate ?? null,
+    shop_tax: lineCost?.tax ?? null,
+    tax_rate: lineCost ? toTaxCode({ kind: lineCost.taxKind, percent: lineCost.taxPercent }) : null,
   });
 }
 
@@ -64,7 +76,8 @@ const NEW_COLUMNS = [
   ["account_id", "environment", "transaction_id", "offer_id", "brand", "brand_name", "country"],
   ["recipient", "cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
   ["price_currency_divisor", "send", "send_currency", "send_currency_divisor", "value_type"],
-  ["value", "offer_version", "input_json", "key_id"],
+  ["value", "offer_version", "input_json", "key_id", "channel"],
+  ["shop_cost", "shop_rate", "shop_tax", "tax_rate"],
 ] as const;
 
 type NewRow = Pick<Selectable<Tables["purchases"]>, (typeof NEW_COLUMNS)[number][number]>;

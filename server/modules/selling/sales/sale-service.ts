@@ -18,7 +18,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import type { PriceReader } from "../../catalog/prices/index.ts";
+import { calculateLineCost, type PriceReader, sumLineCosts } from "../../catalog/prices/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import {
@@ -28,7 +28,6 @@ import {
 } from "../../shop/shop/index.ts";
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
-import { calculateLineCost, sumLineCosts } from "./line-cost.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
 import { findBelowCost, findPriced, prepareLines, withPresentPrices } from "./prepared-lines.ts";
 import {
@@ -138,9 +137,7 @@ export class SaleService {
       const wanted = isPaid ? "NEVER" : day.confirmNumber;
       const checked = await checkNumbers(tx, seller, input.lines, { wanted, ...making });
       if (!seller.training) await requireWallet(tx, seller, sumLineCosts(prepared));
-      for (const [index, { purchase }] of prepared.entries()) {
-        await ofLine(index, () => this.#deps.purchases.create(tx, purchase, seller));
-      }
+      await this.#createPurchases(tx, seller, prepared, from);
       const { accountId, environment, training, staffId } = seller;
       await createSale(tx, {
         accountId,
@@ -170,6 +167,19 @@ export class SaleService {
     };
     await withPresentPrices(prepare, () => transactor.transact(seller.accountId, write));
     return (await this.#findSame(seller, input, requestHash)) ?? this.get(seller, saleId);
+  }
+
+  /** @throws Problem the errors of a purchase, naming the line */
+  async #createPurchases(
+    tx: Tx,
+    { training }: Actor,
+    lines: readonly PreparedLine[],
+    from: SoldFrom | undefined,
+  ): Promise<void> {
+    const channel = from === "FILE" ? "BULK" : "TILL";
+    for (const [index, { purchase }] of lines.entries()) {
+      await ofLine(index, () => this.#deps.purchases.create(tx, purchase, { training, channel }));
+    }
   }
 
   /**

@@ -7,8 +7,8 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
+import type { LineCost } from "../../catalog/prices/index.ts";
 import { readOpeningTenders } from "../../shop/shop-tenders/index.ts";
-import type { LineCost } from "./line-cost.ts";
 
 export type SaleRow = Selectable<Tables["sales"]>;
 export type SaleLineRow = Selectable<Tables["sale_lines"]>;

@@ -1,2 +1,2 @@
-export { type ApiKey, KeyService } from "./key-service.ts";
+export { type ApiKey, KeyService, keyNames } from "./key-service.ts";
 export { createKeysModule } from "./module.ts";

@@ -6,7 +6,7 @@ import type { Author, ScopedAuthor } from "../../../contract/pos/actor.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { CommitCache } from "../../../db/commit-cache.ts";
-import type { Db } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
 import type { CommitWatch } from "../../../db/reference-watch.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
@@ -57,6 +57,22 @@ interface KeyHolder extends Scope {
 interface KnownKey {
   row: Selectable<Tables["api_keys"]>;
   allowed: BlockList | undefined;
+}
+
+/** Returns the names of keys by their ids, also of revoked keys. */
+export async function keyNames(
+  db: Db | Tx,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("api_keys")
+    .select(["key_id", "name"])
+    .where("account_id", "=", accountId)
+    .where("key_id", "in", keyIds)
+    .execute();
+  return new Map(rows.map(({ key_id, name }) => [key_id, name]));
 }
 
 /** Manages API keys. A key is shown only once, and stored as SHA-256 (rules#access-key-storage). */

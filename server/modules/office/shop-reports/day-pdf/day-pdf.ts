@@ -1,5 +1,5 @@
 import { FAMILIES } from "../../../../contract/pos/families.ts";
-import type { LineFigures, TieOut } from "../../../../contract/pos/figures.ts";
+import { type LineFigures, NO_CLERK, type TieOut } from "../../../../contract/pos/figures.ts";
 import type { Language } from "../../../../contract/pos/setup.ts";
 import type { ZReport } from "../../../../contract/pos/shifts.ts";
 import { NO_TILLS } from "../../../../contract/pos/tills.ts";
@@ -19,7 +19,7 @@ import { INNER_WIDTH, Sheet } from "../../../../lib/pdf/sheet.ts";
 import { readTypeface } from "../../../../lib/pdf/typeface.ts";
 import { showable } from "../../../../lib/pdf/visual-text.ts";
 import { ReportFiles } from "../../../books/reports/index.ts";
-import type { DayFigures, DayPart } from "../../figures/index.ts";
+import { DAY_PARTS, type DayFigures, type DayPart } from "../../figures/index.ts";
 import { DayFormat } from "./day-format.ts";
 import { type DaySource, readDaySource } from "./day-source.ts";
 
@@ -45,11 +45,14 @@ function partTables({ parts, money }: DayFigures, format: DayFormat): Part[] {
           ? toShiftCells(format.fill(words.list.rest, { number: format.number(row.rest) }), row.sum)
           : toShiftCells(format.isolate(getRowName(by, row, format)), row.figures),
     }));
-    const total = { cells: toShiftCells(words.list.total, money.figures), isSum: true };
+    const sum = by === "KEY" ? sumRows(parts[by]) : money.figures;
+    const total = { cells: toShiftCells(words.list.total, sum), isSum: true };
     const columns = listColumns(words.part[by], words.figures);
     return { kind: "TABLE", heading: words.heading[by], columns, rows: [...rows, total] };
   };
-  return (["FAMILY", "BRAND", "CLERK", "TILL"] as const).map(tableOf);
+  const hasApi = parts.CHANNEL.some(({ value }) => value === "API");
+  const shown = DAY_PARTS.filter((by) => hasApi || (by !== "CHANNEL" && by !== "KEY"));
+  return shown.map(tableOf);
 }
 
 function listColumns(first: string, words: DayFormat["words"]["figures"]): TableColumn[] {
@@ -65,16 +68,19 @@ function selectRows(list: readonly Row[]): (Row | { rest: number; sum: RowSums }
   const sold = list.filter(({ figures }) => figures.lines > 0 || figures.linesFailed > 0);
   if (sold.length <= MAX_ROWS) return sold;
   const rest = sold.slice(MAX_ROWS - 1);
+  return [...sold.slice(0, MAX_ROWS - 1), { rest: rest.length, sum: sumRows(rest) }];
+}
+
+function sumRows(rows: readonly Row[]): RowSums {
   const total = (name: "lines" | "sold" | "tax" | "cost" | "earned") =>
-    rest.reduce((sum, { figures }) => sum + figures[name], 0);
-  const sum: RowSums = {
+    rows.reduce((sum, { figures }) => sum + figures[name], 0);
+  return {
     lines: total("lines"),
     sold: total("sold"),
     tax: total("tax"),
     cost: total("cost"),
     earned: total("earned"),
   };
-  return [...sold.slice(0, MAX_ROWS - 1), { rest: rest.length, sum }];
 }
 
 function getRowName(by: DayPart, { value, name }: Row, { words }: DayFormat): string {
@@ -82,6 +88,8 @@ function getRowName(by: DayPart, { value, name }: Row, { words }: DayFormat): st
   if (family) return words.family[family];
   const noTill = by === "TILL" ? NO_TILLS.find((one) => one === value) : undefined;
   if (noTill) return words.till[noTill];
+  if (by === "CHANNEL") return words.channel[value as keyof typeof words.channel];
+  if (by === "CLERK" && value === NO_CLERK) return words.channel.API;
   if (name !== "") return name;
   return by === "BRAND" ? value : words.list.noName;
 }
@@ -278,7 +286,8 @@ function moneyWalk({ money }: DayFigures, format: DayFormat): Part {
 function walletWalk({ money }: DayFigures, format: DayFormat): Part {
   const { walk, heading } = format.words;
   const { tieOut, fxResult } = money;
-  const reasons = ["failedEarlier", "notSpent", "soldEarlier", "integrators", "refunded"] as const;
+  const all = ["failedEarlier", "notSpent", "soldEarlier", "integrators", "refunded"] as const;
+  const reasons = all.filter((reason) => reason !== "integrators" || tieOut.integrators !== 0);
   const steps: Step[] = [
     [walk.costSold, tieOut.costSold, "SUM"],
     ...reasons.map((reason): Step => [walk[reason], tieOut[reason]]),

@@ -1,15 +1,18 @@
 import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
-import { type Quote, sumCost } from "../../catalog/catalog/index.ts";
-import { type PricesInForce, taxPart } from "../../catalog/prices/index.ts";
+import { type Pricing, type Quote, sumCost } from "../catalog/index.ts";
+import { taxPart } from "./tax-part.ts";
 
 interface CostedPurchase {
   offer: Pick<Offer, "cost" | "productType">;
   quote: Pick<Quote, "costBase" | "costFee">;
 }
 
-/** Cost and tax of a line, which never change after the sale (rules#figure-frozen). */
+/**
+ * Cost and tax of a line, or of a purchase through `/v1`. They never change after the sale
+ * (rules#figure-frozen).
+ */
 export interface LineCost {
   /** In minor units of the shop's currency, rounded up. */
   cost: number;
@@ -30,7 +33,7 @@ function costInShop(priced: CostedPurchase, terms: PricingTerms): Exact {
 /** @param sold.paid the price less its discount, in minor units of the shop's currency */
 export function calculateLineCost(
   priced: CostedPurchase,
-  { paid, prices }: { paid: number; prices: Pick<PricesInForce, "terms" | "getTax"> },
+  { paid, prices }: { paid: number; prices: Pick<Pricing, "terms" | "getTax"> },
 ): LineCost {
   const { terms } = prices;
   const cost = toMinor(costInShop(priced, terms), terms.currencyDivisor, "up");
