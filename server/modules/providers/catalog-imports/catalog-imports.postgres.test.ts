@@ -103,7 +103,7 @@ async function query(text: string): Promise<{ parts?: string }[]> {
 }
 
 const countParts = async () =>
-  Number((await query("select count(*) as parts from catalog_upload_parts"))[0]?.parts);
+  Number((await query("select count(*) as parts from catalog_file_parts"))[0]?.parts);
 
 async function endThere(how: string): Promise<void> {
   if (how === "killed") {
@@ -197,7 +197,7 @@ describe("a catalog file sent to two gateways", () => {
     expect((await call(there, "POST", "/parts", { importId, ...third })).status).toBe(404);
     await there.gateway.context.housekeeping.clearAway();
     expect(await countParts()).toBe(0);
-    expect(await query("select import_id from catalog_uploads")).toEqual([]);
+    expect(await query("select import_id from catalog_files")).toEqual([]);
   });
 
   it.each(["ended in order", "killed"])(
