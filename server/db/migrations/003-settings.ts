@@ -41,12 +41,12 @@ interface SettingRow extends Row {
 /** The replaced tables, with functions that convert all rows of a table. */
 export const SETTINGS_BEFORE: Readonly<Record<string, (rows: readonly Row[]) => SettingRow[]>> = {
   accounting_settings: (rows) =>
-    rows.map((row) => toSetting(row, "accounting", JSON.parse(String(row.settings_json)))),
+    rows.map((row) => toSetting(row, "accounting", parse(row.settings_json))),
   alert_mail: (rows) =>
     rows.map((row) =>
       toSetting(row, "alert_mail", {
-        settings: JSON.parse(String(row.settings_json)),
-        knownKinds: row.known_kinds_json && JSON.parse(String(row.known_kinds_json)),
+        settings: parse(row.settings_json),
+        knownKinds: parse(row.known_kinds_json),
         sentAt: row.sent_at,
       }),
     ),
@@ -89,7 +89,7 @@ export const SETTINGS_BEFORE: Readonly<Record<string, (rows: readonly Row[]) => 
       toSetting(row, "restore_review", {
         restoredAt: row.restored_at,
         takenAt: row.taken_at,
-        returned: row.returned_json && JSON.parse(String(row.returned_json)),
+        returned: parse(row.returned_json),
       }),
     ),
   second_backup_places: (rows) =>
@@ -114,18 +114,18 @@ export const SETTINGS_BEFORE: Readonly<Record<string, (rows: readonly Row[]) => 
       toSetting(row, `going_live.${row.note}`, {
         at: row.noted_at,
         staffId: row.staff_id,
-        detail: JSON.parse(String(row.detail_json)),
+        detail: parse(row.detail_json),
       }),
     ),
   pinned_offers: (rows) =>
     [...Map.groupBy(rows, scopeOf).values()].map((own) => {
       const sorted = own.toSorted((one, other) => Number(one.position) - Number(other.position));
       const families = Map.groupBy(sorted, ({ product_type }) => String(product_type));
-      const pins = [...families].map(([family, pinned]) => [
-        family,
-        pinned.map(({ offer_id }) => offer_id),
-      ]);
-      return toSetting(own[0] ?? {}, "pinned_offers", Object.fromEntries(pins));
+      const pins: Record<string, unknown> = {};
+      for (const [family, pinned] of families) {
+        pins[family] = pinned.map(({ offer_id }) => offer_id);
+      }
+      return toSetting(own[0] ?? {}, "pinned_offers", pins);
     }),
   report_schedules: (rows) =>
     [...Map.groupBy(rows, scopeOf).values()].map((own) =>
@@ -135,7 +135,7 @@ export const SETTINGS_BEFORE: Readonly<Record<string, (rows: readonly Row[]) => 
         own.toSorted(byScheduleId).map((row) =>
           withoutNulls({
             scheduleId: row.schedule_id,
-            input: JSON.parse(String(row.schedule_json)),
+            input: parse(row.schedule_json),
             nextAt: row.next_at,
             lastDay: row.last_day,
             fault: row.fault,
@@ -145,7 +145,7 @@ export const SETTINGS_BEFORE: Readonly<Record<string, (rows: readonly Row[]) => 
     ),
 };
 
-function toSetting(row: Row, name: string, value: Row | readonly Row[]): SettingRow {
+function toSetting(row: Row, name: string, value: unknown): SettingRow {
   return {
     account_id: row.account_id,
     environment: row.environment ?? "both",
@@ -153,6 +153,11 @@ function toSetting(row: Row, name: string, value: Row | readonly Row[]): Setting
     value_json: JSON.stringify(Array.isArray(value) ? value : withoutNulls(value as Row)),
     secret_sealed: null,
   };
+}
+
+/** @returns null for a column without a value */
+function parse(text: unknown): unknown {
+  return typeof text === "string" ? JSON.parse(text) : null;
 }
 
 function withoutNulls(value: Row): Row {

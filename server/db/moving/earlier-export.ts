@@ -161,7 +161,7 @@ const MERGED: Readonly<Record<string, MergedTable>> = {
     key: SCOPE,
     sources: {
       catalog_imports: (rows) =>
-        rows.map(({ content: _, ...row }) => ({
+        rows.map((row) => ({
           ...row,
           received_bytes: row.bytes,
           state: "READY",

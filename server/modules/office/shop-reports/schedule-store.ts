@@ -75,8 +75,9 @@ async function replaceSchedule(
   const others = (await listScheduleRows(tx, scope)).filter((one) => one.scheduleId !== scheduleId);
   const stored = [...others, ...by]
     .toSorted((one, other) => (one.scheduleId < other.scheduleId ? -1 : 1))
-    .map(({ accountId: _, environment: __, nextAt, lastDay, fault, ...schedule }) => ({
-      ...schedule,
+    .map(({ input, nextAt, lastDay, fault, ...one }) => ({
+      scheduleId: one.scheduleId,
+      input,
       ...(nextAt !== undefined && { nextAt }),
       ...(lastDay !== undefined && { lastDay }),
       ...(fault !== undefined && { fault }),

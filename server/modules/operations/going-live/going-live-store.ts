@@ -31,11 +31,8 @@ interface StoredNote<Note extends GoingLiveNote> {
 }
 
 function noteSetting<Note extends GoingLiveNote>(note: Note) {
-  const schema = Type.Object({
-    at: Type.Integer(),
-    staffId: Type.String(),
-    detail: NOTE_DETAILS[note] as TSchema,
-  });
+  const detail: TSchema = NOTE_DETAILS[note];
+  const schema = Type.Object({ at: Type.Integer(), staffId: Type.String(), detail });
   return accountSetting(`going_live.${note}`, schema);
 }
 
