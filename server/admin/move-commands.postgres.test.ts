@@ -26,7 +26,7 @@ import { createGateway, type Gateway } from "../index.ts";
 import { DAY, SECOND, toTimestamp } from "../lib/clock.ts";
 import { sealKeyFile } from "../lib/sealer.ts";
 import { auditBooks } from "../modules/books/audit/index.ts";
-import { readContent, writeEarlierExport } from "../testing/earlier-shop.ts";
+import { readContent, sumAgain, writeEarlierExport } from "../testing/earlier-shop.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../testing/first-day.ts";
 import { createTestDatabase, dropTestDatabase } from "../testing/postgres-database.ts";
@@ -685,7 +685,7 @@ describe("moving any shop", () => {
             ${position + 100}, 'offer', '', ${data_gb}, 0, 7, 0, null)`.execute(db);
         }
         for (const [index, picture] of pictures.entries()) {
-          await sql`insert into brand_logos values ('default', ${`brand ${index}`}, 'digest',
+          await sql`insert into logos values ('default', ${`brand ${index}`}, 'digest',
             'image/png', 1, 1, ${Buffer.from(picture)})`.execute(db);
         }
         await db.destroy();
@@ -696,25 +696,3 @@ describe("moving any shop", () => {
     );
   });
 });
-
-function sumAgain(lines: readonly string[]): string {
-  const hash = createHash("sha256");
-  let rows = createHash("sha256");
-  return lines
-    .map((line) => {
-      if (line === "") return "";
-      let said = `${line}\n`;
-      if (line.startsWith("[")) rows.update(said);
-      if (line.startsWith('{"table":')) rows = createHash("sha256");
-      const end = line.startsWith("{") ? JSON.parse(line) : {};
-      if (end.end !== undefined) {
-        said = `${JSON.stringify({ ...end, sha256: rows.digest("hex") })}\n`;
-      }
-      if (end.tables !== undefined) {
-        said = `${JSON.stringify({ ...end, sha256: hash.copy().digest("hex") })}\n`;
-      }
-      hash.update(said);
-      return said;
-    })
-    .join("");
-}

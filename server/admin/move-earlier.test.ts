@@ -7,6 +7,7 @@ import { openDatabaseFile } from "../db/database.ts";
 import { databaseFile } from "../db/database-files.ts";
 import { readContent, writeEarlierExport } from "../testing/earlier-shop.ts";
 import { typeCommand } from "../testing/run-program.ts";
+import { addSeparateTables, MERGED_CONTENT, readMergedTables } from "../testing/separate-tables.ts";
 
 let root: string;
 let file: string;
@@ -28,6 +29,16 @@ describe("an export of the last version before the baseline", () => {
     const earlier = readContent(file);
     expect(earlier.get("sales")).toHaveLength(11);
     expect(readContent(again)).toEqual(earlier);
+  });
+
+  it("imports every setting, logo, catalog file and report of merged tables", async () => {
+    addSeparateTables(file);
+    const data = join(root, "data");
+    const imported = await typeCommand(data, ["import", file]);
+    expect(imported, imported.stderr).toMatchObject({ exitCode: 0 });
+    const db = openDatabaseFile(databaseFile(data), "read");
+    expect(await readMergedTables(db)).toEqual(MERGED_CONTENT);
+    await db.destroy();
   });
 
   it("gives each purchase the channel of its sale, and no cost that was not stored", async () => {

@@ -12,6 +12,7 @@ export const bytes = word(({ schema }) => schema.bytes);
 export const numberedKey = word(({ schema }) => schema.numberedKey);
 /** `create table notes (…) ${tableEnd}` */
 export const tableEnd = word(({ schema }) => schema.tableEnd);
+export const keyedTableEnd = word(({ schema }) => schema.keyedTableEnd);
 
 type AnyDb = Kysely<unknown>;
 

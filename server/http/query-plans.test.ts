@@ -75,7 +75,7 @@ function queriesOf(path: string, filters: string[]): string[] {
  * each environment at most one catalog upload.
  */
 const LOOKS_THROUGH =
-  /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b|catalog_uploads\b)|TEMP B-TREE/;
+  /^SCAN (?!CONSTANT|\d+ CONSTANT ROWS|\d+-ROW VALUES|accounts\b|catalog_files\b)|TEMP B-TREE/;
 const IS_FIRST_JOB = /from "jobs" order by "run_at" limit \+\d+(\.0)?$/;
 
 const planOf = (sql: string) => explainPlan(till.gateway.context.db, sql);

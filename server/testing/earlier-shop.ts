@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { TransactionStatus } from "../contract/common.ts";
 import { readMessage } from "../db/log-messages.ts";
+import { SETTINGS_BEFORE } from "../db/migrations/003-settings.ts";
 
 /**
  * Writes the export of a shop with a sale of each kind, made by the last version before the
@@ -57,6 +59,9 @@ const FOLDED = {
     ["receipt_prints", "z_report_prints", "shift_movements", "cash_deposits"],
     ["recharge_payments", "recharge_references", "recharge_reversals"],
     ["prints", "cash_movements", "recharges"],
+    [...Object.keys(SETTINGS_BEFORE), "settings", "report_log", "reports", "number_checks"],
+    ["shop_logos", "brand_logos", "logos", "catalog_files", "catalog_file_parts"],
+    ["catalog_imports", "catalog_uploads", "catalog_upload_parts"],
   ].flat(),
   columns: [
     ["offer_json", "offer_version"],
@@ -104,7 +109,7 @@ export function readContent(file: string): Map<string, unknown> {
   const owedLines = rowsIn("owed_lines");
   const lines = rowsOf("sale_lines").map((row) => {
     const since = owedLines.find(({ transaction_id }) => transaction_id === row.transaction_id);
-    const { owed, returned_at: _, ...same } = row;
+    const { owed, returned_at: _, checked_by: __, ...same } = row;
     return { ...same, isOwed: since !== undefined || owed === 1 };
   });
   const log = rowsOf("transaction_log").map((row) => ({
@@ -178,4 +183,27 @@ function readTables(file: string): Map<string, string[]> {
     } else if (line.startsWith("[")) lines.push(line);
   }
   return tables;
+}
+
+/** Returns the text of an export with the sums of its changed lines. */
+export function sumAgain(lines: readonly string[]): string {
+  const hash = createHash("sha256");
+  let rows = createHash("sha256");
+  return lines
+    .map((line) => {
+      if (line === "") return "";
+      let said = `${line}\n`;
+      if (line.startsWith("[")) rows.update(said);
+      if (line.startsWith('{"table":')) rows = createHash("sha256");
+      const end = line.startsWith("{") ? JSON.parse(line) : {};
+      if (end.end !== undefined) {
+        said = `${JSON.stringify({ ...end, sha256: rows.digest("hex") })}\n`;
+      }
+      if (end.tables !== undefined) {
+        said = `${JSON.stringify({ ...end, sha256: hash.copy().digest("hex") })}\n`;
+      }
+      hash.update(said);
+      return said;
+    })
+    .join("");
 }

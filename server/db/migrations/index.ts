@@ -1,12 +1,16 @@
 import type { Migration } from "kysely/migration";
 import { migration001 } from "./001-baseline.ts";
 import { migration002 } from "./002-returned-lines.ts";
+import { migration003 } from "./003-settings.ts";
+import { migration004 } from "./004-merged-tables.ts";
 import { migration005 } from "./005-channel-and-key.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
   "001-baseline": migration001,
   "002-returned-lines": migration002,
+  "003-settings": migration003,
+  "004-merged-tables": migration004,
   "005-channel-and-key": migration005,
 };
 

@@ -1,5 +1,6 @@
 import { SUMS } from "../figure-columns.ts";
 import { toStoredMessage } from "../log-messages.ts";
+import { SETTINGS_BEFORE } from "../migrations/003-settings.ts";
 import { isEarlier } from "../migrations/index.ts";
 import { toOfferDigest } from "../offer-digest.ts";
 import { CHANNEL_CODES } from "../sales-channel.ts";
@@ -12,17 +13,25 @@ import { ORDERED_AS_INSERTED } from "./table-facts.ts";
  * counterpart in the baseline.
  */
 const GONE: ReadonlySet<string> = new Set([
+  ...Object.keys(SETTINGS_BEFORE),
+  "brand_logos",
   "cash_deposits",
+  "catalog_imports",
+  "catalog_upload_parts",
+  "catalog_uploads",
   "figure_days",
   "figure_quarters",
   "figure_tenders",
   "ledger_entries",
+  "number_checks",
   "owed_lines",
   "receipt_prints",
   "recharge_payments",
   "recharge_references",
   "recharge_reversals",
+  "report_log",
   "shift_movements",
+  "shop_logos",
   "transaction_counts",
   "webhook_delivery_counts",
   "z_report_prints",
@@ -45,8 +54,6 @@ const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
  * columns, and new columns with their values. Every incompatible change must be listed.
  */
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
-  // SVG logos are omitted. Such a brand shows its drawn card until the owner uploads a logo.
-  brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // Phone numbers are now stored only in their canonical form.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
   customer_refunds: { added: { replaced_by: () => null } },
@@ -59,8 +66,10 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
     gone: ["message"],
     added: { message: (row) => toStoredMessage(String(row.status), String(row.message)) },
   },
-  // A line now contains the time of its return, and whether its money is owed.
-  sale_lines: { joined: ["owed", "returned_at"] },
+  // A report now contains the message of its last log entry.
+  reports: { joined: ["end_message"] },
+  // A line now contains its number check, the time of its return, and whether its money is owed.
+  sale_lines: { joined: ["checked_by", "owed", "returned_at"] },
   purchases: {
     gone: ["offer_json"],
     joined: ["channel"],
@@ -76,7 +85,6 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
 };
 
 interface ColumnChanges {
-  omits?: (row: Readonly<Record<string, unknown>>) => boolean;
   gone?: readonly string[];
   /** New columns whose values need other rows (see `convert`). */
   joined?: readonly string[];
@@ -90,7 +98,7 @@ interface ColumnChanges {
 interface MergedTable {
   columns: readonly string[];
   key: readonly string[];
-  sources: Readonly<Record<string, (row: Values) => Values>>;
+  sources: Readonly<Record<string, (rows: readonly Values[]) => readonly Values[]>>;
 }
 
 const SCOPE = ["account_id", "environment"];
@@ -104,24 +112,27 @@ const MERGED: Readonly<Record<string, MergedTable>> = {
     ].flat(),
     key: [...SCOPE, "movement_id"],
     sources: {
-      shift_movements: (row) => row,
-      cash_deposits: ({ deposit_id, reference, ...row }) => ({
-        ...row,
-        movement_id: deposit_id,
-        reason: reference,
-      }),
+      shift_movements: (rows) => rows,
+      cash_deposits: (rows) =>
+        rows.map(({ deposit_id, reference, ...row }) => ({
+          ...row,
+          movement_id: deposit_id,
+          reason: reference,
+        })),
     },
   },
   prints: {
     columns: [...SCOPE, "kind", "subject", "copy_number", "staff_id", "printed_at"],
     key: [...SCOPE, "kind", "subject", "copy_number"],
     sources: {
-      receipt_prints: ({ sale_id, ...row }) => ({ ...row, kind: "SALE", subject: sale_id }),
-      z_report_prints: ({ z_number, ...row }) => ({
-        ...row,
-        kind: "Z_REPORT",
-        subject: String(z_number),
-      }),
+      receipt_prints: (rows) =>
+        rows.map(({ sale_id, ...row }) => ({ ...row, kind: "SALE", subject: sale_id })),
+      z_report_prints: (rows) =>
+        rows.map(({ z_number, ...row }) => ({
+          ...row,
+          kind: "Z_REPORT",
+          subject: String(z_number),
+        })),
     },
   },
   recharges: {
@@ -132,9 +143,55 @@ const MERGED: Readonly<Record<string, MergedTable>> = {
     ].flat(),
     key: [...SCOPE, "transaction_id"],
     sources: {
-      recharge_payments: (row) => row,
-      recharge_references: (row) => row,
-      recharge_reversals: (row) => row,
+      recharge_payments: (rows) => rows,
+      recharge_references: (rows) => rows,
+      recharge_reversals: (rows) => rows,
+    },
+  },
+  settings: {
+    columns: [...SCOPE, "name", "value_json", "secret_sealed"],
+    key: [...SCOPE, "name"],
+    sources: SETTINGS_BEFORE,
+  },
+  logos: {
+    columns: ["account_id", "brand", "digest", "media_type", "width", "height", "content"],
+    key: ["account_id", "brand"],
+    sources: {
+      shop_logos: (rows) => rows.map((row) => ({ ...row, brand: "" })),
+      // SVG logos are omitted. Such a brand shows its drawn card until the owner uploads a logo.
+      brand_logos: (rows) => rows.filter(({ media_type }) => media_type !== "image/svg+xml"),
+    },
+  },
+  catalog_files: {
+    columns: [
+      [...SCOPE, "import_id", "name", "bytes", "received_bytes", "state", "outcome_json"],
+      ["staff_id", "touched_at", "checked_at", "base_version", "difference_json"],
+    ].flat(),
+    key: SCOPE,
+    sources: {
+      catalog_imports: (rows) =>
+        rows.map((row) => ({
+          ...row,
+          received_bytes: row.bytes,
+          state: "READY",
+          outcome_json: "{}",
+          touched_at: row.checked_at,
+        })),
+      // Only an upload that is being written has a checked file.
+      catalog_uploads: (rows) =>
+        rows.map((row) =>
+          row.state === "WRITING"
+            ? row
+            : { ...row, checked_at: null, base_version: null, difference_json: null },
+        ),
+    },
+  },
+  catalog_file_parts: {
+    columns: [...SCOPE, "import_id", "first_byte", "content"],
+    key: [...SCOPE, "import_id", "first_byte"],
+    sources: {
+      catalog_imports: (rows) => rows.map((row) => ({ ...row, first_byte: 0 })),
+      catalog_upload_parts: (rows) => rows,
     },
   },
 };
@@ -147,15 +204,13 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
   let isToConvert = false;
   let conversion: TableConversion | undefined;
   let entries: LedgerEntries | undefined;
-  let returned: ReturnedLines | undefined;
-  let channels: Channels | undefined;
+  let joiner: RowJoiner | undefined;
   for await (const part of readExport(file)) {
     if ("head" in part) isToConvert = isEarlier(new Set(part.head.migrations));
     if ("begin" in part) {
       const { table } = part.begin;
       if (isToConvert && table === "purchases") yield* readOfferVersions(file);
-      channels = isToConvert && table === "purchases" ? await Channels.read(file) : undefined;
-      returned = isToConvert && table === "sale_lines" ? await ReturnedLines.read(file) : undefined;
+      joiner = isToConvert ? await JOINERS[table]?.(file) : undefined;
       conversion = isToConvert
         ? new TableConversion(part.begin.table, part.begin.columns)
         : undefined;
@@ -173,14 +228,45 @@ export async function* toBaseline(file: string): AsyncGenerator<ExportPart> {
       }
       for (const [table, merged] of Object.entries(MERGED)) yield* readMerged(file, table, merged);
     }
-    const joining = returned ?? channels;
-    const joined = conversion && "row" in part && joining?.join(conversion.nameValues(part.row));
+    const joined = conversion && "row" in part && joiner?.join(conversion.nameValues(part.row));
     const converted = conversion ? conversion.convert(part, joined || {}) : part;
     if (converted) yield converted;
   }
 }
 
 type Values = Readonly<Record<string, unknown>>;
+
+interface RowJoiner {
+  /** Returns the values of a row's joined columns. */
+  join(row: Values): Values;
+}
+
+const JOINERS: Readonly<Record<string, (file: string) => Promise<RowJoiner>>> = {
+  purchases: (file) => Channels.read(file),
+  reports: (file) => ReportEnds.read(file),
+  sale_lines: (file) => ReturnedLines.read(file),
+};
+
+/** Messages of the last log entries of reports. */
+class ReportEnds {
+  readonly #messages = new Map<string, unknown>();
+
+  static async read(file: string): Promise<ReportEnds> {
+    const found = new ReportEnds();
+    for await (const row of readRows(file, "report_log")) {
+      if (row.status !== "REQUESTED") found.#messages.set(toReportKey(row), row.message);
+    }
+    return found;
+  }
+
+  join(row: Values): Values {
+    return { end_message: this.#messages.get(toReportKey(row)) ?? null };
+  }
+}
+
+function toReportKey({ account_id, environment, report_id }: Values): string {
+  return JSON.stringify([account_id, environment, report_id]);
+}
 
 /** Account to which each kind of posting adds. A negative amount takes from that account. */
 const ADDS_TO: Readonly<Record<string, string>> = {
@@ -222,8 +308,9 @@ class LedgerEntries {
   }
 }
 
-/** Lines of an export whose purchases failed or were refunded. */
+/** Number checks of an export, and its lines whose purchases failed or were refunded. */
 class ReturnedLines {
+  readonly #checkedBy = new Map<string, unknown>();
   readonly #returnedAt = new Map<string, unknown>();
   readonly #owed = new Set<string>();
 
@@ -245,13 +332,20 @@ class ReturnedLines {
       found.#owed.add(toKey(purchase));
     }
     for await (const row of readRows(file, "owed_lines")) found.#owed.add(toKey(row));
+    for await (const row of readRows(file, "number_checks")) {
+      found.#checkedBy.set(toKey(row), row.checked_by);
+    }
     return found;
   }
 
   join(row: Values): Values {
     const key = toKey(row);
     const isOwed = this.#owed.has(key) && Number(row.price) > Number(row.discount);
-    return { owed: isOwed ? 1 : 0, returned_at: this.#returnedAt.get(key) ?? null };
+    return {
+      checked_by: this.#checkedBy.get(key) ?? null,
+      owed: isOwed ? 1 : 0,
+      returned_at: this.#returnedAt.get(key) ?? null,
+    };
   }
 }
 
@@ -330,8 +424,9 @@ async function* readMerged(
 ): AsyncGenerator<ExportPart> {
   const rows = new Map<string, Values>();
   for (const [source, convert] of Object.entries(sources)) {
-    for await (const row of readRows(file, source)) {
-      const converted = convert(row);
+    const read: Values[] = [];
+    for await (const row of readRows(file, source)) read.push(row);
+    for (const converted of convert(read)) {
       const id = JSON.stringify(key.map((name) => converted[name]));
       rows.set(id, { ...rows.get(id), ...converted });
     }
@@ -388,7 +483,6 @@ class TableConversion {
     if ("begin" in part) return { begin: { ...part.begin, columns: this.#converted } };
     if ("row" in part) {
       const named = { ...this.nameValues(part.row), ...joined };
-      if (this.#changes.omits?.(named)) return undefined;
       const row = this.#convertRow(named);
       const line = lineOf(row);
       this.#sum.add(line);

@@ -5,6 +5,11 @@ import { openUsablePostgres } from "../../gateway/usable-postgres.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { describePostgres, describeSqlite } from "../../testing/described-schema.ts";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
+import {
+  fillSeparateTables,
+  MERGED_CONTENT,
+  readMergedTables,
+} from "../../testing/separate-tables.ts";
 import { type Db, openScratchDatabase } from "../database.ts";
 import { migrate } from "../migrate.ts";
 import {
@@ -167,6 +172,18 @@ describe("database of the previous version on PostgreSQL", () => {
     await expect(open(WITH_LATER)).rejects.toThrow(
       /made by an older Tillgate.*Nothing was changed\. .*tillgate export, then tillgate import/,
     );
+  });
+});
+
+describe("database with separate tables of settings on PostgreSQL", () => {
+  it("keeps every setting, logo, catalog file and report when it is migrated", async () => {
+    const { "001-baseline": first, "002-returned-lines": second } = migrations;
+    address = await createTestDatabase();
+    const earlier = await open({ "001-baseline": first!, "002-returned-lines": second! });
+    await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+      values ('default', 'USD', 100, 0)`.execute(earlier);
+    await fillSeparateTables(earlier);
+    expect(await readMergedTables(await open(undefined))).toEqual(MERGED_CONTENT);
   });
 });
 

@@ -8,6 +8,12 @@ import { prepareSchema } from "./create-schema.ts";
 
 const [BASELINE = "", ...LATER] = Object.keys(migrations).toSorted();
 
+/**
+ * Migrations before the first release that removed tables. All processes of a database are replaced
+ * at once by a version with one of them.
+ */
+const BEFORE_RELEASE: ReadonlySet<string> = new Set(["003-settings", "004-merged-tables"]);
+
 function upTo(last: string) {
   return Object.fromEntries(Object.entries(migrations).filter(([name]) => name <= last));
 }
@@ -24,7 +30,8 @@ it("each migration leaves the tables usable for processes of the previous versio
   for (const name of LATER) {
     await prepareSchema(db, upTo(name), { at: 0 });
     const after = await readRelied(db);
-    expect([name, listStumblingBlocks(before, after)]).toEqual([name, []]);
+    const blocks = BEFORE_RELEASE.has(name) ? [] : listStumblingBlocks(before, after);
+    expect([name, blocks]).toEqual([name, []]);
     before = after;
   }
 });

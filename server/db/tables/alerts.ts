@@ -3,7 +3,6 @@ import type { AlertCause, AlertKind, AlertLevel } from "../../contract/pos/alert
 
 export interface AlertTables {
   alerts: AlertsTable;
-  alert_mail: AlertMailTable;
 }
 
 /** A condition, from its detection until it is resolved. */
@@ -27,12 +26,4 @@ interface AlertsTable {
   silenced_by: string | null;
   /** Time from which a mail about the alert is due; null after the mail, or without recipients. */
   mail_due_at: number | null;
-}
-
-interface AlertMailTable {
-  account_id: string;
-  settings_json: string;
-  /** Kinds of alerts that existed when the recipients were saved. */
-  known_kinds_json: string | null;
-  sent_at: number | null;
 }

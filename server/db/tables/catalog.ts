@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
-import type { Family } from "../../contract/pos/families.ts";
+import type { CatalogImport } from "../../contract/pos/catalog-imports.ts";
 import type { ProductType } from "../../contract/v1/transactions.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
@@ -7,11 +7,9 @@ export interface CatalogTables {
   catalogs: CatalogsTable;
   catalog_generations: CatalogGenerationsTable;
   catalog_updates: CatalogUpdatesTable;
-  catalog_imports: CatalogImportsTable;
-  catalog_uploads: CatalogUploadsTable;
-  catalog_upload_parts: BytesOfCatalogFilesTable;
+  catalog_files: CatalogFilesTable;
+  catalog_file_parts: BytesOfCatalogFilesTable;
   offer_switches: OfferSwitchesTable;
-  pinned_offers: PinnedOffersTable;
   brands: BrandsTable;
   offers: OffersTable;
   promos: PromosTable;
@@ -29,34 +27,29 @@ interface CatalogsTable extends Scoped {
   choices: ColumnType<number, number | undefined, number>;
 }
 
-/** A checked file that waits for an owner; at most one per environment. */
-interface CatalogImportsTable extends Scoped {
-  import_id: string;
-  name: string;
-  bytes: number;
-  checked_at: number;
-  /** Version of the catalog with which the file was compared; 0 if there was none. */
-  base_version: number;
-  difference_json: string;
-  /** Compressed lines: the sections, then each item. */
-  content: Uint8Array;
-}
-
-/** A file that is being uploaded, or its result; at most one per environment. */
-interface CatalogUploadsTable extends Scoped {
+/** An uploaded file or its result; at most one per environment. */
+interface CatalogFilesTable extends Scoped {
   import_id: string;
   name: string;
   bytes: number;
   received_bytes: number;
-  state: "RECEIVING" | "CHECKING" | "FAULTY" | "SAME" | "WRITING" | "DONE" | "FAILED";
+  state: CatalogImport["state"];
   /** Errors, progress, or the reason of a failure. */
   outcome_json: string;
-  /** The person who uploaded or confirmed the file. */
+  /** The person who uploaded or accepted the file. */
   staff_id: string | null;
   touched_at: number;
+  /** Result of the check, while the file is READY or WRITING; otherwise null. */
+  checked_at: number | null;
+  /** Version of the catalog with which the file was compared; 0 if there was none. */
+  base_version: number | null;
+  difference_json: string | null;
 }
 
-/** Bytes of an uploaded file, until the file is checked. */
+/**
+ * Bytes of a file until it is checked. After the check, a single part with its compressed lines:
+ * the sections, then each item.
+ */
 interface BytesOfCatalogFilesTable extends Scoped {
   import_id: string;
   /** Offset of these bytes in the file. */
@@ -87,12 +80,6 @@ interface OfferSwitchesTable extends Scoped {
   staff_id: string | null;
   switched_at: number;
   undone_at: number | null;
-}
-
-interface PinnedOffersTable extends Scoped {
-  product_type: Family;
-  position: number;
-  offer_id: string;
 }
 
 /** A generation of rows that is not valid: it is being written, or will be deleted. */

@@ -1,10 +1,8 @@
-import type { GoingLiveCheck, GoingLiveNote } from "../../contract/pos/till-environment.ts";
+import type { GoingLiveCheck } from "../../contract/pos/till-environment.ts";
 import type { Flag } from "./columns.ts";
 
 export interface GoingLiveTables {
   live_check_results: LiveCheckResultsTable;
-  pilots: PilotsTable;
-  going_live_notes: GoingLiveNotesTable;
 }
 
 interface LiveCheckResultsTable {
@@ -20,31 +18,4 @@ interface LiveCheckResultsTable {
    */
   turned_red_at: number | null;
   checked_at: number;
-}
-
-/** Pilot of live sales; one row per shop, of the last time the shop went live. */
-interface PilotsTable {
-  account_id: string;
-  /** Digest of the device cookie of the only till that may sell; null until a till has sold. */
-  device_hash: string | null;
-  /** The person at the till when it was chosen; null for the command line. */
-  chosen_by: string | null;
-  /** Minor units of the shop's currency. */
-  most_per_sale: number;
-  most_per_day: number;
-  /**
-   * 1 if the limits also apply to purchases through the API, because the API had no live purchases
-   * before the pilot.
-   */
-  covers_api: Flag;
-  started_at: number;
-  ended_at: number | null;
-}
-
-interface GoingLiveNotesTable {
-  account_id: string;
-  note: GoingLiveNote;
-  staff_id: string;
-  noted_at: number;
-  detail_json: string;
 }

@@ -4,19 +4,8 @@ import type { Language } from "../../contract/pos/setup.ts";
 import type { Scoped } from "./columns.ts";
 
 export interface ReceiptPageTables {
-  receipt_page_settings: ReceiptPageSettingsTable;
   receipt_links: ReceiptLinksTable;
   receipt_sendings: ReceiptSendingsTable;
-}
-
-interface ReceiptPageSettingsTable {
-  account_id: string;
-  enabled: number;
-  /** Address at which customers reach the gateway; empty if not configured. */
-  public_url: string;
-  keep_days: number;
-  /** 1 if mails may contain PINs and codes. */
-  details_in_mail: number;
 }
 
 interface ReceiptLinksTable extends Scoped {

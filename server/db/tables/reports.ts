@@ -2,7 +2,6 @@ import type { Scoped } from "./columns.ts";
 
 export interface ReportTables {
   reports: ReportsTable;
-  report_log: ReportLogTable;
   report_parts: FilesOfReportsTable;
 }
 
@@ -19,6 +18,8 @@ interface ReportsTable extends Scoped {
   error_code: string | null;
   error_description: string | null;
   error_message: string | null;
+  /** Message of the last entry in the log; null while REQUESTED. */
+  end_message: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -29,12 +30,4 @@ interface FilesOfReportsTable {
   /** Number of the part, from 0. */
   part: number;
   content: Uint8Array;
-}
-
-interface ReportLogTable extends Scoped {
-  report_id: string;
-  position: number;
-  recorded_at: number;
-  status: ReportsTable["status"];
-  message: string;
 }

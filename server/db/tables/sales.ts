@@ -15,7 +15,6 @@ export interface SaleTables {
   prints: PrintsTable;
   print_records: PrintRecordsTable;
   held_sales: HeldSalesTable;
-  number_checks: NumberChecksTable;
   favourites: FavouritesTable;
   remembered_carriers: RememberedCarriersTable;
 }
@@ -75,6 +74,8 @@ interface SaleLinesTable extends Scoped, Checked {
   returned_at: Generated<number | null>;
   /** 1 while the shop owes the customer the price of the returned line. */
   owed: Generated<number>;
+  /** The person who confirmed the number before the sale; null if no confirmation was necessary. */
+  checked_by: Generated<NumberCheck | null>;
 }
 
 /** Tenders of a sale. Their amounts add up to the sale's total and cash rounding. */
@@ -179,13 +180,6 @@ interface HeldSalesTable extends Scoped, Checked {
   /** The request that resumed the sale; null if the sale was discarded. */
   resume_id: string | null;
   training: Generated<number>;
-}
-
-/** Results of number checks. Lines that needed no check have no row. */
-interface NumberChecksTable extends Scoped {
-  sale_id: string;
-  transaction_id: string;
-  checked_by: NumberCheck;
 }
 
 interface FavouritesTable extends Scoped {

@@ -4,9 +4,6 @@ import type { Scoped } from "./columns.ts";
 
 export interface ShopReportTables {
   shop_reports: ShopReportsTable;
-  report_schedules: ReportSchedulesTable;
-  accounting_settings: AccountingSettingsTable;
-  mail_servers: MailServersTable;
   mails: MailsTable;
 }
 
@@ -28,32 +25,6 @@ interface ShopReportsTable extends Scoped {
   language: Language | null;
   created_at: number;
   finished_at: number | null;
-}
-
-interface ReportSchedulesTable extends Scoped {
-  schedule_id: string;
-  schedule_json: string;
-  /** Time of the next check; null while the schedule is off. */
-  next_at: number | null;
-  /** Last day of the last report, so that no day is sent twice. */
-  last_day: string | null;
-  /** Reason why the last file was not copied to the folder. */
-  fault: string | null;
-}
-
-interface AccountingSettingsTable {
-  account_id: string;
-  settings_json: string;
-}
-
-interface MailServersTable {
-  account_id: string;
-  host: string;
-  port: number;
-  security: "TLS" | "STARTTLS" | "NONE";
-  user_name: string;
-  password_sealed: string | null;
-  from_address: string;
 }
 
 interface MailsTable {

@@ -7,28 +7,33 @@ import type { Checked, Flag, Scoped } from "./columns.ts";
 export interface ShopTables {
   accounts: AccountsTable;
   shops: ShopsTable;
-  shop_logos: ShopLogosTable;
-  brand_logos: BrandLogosTable;
+  settings: SettingsTable;
+  logos: LogosTable;
   environment_settings: EnvironmentSettingsTable;
   api_keys: ApiKeysTable;
   printers: PrintersTable;
   audit_trail: AuditTrailTable;
 }
 
-/** Logo on receipts and the customer's display; at most one per account. */
-interface ShopLogosTable {
+/**
+ * Settings and small states with at most one value per account or environment (`settings.ts`).
+ */
+interface SettingsTable {
   account_id: string;
-  /** SHA-256 (hex) of the file. */
-  digest: string;
-  media_type: "image/png" | "image/jpeg";
-  width: number;
-  height: number;
-  content: Uint8Array;
+  /** `both` for a setting of the account. */
+  environment: Environment | "both";
+  name: string;
+  value_json: string;
+  /** Encrypted secret that belongs to the setting, such as a password. */
+  secret_sealed: string | null;
 }
 
-/** Logos of brands that the shop may use instead of the drawn brand card. */
-interface BrandLogosTable {
+/**
+ * Logo on receipts and the customer's display, and logos that replace the drawn cards of brands.
+ */
+interface LogosTable {
   account_id: string;
+  /** Empty for the logo of the shop. */
   brand: string;
   /** SHA-256 (hex) of the file. */
   digest: string;

@@ -4,7 +4,6 @@ export interface StorageTables {
   storage_findings: StorageFindingsTable;
   commit_count: CommitCountTable;
   write_probes: WriteProbesTable;
-  second_backup_places: SecondBackupPlacesTable;
   program_versions: ProgramVersionsTable;
   shared_memory: SharedMemoryTable;
   key_files: KeyFilesTable;
@@ -12,7 +11,6 @@ export interface StorageTables {
   commit_marks: CommitMarksTable;
   database_identity: DatabaseIdentityTable;
   recovery_kits: RecoveryKitsTable;
-  restore_reviews: RestoreReviewsTable;
 }
 
 /** Errors that were found. At most one error of each kind is not settled. */
@@ -89,18 +87,6 @@ interface DatabaseIdentityTable {
   identity: string;
 }
 
-/** Second backup folder and its last known state; at most one per account. */
-interface SecondBackupPlacesTable {
-  account_id: string;
-  dir: string;
-  /** Number of backups that are not copied yet. */
-  missing: number;
-  copied_at: number | null;
-  problem_kind: "AWAY" | "FULL" | "FAILED" | null;
-  problem_text: string | null;
-  problem_at: number | null;
-}
-
 /** Program versions that have worked on the database, in order. */
 interface ProgramVersionsTable {
   entry_id: Generated<number>;
@@ -130,16 +116,4 @@ interface RecoveryKitsTable {
   made_at: number;
   /** JSON of a `SealedKit`. */
   content_json: string;
-}
-
-/** A restore that an owner must confirm once, because it could bring back revoked access. */
-interface RestoreReviewsTable {
-  account_id: string;
-  restored_at: number;
-  taken_at: number;
-  /**
-   * Ids of the restored access (`ReturnedAccess`); null if the access could not be compared with
-   * the replaced database.
-   */
-  returned_json: string | null;
 }

@@ -15,16 +15,7 @@ export interface TransactionTables {
   ledger_accounts: LedgerAccountsTable;
   ledger_postings: LedgerPostingsTable;
   ledger_entries: LedgerEntriesView;
-  wallet_alerts: WalletAlertsTable;
   recharges: RechargesTable;
-}
-
-/** The owner's thresholds of the low-wallet alert; null disables a threshold. */
-interface WalletAlertsTable extends Scoped {
-  /** Minor units of the wallet's currency. */
-  low_amount: number | null;
-  /** Number of usual business hours that the wallet should last. */
-  low_hours: number | null;
 }
 
 /** Data of a recharge that a person entered: price, reference, or the reversed recharge. */

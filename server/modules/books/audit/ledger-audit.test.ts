@@ -200,9 +200,6 @@ const CORRUPTIONS: Record<string, string[]> = {
   "every report that was asked for has a job that will write it": [
     "update reports set status = 'REQUESTED', file_name = null",
   ],
-  "the last log entry of every report is its status": [
-    "delete from report_log where status = 'Ready'",
-  ],
   "no entry of the audit trail was removed": [
     "delete from audit_trail where entry_id = (select max(entry_id) from audit_trail)",
   ],

@@ -278,17 +278,6 @@ const INVARIANTS: Record<string, string | RawBuilder<unknown>> = {
       where kind = 'report.generate'
       and subject = r.account_id || '/' || r.environment || '/' || r.report_id)`,
 
-  "the last log entry of every report is its status": `
-    select r.report_id || ' is ' || r.status || ', its log ends with '
-      || coalesce(l.status, 'nothing') as violation
-    from reports r left join report_log l
-      on l.account_id = r.account_id and l.environment = r.environment
-      and l.report_id = r.report_id
-      and l.position = (select max(position) from report_log m
-        where m.account_id = r.account_id and m.environment = r.environment
-        and m.report_id = r.report_id)
-    where l.status is null or l.status <> r.status`,
-
   "what was stored is as it was written": sql.join(
     CHECKED_TABLES.map(
       (table) => sql`

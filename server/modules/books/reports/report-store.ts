@@ -1,10 +1,11 @@
-import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { ReportStatus } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
 import type { Period } from "./report-period.ts";
 
 export interface ReportRef extends Scope {
@@ -50,11 +51,6 @@ export async function createReport(
       updated_at: at,
     })
     .execute();
-  await appendLog(tx, report, {
-    recordedAt: at,
-    status: "REQUESTED",
-    message: "Report requested",
-  });
 }
 
 /**
@@ -73,6 +69,7 @@ export async function transitionReport(
     .updateTable("reports")
     .set({
       status,
+      end_message: message,
       file_name: outcome.status === "Ready" ? outcome.fileName : null,
       error_code: error?.code ?? null,
       error_description: error?.description ?? null,
@@ -84,7 +81,6 @@ export async function transitionReport(
     .where("status", "=", "REQUESTED")
     .executeTakeFirst();
   if (result.numUpdatedRows !== 1n) throw new Error(`${ref.reportId} is not REQUESTED any more`);
-  await appendLog(tx, ref, { recordedAt: at, status, message });
 }
 
 export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredReport | undefined> {
@@ -112,7 +108,7 @@ export async function findReport(db: Db | Tx, ref: ReportRef): Promise<StoredRep
           },
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    log: await logOf(db, ref),
+    log: toLog(row),
   };
 }
 
@@ -128,34 +124,15 @@ export async function listReadyFiles(db: Db | Tx, before: number): Promise<strin
   return rows.flatMap(({ file_name }) => (file_name === null ? [] : [file_name]));
 }
 
-async function appendLog(tx: Tx, ref: ReportRef, entry: ReportLogEntry): Promise<void> {
-  await tx
-    .insertInto("report_log")
-    .values({
-      ...key(ref),
-      position: sql<number>`(
-        select count(*) from report_log where account_id = ${ref.accountId}
-        and environment = ${ref.environment} and report_id = ${ref.reportId})`,
-      recorded_at: entry.recordedAt,
-      status: entry.status,
-      message: entry.message,
-    })
-    .execute();
-}
-
-async function logOf(db: Db | Tx, ref: ReportRef): Promise<ReportLogEntry[]> {
-  const rows = await db
-    .selectFrom("report_log")
-    .select(["recorded_at", "status", "message"])
-    .where(inScope(ref))
-    .where("report_id", "=", ref.reportId)
-    .orderBy("position")
-    .execute();
-  return rows.map((row) => ({
-    recordedAt: row.recorded_at,
-    status: row.status,
-    message: row.message,
-  }));
+/** A report has an entry of its request, and an entry of its end. */
+function toLog(row: Selectable<Tables["reports"]>): ReportLogEntry[] {
+  const { status, created_at, updated_at, end_message } = row;
+  return [
+    { recordedAt: created_at, status: "REQUESTED", message: "Report requested" },
+    ...(status === "REQUESTED"
+      ? []
+      : [{ recordedAt: updated_at, status, message: end_message ?? "" }]),
+  ];
 }
 
 function key(ref: ReportRef) {

@@ -15,7 +15,7 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { readLogo } from "../../shop/shop/index.ts";
+import { readLogo, readLogoFile, replaceLogo } from "../../shop/shop/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 
 interface BrandFaceServiceDeps {
@@ -41,12 +41,7 @@ export class BrandFaceService {
     const snapshot = await catalog.getSnapshot(scope);
     const drawn = this.#drawn.get(snapshot) ?? listBrandFacts(snapshot);
     this.#drawn.set(snapshot, drawn);
-    const rows = await db
-      .selectFrom("brand_logos")
-      .select(["brand", "digest"])
-      .where("account_id", "=", scope.accountId)
-      .execute();
-    const logos = new Map(rows.map(({ brand, digest }) => [brand, digest]));
+    const logos = await listDigests(db, scope.accountId);
     return {
       list: drawn.map((facts) => {
         const logo = logos.get(facts.brand);
@@ -56,15 +51,8 @@ export class BrandFaceService {
   }
 
   /** @throws Problem NOT_FOUND if no brand has this logo */
-  async readLogo(accountId: string, digest: string) {
-    const row = await this.#deps.db
-      .selectFrom("brand_logos")
-      .select(["media_type", "content"])
-      .where("account_id", "=", accountId)
-      .where("digest", "=", digest)
-      .executeTakeFirst();
-    if (!row) throw new Problem("NOT_FOUND", "There is no such logo.");
-    return { type: row.media_type, content: row.content };
+  readLogo(accountId: string, digest: string) {
+    return readLogoFile(this.#deps.db, accountId, digest);
   }
 
   /** @throws Problem INVALID_REQUEST naming `content`, NOT_FOUND if no catalog has the brand */
@@ -84,12 +72,8 @@ export class BrandFaceService {
         const why = `only ${MOST_BRAND_LOGOS} brands can have a logo of their own`;
         throw new Problem("INVALID_REQUEST", `It was not taken: ${why}.`, { content: why });
       }
-      await deleteLogo(tx, accountId, brand);
-      const row = { account_id: accountId, brand, digest, media_type: type, width, height };
-      await tx
-        .insertInto("brand_logos")
-        .values({ ...row, content })
-        .execute();
+      const logo = { digest, media_type: type, width, height, content };
+      await replaceLogo(tx, accountId, brand, logo);
       await this.#note(tx, author, "brand.logo", brand);
     });
     return { logo: digest };
@@ -99,7 +83,7 @@ export class BrandFaceService {
     const { accountId } = author;
     await this.#deps.transactor.transact(accountId, async (tx) => {
       if (!(await listDigests(tx, accountId)).has(brand)) return;
-      await deleteLogo(tx, accountId, brand);
+      await replaceLogo(tx, accountId, brand, undefined);
       await this.#note(tx, author, "brand.no-logo", brand);
     });
     return {};
@@ -135,19 +119,12 @@ function listBrandFacts({ offers, brands }: Snapshot): readonly BrandFacts[] {
   });
 }
 
-async function listDigests(tx: Tx, accountId: string): Promise<Map<string, string>> {
-  const rows = await tx
-    .selectFrom("brand_logos")
+async function listDigests(db: Db | Tx, accountId: string): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom("logos")
     .select(["brand", "digest"])
     .where("account_id", "=", accountId)
+    .where("brand", "!=", "")
     .execute();
   return new Map(rows.map(({ brand, digest }) => [brand, digest]));
-}
-
-async function deleteLogo(tx: Tx, accountId: string, brand: string): Promise<void> {
-  await tx
-    .deleteFrom("brand_logos")
-    .where("account_id", "=", accountId)
-    .where("brand", "=", brand)
-    .execute();
 }

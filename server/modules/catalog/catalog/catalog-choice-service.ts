@@ -18,7 +18,14 @@ import type { Clock } from "../../../lib/clock.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import type { CatalogBrowser } from "./catalog-browser.ts";
-import { fitsTarget, listInForce, OfferSwitches, readTarget } from "./catalog-choices.ts";
+import {
+  fitsTarget,
+  listInForce,
+  OfferSwitches,
+  readPins,
+  readTarget,
+  writePins,
+} from "./catalog-choices.ts";
 import type { CatalogService } from "./catalog-service.ts";
 import type { CatalogAction } from "./catalog-update.ts";
 
@@ -201,19 +208,10 @@ export class CatalogChoiceService {
   /** Like `savePins`, within the caller's transaction and without checking the offers. */
   async pinIn(tx: Tx, author: ScopedAuthor, { family, offerIds }: PinInput): Promise<void> {
     const at = this.#deps.clock.now();
-    const { accountId: account_id, environment } = author;
-    await tx
-      .deleteFrom("pinned_offers")
-      .where(inScope(author))
-      .where("product_type", "=", family)
-      .execute();
-    if (offerIds.length > 0) {
-      const rows = offerIds.map((offer_id, position) => ({ offer_id, position }));
-      await tx
-        .insertInto("pinned_offers")
-        .values(rows.map((row) => ({ account_id, environment, product_type: family, ...row })))
-        .execute();
-    }
+    const pins = await readPins(tx, author);
+    pins.delete(family);
+    if (offerIds.length > 0) pins.set(family, [...offerIds]);
+    await writePins(tx, author, pins);
     const detail = { offers: offerIds.length };
     await this.#note(tx, author, { action: "catalog.pin", target: { family }, detail, at });
   }

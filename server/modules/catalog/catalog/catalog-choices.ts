@@ -4,6 +4,7 @@ import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
+import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 
 export interface OfferSwitch {
@@ -57,19 +58,27 @@ export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogCho
   return { switches: new OfferSwitches(await listInForce(db, scope)), pins };
 }
 
-export async function readPins(db: Db | Tx, scope: Scope): Promise<Map<ProductFamily, string[]>> {
-  const pinned = await db
-    .selectFrom("pinned_offers")
-    .select(["product_type", "offer_id"])
-    .where(inScope(scope))
-    .orderBy("product_type")
-    .orderBy("position")
-    .execute();
-  const pins = new Map<ProductFamily, string[]>();
-  for (const { product_type, offer_id } of pinned) {
-    pins.set(product_type, [...(pins.get(product_type) ?? []), offer_id]);
-  }
-  return pins;
+/** Ids of the pinned offers of each family, in their order. */
+const PINNED_OFFERS = environmentSetting(
+  "pinned_offers",
+  Type.Record(Type.String(), Type.Array(Type.String())),
+);
+
+export async function readPins(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<Map<ProductFamily, string[]>> {
+  const pins = (await readSetting(db, { accountId, environment }, PINNED_OFFERS)) ?? {};
+  return new Map(Object.entries(pins) as [ProductFamily, string[]][]);
+}
+
+export async function writePins(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  pins: ReadonlyMap<ProductFamily, readonly string[]>,
+): Promise<void> {
+  const stored = Object.fromEntries([...pins].map(([family, ids]) => [family, [...ids]]));
+  await writeSetting(tx, { accountId, environment }, PINNED_OFFERS, stored);
 }
 
 /** Lists switches that were not undone. */

@@ -1,5 +1,6 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { Db, Tx } from "../../../db/database.ts";
+import { accountSetting, deleteSetting, findSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 
@@ -23,54 +24,39 @@ export interface StoredMail {
   isGivenUp: boolean;
 }
 
-export interface StoredServer {
-  host: string;
-  port: number;
-  security: "TLS" | "STARTTLS" | "NONE";
-  user: string;
+const MAIL_SERVER = accountSetting(
+  "mail_server",
+  Type.Object({
+    host: Type.String(),
+    port: Type.Integer(),
+    security: Type.Enum(["TLS", "STARTTLS", "NONE"]),
+    user: Type.String(),
+    from: Type.String(),
+  }),
+);
+
+export interface StoredServer extends Static<typeof MAIL_SERVER.schema> {
   passwordSealed: string | undefined;
-  from: string;
 }
 
 export async function findServer(
   db: Db | Tx,
   accountId: string,
 ): Promise<StoredServer | undefined> {
-  const row = await db
-    .selectFrom("mail_servers")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return (
-    row && {
-      host: row.host,
-      port: row.port,
-      security: row.security,
-      user: row.user_name,
-      passwordSealed: row.password_sealed ?? undefined,
-      from: row.from_address,
-    }
-  );
+  const found = await findSetting(db, accountId, MAIL_SERVER);
+  return found && { ...found.value, passwordSealed: found.secretSealed };
 }
 
-export async function writeServer(tx: Tx, accountId: string, server: StoredServer): Promise<void> {
-  const values = {
-    host: server.host,
-    port: server.port,
-    security: server.security,
-    user_name: server.user,
-    password_sealed: server.passwordSealed ?? null,
-    from_address: server.from,
-  };
-  await tx
-    .insertInto("mail_servers")
-    .values({ account_id: accountId, ...values })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
-    .execute();
+export async function writeServer(
+  tx: Tx,
+  accountId: string,
+  { passwordSealed, ...server }: StoredServer,
+): Promise<void> {
+  await writeSetting(tx, accountId, MAIL_SERVER, server, passwordSealed);
 }
 
 export async function deleteServer(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom("mail_servers").where("account_id", "=", accountId).execute();
+  await deleteSetting(tx, accountId, MAIL_SERVER);
 }
 
 export async function addMail(

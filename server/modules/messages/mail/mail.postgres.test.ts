@@ -86,7 +86,7 @@ it("a mail is sent once even if a process pauses right before sending it", async
   const stopped = await pool.connect();
   await stopped.query("begin");
   // The lock pauses the sending, which starts with reading this table.
-  await stopped.query("lock table mail_servers in access exclusive mode");
+  await stopped.query("lock table settings in access exclusive mode");
   first.clock.set(first.clock.now() + SECOND);
   await expect.poll(() => countWaiting()).toBe(1);
   await handOverToFirst();

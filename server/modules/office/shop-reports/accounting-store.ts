@@ -1,7 +1,9 @@
 import { perFamily } from "../../../contract/pos/families.ts";
 import { AccountingSettings } from "../../../contract/pos/shop-reports.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { readColumn } from "../../../db/stored-json.ts";
+import { accountSetting, readSetting, writeSetting } from "../../../db/settings.ts";
+
+const ACCOUNTING = accountSetting("accounting", AccountingSettings);
 
 const NOT_SET: AccountingSettings = {
   sales: perFamily(""),
@@ -27,17 +29,7 @@ const NOT_SET: AccountingSettings = {
 };
 
 export async function readAccounting(db: Db | Tx, accountId: string): Promise<AccountingSettings> {
-  const row = await db
-    .selectFrom("accounting_settings")
-    .select("settings_json")
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  if (!row) return NOT_SET;
-  return readColumn(AccountingSettings, row.settings_json, {
-    table: "accounting_settings",
-    column: "settings_json",
-    row: accountId,
-  });
+  return (await readSetting(db, accountId, ACCOUNTING)) ?? NOT_SET;
 }
 
 export async function writeAccounting(
@@ -45,10 +37,5 @@ export async function writeAccounting(
   accountId: string,
   settings: AccountingSettings,
 ): Promise<void> {
-  const settings_json = JSON.stringify(settings);
-  await tx
-    .insertInto("accounting_settings")
-    .values({ account_id: accountId, settings_json })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet({ settings_json }))
-    .execute();
+  await writeSetting(tx, accountId, ACCOUNTING, settings);
 }

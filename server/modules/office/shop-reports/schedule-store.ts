@@ -1,51 +1,48 @@
+import { Type } from "typebox";
 import { ScheduleInput } from "../../../contract/pos/shop-reports.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
-import { readColumn } from "../../../db/stored-json.ts";
+import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 
 export interface StoredSchedule extends Scope {
   scheduleId: string;
   input: ScheduleInput;
+  /** Time of the next check; undefined while the schedule is off. */
   nextAt: number | undefined;
+  /** Last day of the last report, so that no day is sent twice. */
   lastDay: string | undefined;
+  /** Reason why the last file was not copied to the folder. */
   fault: string | undefined;
 }
 
-interface ScheduleRow {
-  account_id: string;
-  environment: Scope["environment"];
-  schedule_id: string;
-  schedule_json: string;
-  next_at: number | null;
-  last_day: string | null;
-  fault: string | null;
-}
-
-function toSchedule(row: ScheduleRow): StoredSchedule {
-  return {
-    accountId: row.account_id,
-    environment: row.environment,
-    scheduleId: row.schedule_id,
-    input: readColumn(ScheduleInput, row.schedule_json, {
-      table: "report_schedules",
-      column: "schedule_json",
-      row: row.schedule_id,
+/** Sorted by id. */
+const REPORT_SCHEDULES = environmentSetting(
+  "report_schedules",
+  Type.Array(
+    Type.Object({
+      scheduleId: Type.String(),
+      input: ScheduleInput,
+      nextAt: Type.Optional(Type.Integer()),
+      lastDay: Type.Optional(Type.String()),
+      fault: Type.Optional(Type.String()),
     }),
-    nextAt: row.next_at ?? undefined,
-    lastDay: row.last_day ?? undefined,
-    fault: row.fault ?? undefined,
-  };
-}
+  ),
+);
 
-export async function listScheduleRows(db: Db | Tx, scope: Scope): Promise<StoredSchedule[]> {
-  const rows = await db
-    .selectFrom("report_schedules")
-    .selectAll()
-    .where(inScope(scope))
-    .orderBy("schedule_id")
-    .execute();
-  return rows.map(toSchedule);
+export async function listScheduleRows(
+  db: Db | Tx,
+  { accountId, environment }: Scope,
+): Promise<StoredSchedule[]> {
+  const scope = { accountId, environment };
+  const stored = (await readSetting(db, scope, REPORT_SCHEDULES)) ?? [];
+  return stored.map(({ scheduleId, input, nextAt, lastDay, fault }) => ({
+    ...scope,
+    scheduleId,
+    input,
+    nextAt,
+    lastDay,
+    fault,
+  }));
 }
 
 export async function readScheduleNames(db: Db | Tx, scope: Scope): Promise<Map<string, string>> {
@@ -57,36 +54,33 @@ export async function findSchedule(
   db: Db | Tx,
   ref: Scope & { scheduleId: string },
 ): Promise<StoredSchedule | undefined> {
-  const row = await db
-    .selectFrom("report_schedules")
-    .selectAll()
-    .where(inScope(ref))
-    .where("schedule_id", "=", ref.scheduleId)
-    .executeTakeFirst();
-  return row && toSchedule(row);
+  const schedules = await listScheduleRows(db, ref);
+  return schedules.find(({ scheduleId }) => scheduleId === ref.scheduleId);
 }
 
 export async function writeSchedule(tx: Tx, schedule: StoredSchedule): Promise<void> {
-  const values = {
-    schedule_json: JSON.stringify(schedule.input),
-    next_at: schedule.nextAt ?? null,
-    last_day: schedule.lastDay ?? null,
-    fault: schedule.fault ?? null,
-  };
-  const { accountId, environment, scheduleId } = schedule;
-  await tx
-    .insertInto("report_schedules")
-    .values({ account_id: accountId, environment, schedule_id: scheduleId, ...values })
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "environment", "schedule_id"]).doUpdateSet(values),
-    )
-    .execute();
+  await replaceSchedule(tx, schedule, [schedule]);
 }
 
 export async function deleteSchedule(tx: Tx, ref: Scope & { scheduleId: string }): Promise<void> {
-  await tx
-    .deleteFrom("report_schedules")
-    .where(inScope(ref))
-    .where("schedule_id", "=", ref.scheduleId)
-    .execute();
+  await replaceSchedule(tx, ref, []);
+}
+
+async function replaceSchedule(
+  tx: Tx,
+  { accountId, environment, scheduleId }: Scope & { scheduleId: string },
+  by: readonly StoredSchedule[],
+): Promise<void> {
+  const scope = { accountId, environment };
+  const others = (await listScheduleRows(tx, scope)).filter((one) => one.scheduleId !== scheduleId);
+  const stored = [...others, ...by]
+    .toSorted((one, other) => (one.scheduleId < other.scheduleId ? -1 : 1))
+    .map(({ input, nextAt, lastDay, fault, ...one }) => ({
+      scheduleId: one.scheduleId,
+      input,
+      ...(nextAt !== undefined && { nextAt }),
+      ...(lastDay !== undefined && { lastDay }),
+      ...(fault !== undefined && { fault }),
+    }));
+  await writeSetting(tx, scope, REPORT_SCHEDULES, stored);
 }

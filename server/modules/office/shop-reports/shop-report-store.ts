@@ -1,4 +1,5 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
+import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
 import type { ReportFormat, ReportKind } from "../../../contract/pos/shop-reports.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -125,8 +126,10 @@ export async function listReadyShopReportFiles(db: Db | Tx, before: number): Pro
   const rows = await db
     .selectFrom("shop_reports")
     .select("file_name")
-    // The partial index requires this condition.
-    .where(sql<boolean>`state = 'READY'`)
+    .where("account_id", "in", db.selectFrom("accounts").select("account_id"))
+    .where("environment", "in", ENVIRONMENTS)
+    .where("created_at", "<", before)
+    .where("state", "=", "READY")
     .where("finished_at", "<", before)
     .execute();
   return rows.flatMap(({ file_name }) => (file_name === null ? [] : [file_name]));

@@ -1,13 +1,16 @@
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
-import type { WalletAlert, WalletOverview } from "../../../contract/pos/wallet-office.ts";
+import { WalletAlert, type WalletOverview } from "../../../contract/pos/wallet-office.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
 import type { FloatForecast, FloatService } from "../figures/index.ts";
+
+/** The owner's thresholds; an absent threshold raises no alert. */
+const WALLET_ALERT = environmentSetting("wallet_alert", WalletAlert);
 
 interface WalletOfficeServiceDeps {
   db: Db;
@@ -59,7 +62,7 @@ export class WalletOfficeService {
     const at = this.#deps.clock.now();
     const changed = whatChanged(toAuditFacts(await findAlert(tx, scope)), toAuditFacts(alert));
     if (Object.keys(changed).length === 0) return;
-    await writeAlert(tx, scope, alert);
+    await writeSetting(tx, scope, WALLET_ALERT, alert);
     const detail = { environment, ...changed, ...(await getWalletUnit(tx, accountId)) };
     const entry = { action: "wallet.alert", subject: environment, detail } as const;
     await recordAudit(tx, { accountId, staffId, ...entry, at });
@@ -83,25 +86,9 @@ function toAuditFacts({ lowAmount = 0, lowHours = 0 }: WalletAlert) {
   return { lowAmount, lowHours };
 }
 
-export async function findAlert(db: Db | Tx, scope: Scope): Promise<WalletAlert> {
-  const row = await db
-    .selectFrom("wallet_alerts")
-    .select(["low_amount", "low_hours"])
-    .where(inScope(scope))
-    .executeTakeFirst();
-  const { low_amount: lowAmount = null, low_hours: lowHours = null } = row ?? {};
-  return { ...(lowAmount !== null && { lowAmount }), ...(lowHours !== null && { lowHours }) };
-}
-
-async function writeAlert(
-  tx: Tx,
+export async function findAlert(
+  db: Db | Tx,
   { accountId, environment }: Scope,
-  { lowAmount, lowHours }: WalletAlert,
-): Promise<void> {
-  const values = { low_amount: lowAmount ?? null, low_hours: lowHours ?? null };
-  await tx
-    .insertInto("wallet_alerts")
-    .values({ account_id: accountId, environment, ...values })
-    .onConflict((conflict) => conflict.columns(["account_id", "environment"]).doUpdateSet(values))
-    .execute();
+): Promise<WalletAlert> {
+  return (await readSetting(db, { accountId, environment }, WALLET_ALERT)) ?? {};
 }

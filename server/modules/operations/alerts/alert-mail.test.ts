@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
@@ -61,13 +60,22 @@ it("alerts of a kind that a newer version adds are also mailed to earlier recipi
   await setMail([OLGA]);
   const { db } = till.gateway.context;
   // Simulates recipients saved by a version without the kind WRONG_PINS.
-  await sql`update alert_mail set known_kinds_json = '["WALLET","DISK","RATE"]'`.execute(
-    writerOf(db),
-  );
+  const { value_json } = await db
+    .selectFrom("settings")
+    .select("value_json")
+    .where("name", "=", "alert_mail")
+    .executeTakeFirstOrThrow();
+  const setKnown = (knownKinds: string[] | undefined) =>
+    writerOf(db)
+      .updateTable("settings")
+      .set({ value_json: JSON.stringify({ ...JSON.parse(value_json), knownKinds }) })
+      .where("name", "=", "alert_mail")
+      .execute();
+  await setKnown(["WALLET", "DISK", "RATE"]);
   const { kinds } = (await owner.pos("GET", "/alert-mail")).body.list[0];
   expect(kinds).toEqual(expect.arrayContaining(["WALLET", "DISK", "WRONG_PINS"]));
   expect(kinds).not.toContain("RATE");
-  await sql`update alert_mail set known_kinds_json = null`.execute(writerOf(db));
+  await setKnown(undefined);
   const kindsOfOld = (await owner.pos("GET", "/alert-mail")).body.list[0].kinds;
   expect(kindsOfOld).toEqual(expect.arrayContaining([...OLGA.kinds, "PROVIDER_ANSWERS"]));
   expect(kindsOfOld).not.toContain("RATE");

@@ -10,6 +10,7 @@ import {
   MAILED_KINDS,
 } from "../../../contract/pos/alerts.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { accountSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
@@ -156,32 +157,25 @@ export interface StoredAlertMail {
   sentAt: number | undefined;
 }
 
+const ALERT_MAIL = accountSetting(
+  "alert_mail",
+  Type.Object({
+    settings: AlertMail,
+    /** Kinds of alerts that existed when the recipients were saved. */
+    knownKinds: Type.Optional(Type.Array(Type.String())),
+    sentAt: Type.Optional(Type.Integer()),
+  }),
+);
+
 export async function findAlertMail(db: Db | Tx, accountId: string): Promise<StoredAlertMail> {
-  const row = await db
-    .selectFrom("alert_mail")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  if (!row) return { settings: { list: [] }, sentAt: undefined };
-  const settings = readColumn(AlertMail, row.settings_json, {
-    table: "alert_mail",
-    column: "settings_json",
-    row: accountId,
-  });
-  return { settings: withLaterKinds(settings, row), sentAt: row.sent_at ?? undefined };
+  const stored = await readSetting(db, accountId, ALERT_MAIL);
+  if (!stored) return { settings: { list: [] }, sentAt: undefined };
+  const { settings, knownKinds, sentAt } = stored;
+  return { settings: withLaterKinds(settings, knownKinds ?? FIRST_KINDS), sentAt };
 }
 
 /** Adds kinds that did not exist when the recipients were saved. */
-function withLaterKinds(
-  { list }: AlertMail,
-  {
-    known_kinds_json: known,
-    account_id: row,
-  }: { known_kinds_json: string | null; account_id: string },
-): AlertMail {
-  const column = { table: "alert_mail", column: "known_kinds_json", row } as const;
-  const before: readonly string[] =
-    known === null ? FIRST_KINDS : readColumn(Type.Array(Type.String()), known, column);
+function withLaterKinds({ list }: AlertMail, before: readonly string[]): AlertMail {
   const later = MAILED_KINDS.filter((kind) => !before.includes(kind));
   return { list: list.map((to) => ({ ...to, kinds: [...new Set([...to.kinds, ...later])] })) };
 }
@@ -191,14 +185,10 @@ export async function writeAlertMail(
   accountId: string,
   { settings, sentAt }: StoredAlertMail,
 ): Promise<void> {
-  const values = {
-    settings_json: JSON.stringify(settings),
-    known_kinds_json: JSON.stringify(MAILED_KINDS),
-    sent_at: sentAt ?? null,
+  const stored = {
+    settings,
+    knownKinds: [...MAILED_KINDS],
+    ...(sentAt !== undefined && { sentAt }),
   };
-  await tx
-    .insertInto("alert_mail")
-    .values({ account_id: accountId, ...values })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
-    .execute();
+  await writeSetting(tx, accountId, ALERT_MAIL, stored);
 }

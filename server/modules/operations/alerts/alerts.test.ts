@@ -287,13 +287,17 @@ describe("alerts of the machine and other systems", () => {
       await write.updateTable("shops").set({ till_environment: "live" }).execute();
       await passTime(DAY);
       expect(await open()).not.toContain("LIVE_CHECKS");
-      const [tried] = await write.selectFrom("going_live_notes").selectAll().execute();
-      await write.deleteFrom("going_live_notes").execute();
+      const [tried] = await write
+        .selectFrom("settings")
+        .selectAll()
+        .where("name", "like", "going_live.%")
+        .execute();
+      await write.deleteFrom("settings").where("name", "like", "going_live.%").execute();
       await passTime(DAY);
       const { open: found } = await look();
       const red = found.find(({ cause }) => cause === "LIVE_CHECKS");
       expect(red).toMatchObject({ environment: "live", level: "URGENT", facts: { count: 1 } });
-      await write.insertInto("going_live_notes").values(tried!).execute();
+      await write.insertInto("settings").values(tried!).execute();
       await passTime(DAY);
       expect(await open()).not.toContain("LIVE_CHECKS");
     },

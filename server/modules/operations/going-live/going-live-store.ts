@@ -5,7 +5,7 @@ import type {
   GoingLiveNote,
 } from "../../../contract/pos/till-environment.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { readColumn } from "../../../db/stored-json.ts";
+import { accountSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 
 const NOTE_DETAILS = {
   TIME_ZONE_CONFIRMED: Type.Object({ timeZone: Type.String() }),
@@ -30,35 +30,28 @@ interface StoredNote<Note extends GoingLiveNote> {
   detail: Detail<Note>;
 }
 
+function noteSetting<Note extends GoingLiveNote>(note: Note) {
+  const detail: TSchema = NOTE_DETAILS[note];
+  const schema = Type.Object({ at: Type.Integer(), staffId: Type.String(), detail });
+  return accountSetting(`going_live.${note}`, schema);
+}
+
 export async function findNote<Note extends GoingLiveNote>(
   db: Db | Tx,
   accountId: string,
   note: Note,
 ): Promise<StoredNote<Note> | undefined> {
-  const row = await db
-    .selectFrom("going_live_notes")
-    .select(["noted_at", "staff_id", "detail_json"])
-    .where("account_id", "=", accountId)
-    .where("note", "=", note)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const of = { table: "going_live_notes", column: "detail_json", row: note } as const;
-  const detail = readColumn(NOTE_DETAILS[note], row.detail_json, of);
-  return { at: row.noted_at, staffId: row.staff_id, detail };
+  const stored = await readSetting(db, accountId, noteSetting(note));
+  return stored as StoredNote<Note> | undefined;
 }
 
 export async function writeNote<Note extends GoingLiveNote>(
   tx: Tx,
   accountId: string,
   note: Note,
-  { at, staffId, detail }: StoredNote<Note>,
+  stored: StoredNote<Note>,
 ): Promise<void> {
-  const fresh = { noted_at: at, staff_id: staffId, detail_json: JSON.stringify(detail) };
-  await tx
-    .insertInto("going_live_notes")
-    .values({ account_id: accountId, note, ...fresh })
-    .onConflict((conflict) => conflict.columns(["account_id", "note"]).doUpdateSet(fresh))
-    .execute();
+  await writeSetting(tx, accountId, noteSetting(note), stored);
 }
 
 /** A check that failed after it had passed. It causes an alert, but never switches anything off. */

@@ -152,7 +152,7 @@ export class TillEnvironmentService {
       // money.
       requirePassed(await this.#checkAgain(tx, { accountId, from, to }), to);
       await shop.setTillEnvironment(tx, accountId, to, at);
-      await endPilot(tx, accountId, at);
+      await endPilot(tx, accountId);
       if (to === "live") {
         const caps = pilot.caps ?? usualCaps(settings);
         const firstSale = (await findNote(tx, accountId, "FIRST_SALE"))?.detail.transactionId;
@@ -176,7 +176,7 @@ export class TillEnvironmentService {
 
   /** Ends the pilot. The caller has checked the PIN. */
   endPilot(author: Author): Promise<void> {
-    return this.#changePilot(author, "ended", (tx, at) => endPilot(tx, author.accountId, at));
+    return this.#changePilot(author, "ended", (tx) => endPilot(tx, author.accountId));
   }
 
   /** @param device the pilot's new till; undefined for the next till that sells */
@@ -190,12 +190,12 @@ export class TillEnvironmentService {
   async #changePilot(
     { accountId, staffId }: Author,
     pilot: string,
-    change: (tx: Tx, at: number) => Promise<void>,
+    change: (tx: Tx) => Promise<void>,
   ): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
-      await change(tx, at);
+      await change(tx);
       const entry = { accountId, staffId, action: "till.pilot" as const, subject: accountId };
       await recordAudit(tx, { ...entry, detail: { pilot }, at });
       const scope = { accountId, environment: "live" } as const;

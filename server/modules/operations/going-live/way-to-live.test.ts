@@ -218,17 +218,17 @@ describe("the first live sale", () => {
   });
 
   it("blocks going live if a wallet was charged a different amount", async () => {
-    const { detail_json } = await shop.gateway.context.db
-      .selectFrom("going_live_notes")
-      .select("detail_json")
-      .where("note", "=", "FIRST_SALE")
+    const { value_json } = await shop.gateway.context.db
+      .selectFrom("settings")
+      .select("value_json")
+      .where("name", "=", "going_live.FIRST_SALE")
       .executeTakeFirstOrThrow();
-    const detail = JSON.parse(detail_json);
-    detail.after.there -= 1;
+    const note = JSON.parse(value_json);
+    note.detail.after.there -= 1;
     await write()
-      .updateTable("going_live_notes")
-      .set({ detail_json: JSON.stringify(detail) })
-      .where("note", "=", "FIRST_SALE")
+      .updateTable("settings")
+      .set({ value_json: JSON.stringify(note) })
+      .where("name", "=", "going_live.FIRST_SALE")
       .execute();
     expect(await found("FIRST_SALE")).toMatchObject({
       passed: false,

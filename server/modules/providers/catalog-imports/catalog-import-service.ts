@@ -11,15 +11,15 @@ import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, toTimestamp } from "../../../lib/clock.ts";
 import { findCatalogVersion } from "../../catalog/catalog/index.ts";
-import { findImport, hasImport, removeImport, type StoredImport } from "./catalog-import-store.ts";
-import { type CatalogImportWorker, changedSince, enqueueWork } from "./catalog-import-worker.ts";
 import {
+  acceptFile,
   addBytes,
-  findUpload,
-  putUpload,
-  removeUpload,
-  type Upload,
-} from "./catalog-upload-store.ts";
+  type CatalogFile,
+  findFile,
+  putFile,
+  removeFile,
+} from "./catalog-file-store.ts";
+import { type CatalogImportWorker, changedSince, enqueueWork } from "./catalog-import-worker.ts";
 
 interface CatalogImportServiceDeps {
   db: Db;
@@ -45,12 +45,8 @@ export class CatalogImportService {
   async get(scope: Scope): Promise<CatalogImportState> {
     const { db, clock } = this.#deps;
     const fromProvider = await this.#deps.isFromProvider(scope);
-    const upload = await findUpload(db, scope, clock.now());
-    const stored = await findImport(db, scope);
-    if (stored && (!upload || upload.importId === stored.importId)) {
-      return { fromProvider, import: viewImport(stored, upload) };
-    }
-    return { fromProvider, ...(upload && { import: viewUpload(upload) }) };
+    const file = await findFile(db, scope, clock.now());
+    return { fromProvider, ...(file && { import: viewFile(file) }) };
   }
 
   /**
@@ -62,11 +58,9 @@ export class CatalogImportService {
     const { importId, name, bytes } = input;
     await this.#write(author, async (tx, { before, now }) => {
       // A repeated request, whose first response was lost, changes nothing.
-      if (before?.importId === importId || (await hasImport(tx, author, importId))) return;
-      await removeImport(tx, author);
-      const fresh = { importId, name, bytes, receivedBytes: 0, outcome: {} };
+      if (before?.importId === importId) return;
       const { staffId } = author;
-      await putUpload(tx, author, { ...fresh, state: "RECEIVING", staffId, touchedAt: now });
+      await putFile(tx, author, { importId, name, bytes, staffId, touchedAt: now });
     });
     return this.get(author);
   }
@@ -81,10 +75,7 @@ export class CatalogImportService {
     const { importId, offset } = part;
     const sent = Buffer.from(part.content, "base64");
     await this.#write(author, async (tx, { before, now }) => {
-      if (before?.importId !== importId) {
-        if (await hasImport(tx, author, importId)) return;
-        throw gone();
-      }
+      if (before?.importId !== importId) throw gone();
       const { state, receivedBytes, bytes } = before;
       if (state !== "RECEIVING") return;
       if (offset > receivedBytes || offset + sent.length > bytes) {
@@ -111,16 +102,12 @@ export class CatalogImportService {
       // A repeated request, whose first response was lost, changes nothing.
       const state = before?.importId === importId ? before.state : undefined;
       if (state === "WRITING" || state === "DONE") return true;
-      const stored = await findImport(tx, author);
-      if (stored?.importId !== importId) throw gone();
-      if (((await findCatalogVersion(tx, author)) ?? 0) !== stored.baseVersion) {
-        await removeImport(tx, author);
+      if (state !== "READY") throw gone();
+      if (((await findCatalogVersion(tx, author)) ?? 0) !== before?.checked?.baseVersion) {
+        await removeFile(tx, author);
         return false;
       }
-      const { name, bytes } = stored;
-      const file = { importId, name, bytes, receivedBytes: bytes, outcome: { written: 0 } };
-      const { staffId } = author;
-      await putUpload(tx, author, { ...file, state: "WRITING", staffId, touchedAt: now });
+      await acceptFile(tx, author, { importId, staffId: author.staffId, at: now });
       await enqueueWork(tx, author, importId, now);
       return true;
     });
@@ -130,23 +117,20 @@ export class CatalogImportService {
 
   /** Deletes the file in any state. A catalog that was already written stays active. */
   async cancel(author: ScopedAuthor): Promise<CatalogImportState> {
-    await this.#write(author, async (tx) => {
-      await removeUpload(tx, author);
-      await removeImport(tx, author);
-    });
+    await this.#write(author, (tx) => removeFile(tx, author));
     return this.get(author);
   }
 
   async #write<Value>(
     author: ScopedAuthor,
-    work: (tx: Tx, at: { before: Upload | undefined; now: number }) => Promise<Value>,
+    work: (tx: Tx, at: { before: CatalogFile | undefined; now: number }) => Promise<Value>,
   ): Promise<Value> {
     const { transactor, clock, worker } = this.#deps;
     const { value, dropped } = await transactor.transact(author.accountId, async (tx) => {
       const now = clock.now();
-      const before = await findUpload(tx, author, now);
+      const before = await findFile(tx, author, now);
       const done = await work(tx, { before, now });
-      const after = await findUpload(tx, author, now);
+      const after = await findFile(tx, author, now);
       const isDropped = before !== undefined && before.importId !== after?.importId;
       return { value: done, dropped: isDropped ? before.importId : undefined };
     });
@@ -161,26 +145,26 @@ export class CatalogImportService {
   }
 }
 
-function viewUpload({
+function viewFile({
   importId,
   name,
   state,
   receivedBytes,
   bytes,
   outcome,
-}: Upload): CatalogImport {
-  return { importId, name, state, receivedBytes, bytes, ...outcome };
-}
-
-/** @param upload the progress of writing, after the owner has accepted the file */
-function viewImport(stored: StoredImport, upload: Upload | undefined): CatalogImport {
-  const { importId, name, bytes, checkedAt, difference } = stored;
-  const ready = { importId, name, state: "READY", receivedBytes: bytes, bytes } as const;
+  checked,
+}: CatalogFile): CatalogImport {
   return {
-    ...ready,
-    ...(upload && { ...upload.outcome, state: upload.state }),
-    checkedAt: toTimestamp(checkedAt),
-    difference,
+    importId,
+    name,
+    state,
+    receivedBytes,
+    bytes,
+    ...outcome,
+    ...(checked && {
+      checkedAt: toTimestamp(checked.checkedAt),
+      difference: checked.difference,
+    }),
   };
 }
 

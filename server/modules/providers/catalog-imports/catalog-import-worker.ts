@@ -20,20 +20,15 @@ import {
 } from "../../catalog/catalog/index.ts";
 import type { CheckedFile, CheckThread } from "./catalog-file-check.ts";
 import {
-  findImport,
+  type CatalogFile,
+  endFile,
+  findFile,
+  keepChecked,
   noteFailure,
-  readImportContent,
-  removeImport,
-  saveImport,
-} from "./catalog-import-store.ts";
-import {
-  endUpload,
-  findUpload,
   noteWritten,
   readBytes,
-  removeUpload,
-  type Upload,
-} from "./catalog-upload-store.ts";
+  readPacked,
+} from "./catalog-file-store.ts";
 
 export const CATALOG_FILE_JOB = "catalog.file";
 
@@ -88,7 +83,7 @@ export class CatalogImportWorker {
   async work(subject: string): Promise<void> {
     const { db, transactor, clock } = this.#deps;
     const { scope, id: importId } = decodeSubject(subject);
-    const file = await findUpload(db, scope, clock.now());
+    const file = await findFile(db, scope, clock.now());
     if (file?.importId !== importId) return;
     const author = { ...scope, staffId: file.staffId };
     const end = new AbortController();
@@ -110,7 +105,7 @@ export class CatalogImportWorker {
     }
   }
 
-  async #check(author: ScopedAuthor, file: Upload, signal: AbortSignal): Promise<void> {
+  async #check(author: ScopedAuthor, file: CatalogFile, signal: AbortSignal): Promise<void> {
     const { db, transactor, background, config } = this.#deps;
     const { accountId, environment } = author;
     const bytes = await readBytes(db, author, file);
@@ -133,62 +128,58 @@ export class CatalogImportWorker {
     await transactor.transact(accountId, (tx) => this.#noteChecked(tx, author, file, checked));
   }
 
-  async #endWithoutBytes(author: ScopedAuthor, { importId }: Upload): Promise<void> {
+  async #endWithoutBytes(author: ScopedAuthor, { importId }: CatalogFile): Promise<void> {
     const { transactor, clock } = this.#deps;
     const failure = "A part of the file is missing: choose it again.";
     const failed = { state: "FAILED", outcome: { failure }, at: clock.now() } as const;
     await transactor.transact(author.accountId, (tx) =>
-      endUpload(tx, author, { importId, state: "CHECKING" }, failed),
+      endFile(tx, author, { importId, state: "CHECKING" }, failed),
     );
   }
 
   async #noteChecked(
     tx: Tx,
     author: ScopedAuthor,
-    file: Upload,
+    file: CatalogFile,
     checked: CheckedFile,
   ): Promise<void> {
     const at = this.#deps.clock.now();
-    const { importId, name, bytes } = file;
+    const { importId, name } = file;
     const which = { importId, state: "CHECKING" } as const;
     if ("faults" in checked) {
       const { faults, faultCount } = checked;
       const outcome = { faults, faultCount };
-      const isWanted = await endUpload(tx, author, which, { state: "FAULTY", outcome, at });
+      const isWanted = await endFile(tx, author, which, { state: "FAULTY", outcome, at });
       const failure = describeFaults(checked);
       if (isWanted) await noteFailure(tx, author, { source: name, failure, at });
       return;
     }
     const { baseVersion, difference, content } = checked;
     if (changesNothing(difference)) {
-      await endUpload(tx, author, which, { state: "SAME", outcome: {}, at });
+      await endFile(tx, author, which, { state: "SAME", outcome: {}, at });
       return;
     }
-    if (!(await removeUpload(tx, author, which))) return;
-    const waiting = { importId, name, bytes, checkedAt: at, baseVersion, difference };
-    await saveImport(tx, author, waiting, content);
+    await keepChecked(tx, author, importId, { checkedAt: at, baseVersion, difference, content });
   }
 
-  async #write(author: ScopedAuthor, file: Upload, signal: AbortSignal): Promise<void> {
+  async #write(author: ScopedAuthor, file: CatalogFile, signal: AbortSignal): Promise<void> {
     const { db, catalogUpdates, transactor, clock } = this.#deps;
     const { importId, name } = file;
     const { accountId, environment, staffId } = author;
-    const stored = await findImport(db, author);
-    const content = await readImportContent(db, author, importId);
+    const content = await readPacked(db, author, importId);
     // The file was deleted during the job, or is already written.
-    if (stored?.importId !== importId || !content) return;
+    if (!content) return;
     const input = await unpackCatalog(content);
     const end = async (tx: Tx): Promise<void> => {
-      await removeImport(tx, author, importId);
       const which = { importId, state: "WRITING" } as const;
       const done = { state: "DONE", outcome: { written: 1 }, at: clock.now() } as const;
-      await endUpload(tx, author, which, done);
+      await endFile(tx, author, which, done);
     };
     const { changed } = await catalogUpdates.replace({ accountId, environment }, input, {
       source: name,
       action: "catalog.import",
       ...(staffId !== undefined && { staffId }),
-      requireWanted: (tx) => this.#requireWanted(tx, author, stored),
+      requireWanted: (tx) => this.#requireWanted(tx, author, importId),
       noteStep: (written, steps) => {
         signal.throwIfAborted();
         this.#noteStep(author, importId, { written, steps });
@@ -198,15 +189,11 @@ export class CatalogImportWorker {
     if (!changed) await transactor.transact(accountId, end);
   }
 
-  async #requireWanted(
-    tx: Tx,
-    author: ScopedAuthor,
-    { importId, baseVersion }: { importId: string; baseVersion: number },
-  ): Promise<void> {
-    const file = await findUpload(tx, author, this.#deps.clock.now());
+  async #requireWanted(tx: Tx, author: ScopedAuthor, importId: string): Promise<void> {
+    const file = await findFile(tx, author, this.#deps.clock.now());
     if (file?.importId !== importId || file.state !== "WRITING") throw new NotWanted();
     const version = (await findCatalogVersion(tx, author)) ?? 0;
-    if (version !== baseVersion) throw changedSince();
+    if (version !== file.checked?.baseVersion) throw changedSince();
   }
 
   /** Stores the progress without waiting, so that the import is not delayed. */
@@ -226,7 +213,7 @@ export class CatalogImportWorker {
   }
 
   /** @throws errors that the file did not cause, for a retry */
-  async #fail(author: ScopedAuthor, file: Upload, error: unknown): Promise<void> {
+  async #fail(author: ScopedAuthor, file: CatalogFile, error: unknown): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     const { importId, name, state } = file;
     if (error instanceof NotWanted || (state !== "CHECKING" && state !== "WRITING")) return;
@@ -237,9 +224,8 @@ export class CatalogImportWorker {
     const failure = error instanceof Error ? error.message : String(error);
     await transactor.transact(author.accountId, async (tx) => {
       const failed = { state: "FAILED", outcome: { failure }, at } as const;
-      const isWanted = await endUpload(tx, author, { importId, state }, failed);
+      const isWanted = await endFile(tx, author, { importId, state }, failed);
       if (!isWanted || state === "CHECKING") return;
-      await removeImport(tx, author, importId);
       await noteFailure(tx, author, { source: name, failure, at });
     });
   }

@@ -103,7 +103,7 @@ async function query(text: string): Promise<{ parts?: string }[]> {
 }
 
 const countParts = async () =>
-  Number((await query("select count(*) as parts from catalog_upload_parts"))[0]?.parts);
+  Number((await query("select count(*) as parts from catalog_file_parts"))[0]?.parts);
 
 async function endThere(how: string): Promise<void> {
   if (how === "killed") {
@@ -138,7 +138,8 @@ describe("a catalog file sent to two gateways", () => {
     expect(body.import).toMatchObject({ state: "RECEIVING", receivedBytes: CATALOG_FILE_PART });
     await sendInTurn({ ...file, parts: others });
     await becomes("READY");
-    expect(await countParts()).toBe(0);
+    // The packed content of the checked file.
+    expect(await countParts()).toBe(1);
     const costs = async (gateway: TestGateway) =>
       (await readCatalog(gateway)).topups.map(
         ({ cost }: { cost: { fixed?: number } }) => cost.fixed ?? 0,
@@ -148,6 +149,7 @@ describe("a catalog file sent to two gateways", () => {
       200,
     );
     await becomes("DONE");
+    expect(await countParts()).toBe(0);
     const after = before.map((cost: number) => 2 * cost);
     for (const gateway of [here, there]) {
       await expect.poll(() => costs(gateway), { timeout: 20_000 }).toEqual(after);
@@ -197,7 +199,7 @@ describe("a catalog file sent to two gateways", () => {
     expect((await call(there, "POST", "/parts", { importId, ...third })).status).toBe(404);
     await there.gateway.context.housekeeping.clearAway();
     expect(await countParts()).toBe(0);
-    expect(await query("select import_id from catalog_uploads")).toEqual([]);
+    expect(await query("select import_id from catalog_files")).toEqual([]);
   });
 
   it.each(["ended in order", "killed"])(

@@ -148,7 +148,7 @@ describe("an uploaded catalog file", () => {
     const part = (offset: number) => ({ importId, offset, content: "W3t9" });
     await owner.pos("POST", path(), { importId, name: "mine.json", bytes: 6 });
     await owner.pos("POST", `${path()}/parts`, part(0));
-    await writerOf(shop.gateway.context.db).deleteFrom("catalog_upload_parts").execute();
+    await writerOf(shop.gateway.context.db).deleteFrom("catalog_file_parts").execute();
     await owner.pos("POST", `${path()}/parts`, part(3));
     expect(await settled()).toMatchObject({
       state: "FAILED",

@@ -1,2 +1,2 @@
-export { pruneUploads } from "./catalog-upload-store.ts";
+export { pruneUploads } from "./catalog-file-store.ts";
 export { createCatalogImportsModule } from "./module.ts";

@@ -39,7 +39,7 @@ interface Deps {
  * key that no kit contains.
  */
 const LASTING_SECRETS = SEALED_COLUMNS.filter(([table]) =>
-  ["upstreams", "webhook_endpoints", "waiting_catalogs", "mail_servers"].includes(table),
+  ["upstreams", "webhook_endpoints", "waiting_catalogs", "settings"].includes(table),
 );
 
 interface KitOfShop {

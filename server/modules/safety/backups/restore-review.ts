@@ -1,16 +1,22 @@
+import { type Static, Type } from "typebox";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { ReturnedAccess } from "./revocations.ts";
+import { accountSetting, deleteSetting, readSetting, writeSetting } from "../../../db/settings.ts";
+import { ReturnedAccess } from "./revocations.ts";
 
 /**
  * A restore after which an owner has to confirm the access of people and keys. Times are in
  * milliseconds.
  */
-export interface RestoreReview {
-  restoredAt: number;
-  takenAt: number;
-  /** Access that the restore brought back; undefined if the replaced database could not be read. */
-  returned: ReturnedAccess | undefined;
-}
+const RESTORE_REVIEW = accountSetting(
+  "restore_review",
+  Type.Object({
+    restoredAt: Type.Integer(),
+    takenAt: Type.Integer(),
+    /** Access that the restore brought back; absent if the replaced database could not be read. */
+    returned: Type.Optional(ReturnedAccess),
+  }),
+);
+export type RestoreReview = Static<typeof RESTORE_REVIEW.schema>;
 
 /** Replaces the review of an earlier restore. */
 export async function openReview(
@@ -20,12 +26,10 @@ export async function openReview(
     at,
     takenAt,
     returned,
-  }: { accountId: string; at: number } & Omit<RestoreReview, "restoredAt">,
+  }: { accountId: string; at: number; takenAt: number; returned: ReturnedAccess | undefined },
 ): Promise<void> {
-  await closeReview(tx, accountId);
-  const returned_json = returned === undefined ? null : JSON.stringify(returned);
-  const row = { account_id: accountId, restored_at: at, taken_at: takenAt, returned_json };
-  await tx.insertInto("restore_reviews").values(row).execute();
+  const review = { restoredAt: at, takenAt, ...(returned && { returned }) };
+  await writeSetting(tx, accountId, RESTORE_REVIEW, review);
 }
 
 /** Returns whether several people have access. An owner who works alone has nothing to confirm. */
@@ -56,24 +60,12 @@ export async function isAccessShared(tx: Tx, accountId: string): Promise<boolean
 }
 
 export async function closeReview(tx: Tx, accountId: string): Promise<void> {
-  await tx.deleteFrom("restore_reviews").where("account_id", "=", accountId).execute();
+  await deleteSetting(tx, accountId, RESTORE_REVIEW);
 }
 
 export async function findReview(
   db: Db | Tx,
   accountId: string,
 ): Promise<RestoreReview | undefined> {
-  const row = await db
-    .selectFrom("restore_reviews")
-    .select(["restored_at", "taken_at", "returned_json"])
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  return (
-    row && {
-      restoredAt: row.restored_at,
-      takenAt: row.taken_at,
-      returned:
-        row.returned_json === null ? undefined : (JSON.parse(row.returned_json) as ReturnedAccess),
-    }
-  );
+  return readSetting(db, accountId, RESTORE_REVIEW);
 }

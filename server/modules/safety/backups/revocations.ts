@@ -1,7 +1,9 @@
 import { type Static, Type } from "typebox";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
+import { findSchemaVersion } from "../../../db/migrate.ts";
 import { findLastTime, recordAudit } from "../../books/audit-trail/index.ts";
+import { deleteServer, findServer, writeServer } from "../../messages/mail/index.ts";
 
 /**
  * The restored database (`tx`) and the replaced database. If they differ, the later audit entry
@@ -200,13 +202,11 @@ async function carryUpstream(scope: Scope): Promise<void> {
 async function carryMailServer(scope: Scope): Promise<void> {
   const { tx, replaced, accountId, kept } = scope;
   if (!(await isDecidedLater(scope, ["mail.server", "mail.no-server"], undefined))) return;
-  const server = await replaced
-    .selectFrom("mail_servers")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  await tx.deleteFrom("mail_servers").where("account_id", "=", accountId).execute();
-  if (server) await tx.insertInto("mail_servers").values(server).execute();
+  // An update that failed leaves a replaced database with the tables of the earlier version.
+  if ((await findSchemaVersion(replaced))?.pending.length !== 0) return;
+  const server = await findServer(replaced, accountId);
+  if (server) await writeServer(tx, accountId, server);
+  else await deleteServer(tx, accountId);
   kept.push("mail server");
 }
 

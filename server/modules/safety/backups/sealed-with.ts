@@ -13,7 +13,7 @@ export const SEALED_COLUMNS = [
   ["purchases", "details_sealed"],
   ["purchases", "answer_sealed"],
   ["waiting_catalogs", "key_sealed"],
-  ["mail_servers", "password_sealed"],
+  ["settings", "secret_sealed"],
 ] as const;
 
 export interface Unreadable {

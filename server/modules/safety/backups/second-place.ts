@@ -1,8 +1,10 @@
 import { isAbsolute, relative, resolve } from "node:path";
+import { Type } from "typebox";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { PosBackups } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { accountSetting, deleteSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
@@ -31,6 +33,24 @@ interface Deps {
 
 type View = NonNullable<PosBackups["second"]>;
 
+/** The second folder and its last known state. Times are in milliseconds. */
+const SECOND_PLACE = accountSetting(
+  "second_backup_place",
+  Type.Object({
+    dir: Type.String(),
+    /** Number of backups that are not copied yet. */
+    missing: Type.Integer(),
+    copiedAt: Type.Optional(Type.Integer()),
+    problem: Type.Optional(
+      Type.Object({
+        kind: Type.Enum(["AWAY", "FULL", "FAILED"]),
+        message: Type.String(),
+        at: Type.Integer(),
+      }),
+    ),
+  }),
+);
+
 /** A second folder with a verified copy of every backup (rules#backup-second-place). */
 export class SecondBackupPlace {
   readonly #deps: Deps;
@@ -44,17 +64,13 @@ export class SecondBackupPlace {
    * network share.
    */
   async view(): Promise<View | undefined> {
-    const row = await this.#find(this.#deps.db);
-    if (!row) return undefined;
-    const { dir, missing, copied_at, problem_kind, problem_text, problem_at } = row;
+    const place = await this.#find(this.#deps.db);
+    if (!place) return undefined;
+    const { copiedAt, problem, ...known } = place;
     return {
-      dir,
-      missing,
-      ...(copied_at !== null && { copiedAt: toTimestamp(copied_at) }),
-      ...(problem_kind !== null &&
-        problem_at !== null && {
-          problem: { kind: problem_kind, message: problem_text ?? "", at: toTimestamp(problem_at) },
-        }),
+      ...known,
+      ...(copiedAt !== undefined && { copiedAt: toTimestamp(copiedAt) }),
+      ...(problem && { problem: { ...problem, at: toTimestamp(problem.at) } }),
     };
   }
 
@@ -75,9 +91,7 @@ export class SecondBackupPlace {
     if (fault !== undefined) throw refuse(fault);
     const at = clock.now();
     await transactor.transact(accountId, async (tx) => {
-      await tx.deleteFrom("second_backup_places").where("account_id", "=", accountId).execute();
-      const fresh = { account_id: accountId, dir, missing: 0 };
-      await tx.insertInto("second_backup_places").values(fresh).execute();
+      await writeSetting(tx, accountId, SECOND_PLACE, { dir, missing: 0 });
       const action = "backup.second-place";
       await recordAudit(tx, { accountId, staffId, action, subject: dir, at });
       await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: at });
@@ -87,12 +101,12 @@ export class SecondBackupPlace {
   async remove({ accountId, staffId }: Author): Promise<void> {
     const { transactor, clock } = this.#deps;
     await transactor.transact(accountId, async (tx) => {
-      const row = await this.#find(tx);
-      if (!row) return;
-      await tx.deleteFrom("second_backup_places").where("account_id", "=", accountId).execute();
+      const place = await this.#find(tx);
+      if (!place) return;
+      await deleteSetting(tx, accountId, SECOND_PLACE);
       await cancelJob(tx, SECOND_PLACE_JOB, accountId);
       const action = "backup.no-second-place";
-      await recordAudit(tx, { accountId, staffId, action, subject: row.dir, at: clock.now() });
+      await recordAudit(tx, { accountId, staffId, action, subject: place.dir, at: clock.now() });
     });
   }
 
@@ -117,19 +131,15 @@ export class SecondBackupPlace {
     }
     const at = clock.now();
     await transactor.transact(this.#deps.accountId, async (tx) => {
-      const row = await this.#find(tx);
-      if (row?.dir !== dir) return;
-      await tx
-        .updateTable("second_backup_places")
-        .set({
-          missing,
-          ...((copied > 0 || !problem) && { copied_at: at }),
-          problem_kind: problem?.kind ?? null,
-          problem_text: problem?.message ?? null,
-          problem_at: problem ? (row.problem_at ?? at) : null,
-        })
-        .where("account_id", "=", accountId)
-        .execute();
+      const last = await this.#find(tx);
+      if (last?.dir !== dir) return;
+      const copiedAt = copied > 0 || !problem ? at : last.copiedAt;
+      await writeSetting(tx, accountId, SECOND_PLACE, {
+        dir,
+        missing,
+        ...(copiedAt !== undefined && { copiedAt }),
+        ...(problem && { problem: { ...problem, at: last.problem?.at ?? at } }),
+      });
       if (!problem && missing === 0) return;
       await enqueueJob(tx, { kind: SECOND_PLACE_JOB, subject: accountId, runAt: at + AGAIN_MS });
     });
@@ -146,11 +156,7 @@ export class SecondBackupPlace {
   }
 
   #find(db: Db | Tx) {
-    return db
-      .selectFrom("second_backup_places")
-      .selectAll()
-      .where("account_id", "=", this.#deps.accountId)
-      .executeTakeFirst();
+    return readSetting(db, this.#deps.accountId, SECOND_PLACE);
   }
 }
 

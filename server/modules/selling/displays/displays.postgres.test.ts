@@ -145,7 +145,7 @@ describe("a display that is connected to another gateway than its till", () => {
     await there.settle();
     await here.settle();
     const checks = await here.gateway.context.db
-      .selectFrom("number_checks")
+      .selectFrom("sale_lines")
       .select(["sale_id", "checked_by"])
       .execute();
     const byOf = new Map(checks.map((row) => [row.sale_id, row.checked_by]));

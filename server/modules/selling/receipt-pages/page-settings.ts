@@ -1,10 +1,13 @@
 import type { Author } from "../../../contract/pos/actor.ts";
-import type { ReceiptPageSettings } from "../../../contract/pos/receipt-pages.ts";
+import { ReceiptPageSettings } from "../../../contract/pos/receipt-pages.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { accountSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+
+const RECEIPT_PAGES = accountSetting("receipt_pages", ReceiptPageSettings);
 
 const NOT_SET: ReceiptPageSettings = {
   enabled: true,
@@ -17,18 +20,7 @@ export async function readPageSettings(
   db: Db | Tx,
   accountId: string,
 ): Promise<ReceiptPageSettings> {
-  const row = await db
-    .selectFrom("receipt_page_settings")
-    .selectAll()
-    .where("account_id", "=", accountId)
-    .executeTakeFirst();
-  if (!row) return NOT_SET;
-  return {
-    enabled: row.enabled === 1,
-    publicUrl: row.public_url,
-    keepDays: row.keep_days,
-    detailsInMail: row.details_in_mail === 1,
-  };
+  return (await readSetting(db, accountId, RECEIPT_PAGES)) ?? NOT_SET;
 }
 
 /** Whether an owner set a public address (rules#receipt-at-tills-port). */
@@ -49,20 +41,10 @@ export async function setPageSettings(
     });
   }
   const settings = { ...input, publicUrl: input.publicUrl.replace(/\/+$/, "") };
-  const values = {
-    enabled: settings.enabled ? 1 : 0,
-    public_url: settings.publicUrl,
-    keep_days: settings.keepDays,
-    details_in_mail: settings.detailsInMail ? 1 : 0,
-  };
   await transactor.transact(accountId, async (tx) => {
     const detail = whatChanged({ ...(await readPageSettings(tx, accountId)) }, { ...settings });
     if (Object.keys(detail).length === 0) return;
-    await tx
-      .insertInto("receipt_page_settings")
-      .values({ account_id: accountId, ...values })
-      .onConflict((conflict) => conflict.column("account_id").doUpdateSet(values))
-      .execute();
+    await writeSetting(tx, accountId, RECEIPT_PAGES, settings);
     const entry = { accountId, staffId, subject: accountId, detail, at: clock.now() };
     await recordAudit(tx, { ...entry, action: "receipt.pages" });
   });

@@ -2,9 +2,7 @@ import type { Actor } from "../../../contract/pos/actor.ts";
 import type { ConfirmNumber, NumberCheck } from "../../../contract/pos/number-check.ts";
 import type { SaleLineInput, WantedLine } from "../../../contract/pos/sale-lines.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
 import { linesWithSales, type SalesScope } from "./sale-store.ts";
@@ -71,37 +69,9 @@ export async function recordNumberChecks(
   { accountId, environment, staffId }: Actor,
   { saleId, checked, at }: { saleId: string; checked: readonly CheckedNumber[]; at: number },
 ): Promise<void> {
-  if (checked.length === 0) return;
-  await tx
-    .insertInto("number_checks")
-    .values(
-      checked.map(({ transactionId, by }) => ({
-        account_id: accountId,
-        environment,
-        sale_id: saleId,
-        transaction_id: transactionId,
-        checked_by: by,
-      })),
-    )
-    .execute();
   const numbers = checked.filter(({ by }) => by === "CLERK").map(({ number }) => number);
   if (numbers.length === 0) return;
   const action = "sale.number-unconfirmed";
   const detail = { number: numbers.join(", "), environment };
   await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
-}
-
-export async function listNumberChecks(
-  db: Db | Tx,
-  scope: Scope,
-  saleIds: readonly string[],
-): Promise<Map<string, NumberCheck>> {
-  if (saleIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom("number_checks")
-    .select(["transaction_id", "checked_by"])
-    .where(inScope(scope))
-    .where("sale_id", "in", saleIds)
-    .execute();
-  return new Map(rows.map((row) => [row.transaction_id, row.checked_by]));
 }

@@ -154,6 +154,7 @@ export class SaleService {
         lines: prepared.map(({ purchase, sold }) => ({
           ...sold,
           ...calculateLineCost(purchase, { paid: sold.price - sold.discount, prices }),
+          checkedBy: checked.find(({ transactionId }) => transactionId === sold.transactionId)?.by,
         })),
         tenders,
         cashRounding,

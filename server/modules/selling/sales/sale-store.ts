@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { ENVIRONMENTS, type TransactionStatus } from "../../../contract/common.ts";
 import type { Family } from "../../../contract/pos/families.ts";
+import type { NumberCheck } from "../../../contract/pos/number-check.ts";
 import type { SalesQuery } from "../../../contract/pos/sales.ts";
 import type { Tender } from "../../../contract/pos/tenders.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -23,7 +24,7 @@ export interface NewSale extends SalesScope {
   currency: string;
   currencyDivisor: number;
   requestHash: string;
-  lines: (NewSaleLine & LineCost)[];
+  lines: (NewSaleLine & LineCost & { checkedBy: NumberCheck | undefined })[];
   tenders: Tender[];
   cashRounding: number;
   cashStep: number;
@@ -73,17 +74,20 @@ export async function createSale(tx: Tx, sale: NewSale): Promise<void> {
   await tx
     .insertInto("sale_lines")
     .values(
-      lines.map(({ transactionId, productType, taxKind, taxPercent, ...line }, position) => ({
-        ...scoped,
-        sale_id,
-        position,
-        transaction_id: transactionId,
-        product_type: productType,
-        created_at,
-        tax_kind: taxKind,
-        tax_percent: taxPercent,
-        ...line,
-      })),
+      lines.map(
+        ({ transactionId, productType, taxKind, taxPercent, checkedBy, ...line }, position) => ({
+          ...scoped,
+          sale_id,
+          position,
+          transaction_id: transactionId,
+          product_type: productType,
+          created_at,
+          tax_kind: taxKind,
+          tax_percent: taxPercent,
+          checked_by: checkedBy ?? null,
+          ...line,
+        }),
+      ),
     )
     .execute();
   if (sale.tenders.length === 0) return;

@@ -14,7 +14,6 @@ import { staffNames } from "../../shop/staff/index.ts";
 import { countReceiptPrints } from "../print-records/index.ts";
 import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
-import { listNumberChecks } from "./number-checks.ts";
 import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
 import {
   listLineRows,
@@ -106,7 +105,6 @@ export async function viewSales(
   const tenders = Map.groupBy(await listTenderRows(db, scope, saleIds), (row) => row.sale_id);
   const refunds = await findGivenBack(db, scope, saleIds);
   const goneBack = await listGoneBack(db, scope, saleIds);
-  const checks = await listNumberChecks(db, scope, saleIds);
   const prints = await countReceiptPrints(db, scope, saleIds);
   const staffIds = rows.flatMap(({ staff_id, approved_by }) =>
     approved_by === null ? [staff_id] : [staff_id, approved_by],
@@ -122,7 +120,7 @@ export async function viewSales(
       return viewLine(line, purchase, {
         brand: brands.get(purchase.offer.brand),
         refund: refunds.get(line.transaction_id),
-        numberCheck: checks.get(line.transaction_id),
+        numberCheck: line.checked_by ?? undefined,
         language,
         detailsUntil: deps.sight.detailsUntil(row, purchase),
         showsRecipient: deps.sight.showsRecipients(row),

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { ZReport } from "../../../contract/pos/shifts.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import { inScope } from "../../../db/scope-filters.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { type ShiftRow, toShiftScope } from "./shift-store.ts";
@@ -106,11 +106,12 @@ export async function readZReportsClosed(
 export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<string[]> {
   const { accountId, environment } = toShiftScope(shift);
   const last = await db
-    .selectFrom("z_reports")
-    .select(["z_number", "report_json"])
-    .where(inScope({ accountId, environment }))
-    .where("staff_id", "=", shift.staff_id)
-    .orderBy("z_number", "desc")
+    .selectFrom("shifts as s")
+    .innerJoin("z_reports as z", inSameScope("z", "s", "shift_id"))
+    .select(["z.z_number", "z.report_json"])
+    .where(inScope({ accountId, environment }, "s"))
+    .where("s.staff_id", "=", shift.staff_id)
+    .orderBy("s.opened_at", "desc")
     .limit(1)
     .executeTakeFirst();
   return last ? toZReport(last).unfinished.map((line) => line.transactionId) : [];

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
+import { type Static, Type } from "typebox";
 import type { PilotState } from "../../../contract/pos/pilot.ts";
 import { startOfDay } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { accountSetting, deleteSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import { DAY } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { readDayClock } from "../settings/index.ts";
@@ -21,43 +23,52 @@ export interface PilotCaps {
 }
 
 /** The first live sales of a shop, limited to a single till and to caps. */
-interface Pilot extends PilotCaps {
-  /** Digest of the till's cookie; undefined until the first sale. */
-  device: string | undefined;
-  tillName: string | undefined;
-  /** The person who was signed in when the till was chosen. */
-  chosenBy: string | undefined;
-  coversApi: boolean;
-  startedAt: number;
-}
+const PILOT = accountSetting(
+  "pilot",
+  Type.Object({
+    /** Digest of the till's cookie; absent until the first sale. */
+    device: Type.Optional(Type.String()),
+    /** The person who was signed in when the till was chosen; absent for the command line. */
+    chosenBy: Type.Optional(Type.String()),
+    mostPerSale: Type.Integer(),
+    mostPerDay: Type.Integer(),
+    /**
+     * Whether the limits also apply to purchases through the API, because the API had no live
+     * purchases before the pilot.
+     */
+    coversApi: Type.Boolean(),
+    startedAt: Type.Integer(),
+  }),
+);
+type Pilot = Static<typeof PILOT.schema>;
 
 /** Finds the running pilot. A pilot with enough good sales runs until the next sale ends it. */
 async function findPilot(db: Db | Tx, accountId: string): Promise<Pilot | undefined> {
-  const row = await db
-    .selectFrom("pilots as p")
-    .innerJoin("shops as s", "s.account_id", "p.account_id")
-    .leftJoin("tills as t", (join) =>
-      join.onRef("t.account_id", "=", "p.account_id").onRef("t.device_hash", "=", "p.device_hash"),
-    )
-    .leftJoin("staff as who", (join) =>
-      join.onRef("who.account_id", "=", "p.account_id").onRef("who.staff_id", "=", "p.chosen_by"),
-    )
-    .selectAll("p")
-    .select(["t.name as till_name", "who.name as chooser"])
-    .where("p.account_id", "=", accountId)
-    .where("p.ended_at", "is", null)
-    .where("s.till_environment", "=", "live")
+  const pilot = await readSetting(db, accountId, PILOT);
+  if (!pilot) return undefined;
+  const shop = await db
+    .selectFrom("shops")
+    .select("till_environment")
+    .where("account_id", "=", accountId)
     .executeTakeFirst();
-  if (!row) return undefined;
-  return {
-    device: row.device_hash ?? undefined,
-    tillName: row.till_name ?? undefined,
-    chosenBy: row.chooser ?? undefined,
-    mostPerSale: row.most_per_sale,
-    mostPerDay: row.most_per_day,
-    coversApi: row.covers_api === 1,
-    startedAt: row.started_at,
-  };
+  return shop?.till_environment === "live" ? pilot : undefined;
+}
+
+/** Returns the names of the pilot's till and of the person who chose it. */
+async function readNames(db: Db | Tx, accountId: string, { device, chosenBy }: Pilot) {
+  const till = await db
+    .selectFrom("tills")
+    .select("name")
+    .where("account_id", "=", accountId)
+    .where("device_hash", "=", device ?? "")
+    .executeTakeFirst();
+  const chooser = await db
+    .selectFrom("staff")
+    .select("name")
+    .where("account_id", "=", accountId)
+    .where("staff_id", "=", chosenBy ?? "")
+    .executeTakeFirst();
+  return { till: till?.name, chooser: chooser?.name };
 }
 
 async function countGoodSales(db: Db | Tx, accountId: string, since: number): Promise<number> {
@@ -128,42 +139,35 @@ export async function startPilot(
     .where("t.transaction_id", "!=", firstSale ?? "")
     .limit(1)
     .executeTakeFirst();
-  const fresh = {
-    device_hash: device ?? null,
-    chosen_by: chosenBy ?? null,
-    most_per_sale: caps.mostPerSale,
-    most_per_day: caps.mostPerDay,
-    covers_api: bought === undefined ? 1 : 0,
-    started_at: at,
-    ended_at: null,
-  };
-  await tx
-    .insertInto("pilots")
-    .values({ account_id: accountId, ...fresh })
-    .onConflict((conflict) => conflict.column("account_id").doUpdateSet(fresh))
-    .execute();
+  const { mostPerSale, mostPerDay } = caps;
+  await writeSetting(tx, accountId, PILOT, {
+    ...toChoice({ device, chosenBy }),
+    mostPerSale,
+    mostPerDay,
+    coversApi: bought === undefined,
+    startedAt: at,
+  });
 }
 
-export async function movePilot(
-  tx: Tx,
-  accountId: string,
-  to: { device: string | undefined; chosenBy: string | undefined },
-): Promise<void> {
-  await tx
-    .updateTable("pilots")
-    .set({ device_hash: to.device ?? null, chosen_by: to.chosenBy ?? null })
-    .where("account_id", "=", accountId)
-    .execute();
+interface TillChoice {
+  device: string | undefined;
+  chosenBy: string | undefined;
+}
+
+function toChoice({ device, chosenBy }: TillChoice): Pick<Pilot, "device" | "chosenBy"> {
+  return { ...(device !== undefined && { device }), ...(chosenBy !== undefined && { chosenBy }) };
+}
+
+export async function movePilot(tx: Tx, accountId: string, to: TillChoice): Promise<void> {
+  const pilot = await readSetting(tx, accountId, PILOT);
+  if (!pilot) return;
+  const { device: _, chosenBy: __, ...same } = pilot;
+  await writeSetting(tx, accountId, PILOT, { ...same, ...toChoice(to) });
 }
 
 /** Ends the pilot, so that every till sells without limits. */
-export async function endPilot(tx: Tx, accountId: string, at: number): Promise<void> {
-  await tx
-    .updateTable("pilots")
-    .set({ ended_at: at })
-    .where("account_id", "=", accountId)
-    .where("ended_at", "is", null)
-    .execute();
+export async function endPilot(tx: Tx, accountId: string): Promise<void> {
+  await deleteSetting(tx, accountId, PILOT);
 }
 
 /** @param device digest of the till's cookie */
@@ -176,14 +180,15 @@ export async function readPilotState(
   if (!pilot) return undefined;
   const goodSales = await countGoodSales(db, accountId, pilot.startedAt);
   if (goodSales >= GOOD_SALES_NEEDED) return undefined;
+  const { till = "", chooser = "" } = await readNames(db, accountId, pilot);
   return {
     mostPerSale: pilot.mostPerSale,
     mostPerDay: pilot.mostPerDay,
     goodSales,
     needed: GOOD_SALES_NEEDED,
     isHere: pilot.device === undefined || pilot.device === device,
-    till: pilot.tillName ?? "",
-    chosenBy: pilot.chosenBy ?? "",
+    till,
+    chosenBy: chooser,
   };
 }
 
@@ -246,20 +251,21 @@ export async function requirePilot(
 async function requireTill(
   tx: Tx,
   accountId: string,
-  { device, tillName, chosenBy }: Pilot,
+  pilot: Pilot,
   from: SoldFrom | undefined,
 ): Promise<void> {
   const here = from === "FILE" ? undefined : from?.device;
-  if (here !== undefined && here === device) return;
-  if (here !== undefined && device === undefined) {
+  if (here !== undefined && here === pilot.device) return;
+  if (here !== undefined && pilot.device === undefined) {
     await movePilot(tx, accountId, { device: here, chosenBy: undefined });
     return;
   }
-  const which = tillName ?? (chosenBy === undefined ? "one till" : `the till of ${chosenBy}`);
+  const { till, chooser } = await readNames(tx, accountId, pilot);
+  const which = till ?? (chooser === undefined ? "one till" : `the till of ${chooser}`);
   const advice = "Sell there, or ask the owner to choose this till or to end the trial.";
   throw limited(`only ${which} sells. ${advice}`, {
-    till: tillName ?? "",
-    chosenBy: chosenBy ?? "",
+    till: till ?? "",
+    chosenBy: chooser ?? "",
   });
 }
 
@@ -269,7 +275,7 @@ function limited(rule: string, fields: Record<string, string>): Problem {
 }
 
 async function recordEnd(tx: Tx, accountId: string, at: number): Promise<void> {
-  await endPilot(tx, accountId, at);
+  await endPilot(tx, accountId);
   const detail = { pilot: "ended", goodSales: GOOD_SALES_NEEDED };
   const entry = { accountId, staffId: undefined, subject: accountId, detail, at };
   await recordAudit(tx, { ...entry, action: "till.pilot" });

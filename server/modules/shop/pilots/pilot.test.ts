@@ -32,19 +32,19 @@ async function begin({
   coversApi = true,
   device = TILL,
 }: PilotStart) {
-  await write().deleteFrom("pilots").execute();
+  const pilot = {
+    device: deviceOf(device),
+    chosenBy: owner.staffId,
+    mostPerSale: perSale,
+    mostPerDay: price * sales,
+    coversApi,
+    startedAt: gateway.clock.now(),
+  };
+  const row = { account_id: "default", environment: "both", name: "pilot" } as const;
+  await write().deleteFrom("settings").where("name", "=", "pilot").execute();
   await write()
-    .insertInto("pilots")
-    .values({
-      account_id: "default",
-      device_hash: deviceOf(device),
-      chosen_by: owner.staffId,
-      most_per_sale: perSale,
-      most_per_day: price * sales,
-      covers_api: coversApi ? 1 : 0,
-      started_at: gateway.clock.now(),
-      ended_at: null,
-    })
+    .insertInto("settings")
+    .values({ ...row, value_json: JSON.stringify(pilot) })
     .execute();
 }
 

@@ -1,5 +1,5 @@
 export { readLogo } from "./logo-picture.ts";
-export { findLogoPicture } from "./logo-service.ts";
+export { findLogoPicture, readLogoFile, replaceLogo } from "./logo-service.ts";
 export { createShopModule } from "./module.ts";
 export { type ReferenceRates, ShopService, toInstant } from "./shop-service.ts";
 export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Insertable } from "kysely";
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
@@ -10,6 +11,7 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import type { Tables } from "../../../db/tables.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Logo } from "../../../lib/pdf/logo.ts";
@@ -18,6 +20,9 @@ import { readLogo } from "./logo-picture.ts";
 
 /** Image types that the PDF of the day report can embed. */
 const PRINTABLE = ["image/png", "image/jpeg"] as const;
+
+/** Value of the column `brand` for the logo of the shop. */
+const OF_SHOP = "";
 
 interface LogoServiceDeps {
   db: Db;
@@ -37,14 +42,7 @@ export class LogoService {
 
   /** @throws Problem NOT_FOUND if the present logo has a different digest */
   async read(accountId: string, digest: string): Promise<{ type: string; content: Uint8Array }> {
-    const row = await this.#deps.db
-      .selectFrom("shop_logos")
-      .select(["media_type", "content"])
-      .where("account_id", "=", accountId)
-      .where("digest", "=", digest)
-      .executeTakeFirst();
-    if (!row) throw new Problem("NOT_FOUND", "There is no such logo.");
-    return { type: row.media_type, content: row.content };
+    return readLogoFile(this.#deps.db, accountId, digest);
   }
 
   /** @throws Problem INVALID_REQUEST naming `content` */
@@ -59,9 +57,7 @@ export class LogoService {
     const { accountId } = author;
     await this.#deps.transactor.transact(accountId, async (tx) => {
       if ((await findLogo(tx, accountId))?.digest === digest) return;
-      await tx.deleteFrom("shop_logos").where("account_id", "=", accountId).execute();
-      const row = { account_id: accountId, ...logo, media_type: type, content };
-      await tx.insertInto("shop_logos").values(row).execute();
+      await replaceLogo(tx, accountId, OF_SHOP, { ...logo, media_type: type, content });
       await this.#note(tx, author, "shop.logo");
     });
     return { logo };
@@ -71,7 +67,7 @@ export class LogoService {
     const { accountId } = author;
     await this.#deps.transactor.transact(accountId, async (tx) => {
       if (!(await findLogo(tx, accountId))) return;
-      await tx.deleteFrom("shop_logos").where("account_id", "=", accountId).execute();
+      await replaceLogo(tx, accountId, OF_SHOP, undefined);
       await this.#note(tx, author, "shop.no-logo");
     });
     return {};
@@ -86,19 +82,59 @@ export class LogoService {
   }
 }
 
+/**
+ * Reads a logo of the shop or of a brand.
+ * @throws Problem NOT_FOUND if no present logo has the digest
+ */
+export async function readLogoFile(
+  db: Db,
+  accountId: string,
+  digest: string,
+): Promise<{ type: string; content: Uint8Array }> {
+  const row = await db
+    .selectFrom("logos")
+    .select(["media_type", "content"])
+    .where("account_id", "=", accountId)
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  if (!row) throw new Problem("NOT_FOUND", "There is no such logo.");
+  return { type: row.media_type, content: row.content };
+}
+
+/** @param brand empty for the logo of the shop */
+export async function replaceLogo(
+  tx: Tx,
+  accountId: string,
+  brand: string,
+  logo: Omit<Insertable<Tables["logos"]>, "account_id" | "brand"> | undefined,
+): Promise<void> {
+  await tx
+    .deleteFrom("logos")
+    .where("account_id", "=", accountId)
+    .where("brand", "=", brand)
+    .execute();
+  if (!logo) return;
+  await tx
+    .insertInto("logos")
+    .values({ account_id: accountId, brand, ...logo })
+    .execute();
+}
+
 async function findLogo(db: Db | Tx, accountId: string): Promise<ShopLogo | undefined> {
   return db
-    .selectFrom("shop_logos")
+    .selectFrom("logos")
     .select(["digest", "width", "height"])
     .where("account_id", "=", accountId)
+    .where("brand", "=", OF_SHOP)
     .executeTakeFirst();
 }
 
 export async function findLogoPicture(db: Db | Tx, accountId: string): Promise<Logo | undefined> {
   const row = await db
-    .selectFrom("shop_logos")
+    .selectFrom("logos")
     .select(["media_type", "content", "width", "height"])
     .where("account_id", "=", accountId)
+    .where("brand", "=", OF_SHOP)
     .executeTakeFirst();
   return (
     row && { type: row.media_type, content: row.content, width: row.width, height: row.height }

@@ -76,8 +76,10 @@ function findRow(db: Db | Tx, accountId: string) {
     .selectFrom("shops")
     .innerJoin("accounts", "accounts.account_id", "shops.account_id")
     .selectAll("shops")
-    .leftJoin("shop_logos", "shop_logos.account_id", "shops.account_id")
-    .select(["shop_logos.digest", "shop_logos.width", "shop_logos.height"])
+    .leftJoin("logos", (join) =>
+      join.onRef("logos.account_id", "=", "shops.account_id").on("logos.brand", "=", ""),
+    )
+    .select(["logos.digest", "logos.width", "logos.height"])
     .select(["accounts.time_zone", "accounts.receipt_text_json", "accounts.cash_step"])
     .select(["accounts.day_starts_at", "accounts.tenders_json", "accounts.confirm_number"])
     .select(intactFlag("shops").as("intact"))

@@ -4,6 +4,8 @@ import type { Tables } from "../../../db/tables.ts";
 import { DAY } from "../../../lib/clock.ts";
 
 export const GUESSES_KEPT_MS = 30 * DAY;
+/** Maximum number of expired guesses that a new guess deletes. */
+const DELETED_AT_ONCE = 100;
 
 /** A typed PIN that was wrong or has not been checked yet. */
 export interface Guess {
@@ -20,8 +22,11 @@ export interface Guess {
  * @returns id of the guess
  */
 export async function recordGuess(tx: Tx, guess: Guess): Promise<number> {
+  // Guesses are numbered in the order of their times.
+  const oldest = tx.selectFrom("pin_guesses").select("guess_id").orderBy("guess_id");
   await tx
     .deleteFrom("pin_guesses")
+    .where("guess_id", "in", oldest.limit(DELETED_AT_ONCE))
     .where("guessed_at", "<", guess.at - GUESSES_KEPT_MS)
     .execute();
   const row = await tx
