@@ -56,8 +56,8 @@ export class SendingClaims {
 
   /**
    * Returns whether this process still holds its claim. Without the claim, for example after a
-   * suspension, it must not send. All
-   * requests of a turn of the event loop share a query, which runs after them.
+   * suspension, it must not send. All requests of a turn of the event loop share a query, which
+   * runs after them.
    */
   async holds(ref: TransactionRef): Promise<boolean> {
     this.#asked ??= this.#findTogether();
