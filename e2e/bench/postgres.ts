@@ -16,9 +16,9 @@ import { Pool as Database } from "pg";
 import { Pool } from "undici";
 import { createGateway } from "../../server/index.ts";
 import { TEST_OVERRIDES, testConfig } from "../../server/testing/first-day.ts";
+import { makeAccounts } from "../../server/testing/many-accounts.ts";
 import { startOwnPostgres } from "../../server/testing/postgres-server.ts";
-import { buyTopup } from "./buy-topup.ts";
-import { makeAccounts } from "./many-accounts.ts";
+import { buyTopup, OFFER } from "./buy-topup.ts";
 import { readPostgresUse } from "./postgres-use.ts";
 import { median, quantile } from "./quantile.ts";
 import { countRows, measureInserts, repeatRows } from "./same-rows.ts";
@@ -141,7 +141,7 @@ try {
   const [first = ""] = dirs;
   for (const dir of dirs) mkdirSync(dir, { mode: 0o700 });
   const gateway = await createGateway(testConfig(first, server.address), TEST_OVERRIDES);
-  const keys = await makeAccounts(gateway, Math.max(...ACCOUNTS));
+  const keys = await makeAccounts(gateway, Math.max(...ACCOUNTS), OFFER);
   await gateway.close();
   for (const dir of dirs.slice(1)) {
     copyFileSync(join(first, "secrets.key"), join(dir, "secrets.key"));

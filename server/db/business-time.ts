@@ -3,7 +3,7 @@ import { ENVIRONMENTS } from "../contract/common.ts";
 import { Problem } from "../contract/problem.ts";
 import { DAY, MINUTE, toTimestamp } from "../lib/clock.ts";
 import type { Scope } from "./changes.ts";
-import { engineOf } from "./compiled-query.ts";
+import { compileOnce, engineOf } from "./compiled-query.ts";
 import type { Db, Tx } from "./database.ts";
 
 /** Tillgate did not exist before this time: a clock with an earlier time was never set. */
@@ -44,7 +44,7 @@ export interface ClockFault {
  */
 export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<number> {
   if (passesKnown(tx, scope, now)) return now;
-  const newest = await readNewestEvent(tx, scope);
+  const newest = await takeNewest(tx, scope);
   const fault = findFault(newest, now);
   if (!fault || (await isAccepted(tx, scope.accountId, fault))) {
     return keepNewest(tx, scope, Math.max(now, newest ?? now));
@@ -60,21 +60,24 @@ export async function businessTime(tx: Tx, scope: Scope, now: number): Promise<n
  */
 export async function outcomeTime(tx: Tx, scope: Scope, now: number): Promise<number> {
   if (passesKnown(tx, scope, now)) return now;
-  return keepNewest(tx, scope, Math.max(now, (await readNewestEvent(tx, scope)) ?? now));
+  return keepNewest(tx, scope, Math.max(now, (await takeNewest(tx, scope)) ?? now));
 }
 
 /**
- * Newest times that were used, by database, account and environment. Only for SQLite, where no
- * other process writes events. If the transaction of a time was rolled back, the only effect is an
- * unnecessary query.
+ * Newest times that were used, by environment: of a SQLite database, where no other process writes
+ * events, or of a PostgreSQL transaction, which has locked the account. A time that was rolled back
+ * costs only a query.
  */
 const given = new WeakMap<object, Map<string, number>>();
 
-function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): number {
-  if (engineOf(tx) === "postgres") return at;
-  const { adapter } = tx.getExecutor();
-  const times = given.get(adapter) ?? new Map<string, number>();
-  given.set(adapter, times.set(`${accountId} ${environment}`, at));
+function keeperOf(tx: Tx): object {
+  return engineOf(tx) === "postgres" ? tx : tx.getExecutor().adapter;
+}
+
+function keepNewest(tx: Tx, scope: Scope, at: number): number {
+  const keeper = keeperOf(tx);
+  const times = given.get(keeper) ?? new Map<string, number>();
+  given.set(keeper, times.set(keyOf(scope), at));
   return at;
 }
 
@@ -83,11 +86,34 @@ function keepNewest(tx: Tx, { accountId, environment }: Scope, at: number): numb
  * there.
  */
 function passesKnown(tx: Tx, scope: Scope, now: number): boolean {
-  const { accountId, environment } = scope;
-  const newest = given.get(tx.getExecutor().adapter)?.get(`${accountId} ${environment}`);
+  const newest = given.get(keeperOf(tx))?.get(keyOf(scope));
   if (newest === undefined || now < newest || findFault(newest, now)) return false;
   keepNewest(tx, scope, now);
   return true;
+}
+
+/** Times of the newest events that transactions read before their first event. */
+const ahead = new WeakMap<Tx, Map<string, Promise<number | undefined>>>();
+
+/** Reads the time of the newest event for the first event of a transaction. */
+export async function readTimeAhead(tx: Tx, scope: Scope): Promise<void> {
+  const key = keyOf(scope);
+  const reads = ahead.get(tx) ?? new Map<string, Promise<number | undefined>>();
+  if (reads.has(key)) return;
+  ahead.set(tx, reads.set(key, readNewestEvent(tx, scope)));
+  await reads.get(key);
+}
+
+/** Each read is used once, because the transaction may write newer events. */
+function takeNewest(tx: Tx, scope: Scope): Promise<number | undefined> {
+  const key = keyOf(scope);
+  const read = ahead.get(tx)?.get(key);
+  if (read) ahead.get(tx)?.delete(key);
+  return read ?? readNewestEvent(tx, scope);
+}
+
+function keyOf({ accountId, environment }: Scope): string {
+  return `${accountId} ${environment}`;
 }
 
 /** Returns the reason why the machine's clock cannot be right; undefined if it can. */
@@ -178,13 +204,18 @@ export async function readNewestEvent(
   db: Db | Tx,
   { accountId, environment }: Scope,
 ): Promise<number | undefined> {
-  const newest = EVENTS.map(
-    ([table, column, indexed = "1 = 1"]) => sql`(select ${sql.ref(column)} from ${sql.table(table)}
-      where account_id = ${accountId} and environment = ${environment} and ${sql.ref(column)} > 0 and ${sql.raw(indexed)}
-      order by ${sql.ref(column)} desc limit 1) as ${sql.ref(`${table}_${column}`)}`,
-  );
-  const { rows } = await sql<Record<string, number | null>>`
-    select ${sql.join(newest)}`.execute(db);
+  const { rows } = await selectNewest(db, { accountId, environment });
   const times = Object.values(rows[0] ?? {}).filter((at) => at !== null);
   return times.length === 0 ? undefined : Math.max(...times);
 }
+
+const selectNewest = compileOnce<Scope, Record<string, number | null>>((db, param) => {
+  const newest = EVENTS.map(
+    ([table, column, indexed = "1 = 1"]) => sql`(select ${sql.ref(column)} from ${sql.table(table)}
+      where account_id = ${param("accountId")} and environment = ${param("environment")}
+      and ${sql.ref(column)} > 0 and ${sql.raw(indexed)}
+      order by ${sql.ref(column)} desc limit 1) as ${sql.ref(`${table}_${column}`)}`,
+  );
+  const query = sql<Record<string, number | null>>`select ${sql.join(newest)}`;
+  return { compile: () => query.compile(db) };
+});

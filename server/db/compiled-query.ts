@@ -10,9 +10,9 @@ import {
   SqliteIntrospector,
 } from "kysely";
 import type { Db, Tx } from "./database.ts";
+import { findDirect } from "./direct-connection.ts";
 import { PostgresWordsCompiler } from "./postgres/query-compiler.ts";
 import { SealedText } from "./sealed-text.ts";
-import { findDirect } from "./sqlite/direct-connection.ts";
 import { PlannedOnceCompiler } from "./sqlite/query-compiler.ts";
 import type { Tables } from "./tables.ts";
 
@@ -62,7 +62,7 @@ export function compileOnce<Params extends object, Row>(
   const compiled: { [engine in Engine]?: Compiled<Params, Row> } = {};
   return async (db, values) => {
     const direct = findDirect(db);
-    const engine = direct ? "sqlite" : engineOf(db);
+    const engine = direct?.engine ?? engineOf(db);
     compiled[engine] ??= compile(build, BUILDERS[engine]);
     const { query, places, constants } = compiled[engine];
     const parameters = constants.slice();

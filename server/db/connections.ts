@@ -5,6 +5,12 @@ import type { Db, Tx } from "./handles.ts";
 import type { SharedMemory } from "./shared-memory.ts";
 import type { SqliteDatabase } from "./sqlite/connection.ts";
 
+/**
+ * Receives each executed statement.
+ * @param isFirst whether the statement starts a packet to a database server: a round trip
+ */
+export type OnStatement = (statement: string, isFirst?: boolean) => void;
+
 /** "set" creates a savepoint; "keep" keeps the changes made after it, "undo" discards them. */
 export type SavepointStep = "set" | "keep" | "undo";
 
@@ -38,11 +44,15 @@ export interface Connections {
   sqlite: readonly SqliteDatabase[];
   /** True if every transaction locks the whole database, whichever lock it requests. */
   isLockedWhole: boolean;
+  /** Whether transactions may send writes before earlier ones are answered. */
+  isPipelined: boolean;
   /**
    * Takes the lock of a transaction; undefined if the lock is already taken. Must be awaited before
    * the transaction's first query.
+   * @param readAhead starts queries that are sent with the lock and run after it; never called if
+   * queries need no round trip
    */
-  prepareTransaction(tx: Tx, lock: Lock): Promise<void> | undefined;
+  prepareTransaction(tx: Tx, lock: Lock, readAhead?: () => void): Promise<void> | undefined;
   /**
    * Must be awaited at the end of a transaction, after all its work; undefined if there is nothing
    * to do.

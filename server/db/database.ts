@@ -12,10 +12,10 @@ import {
   keepPrivate,
   makeDataDir,
 } from "./database-files.ts";
+import { setDirect } from "./direct-connection.ts";
 import type { Db } from "./handles.ts";
 import { CommitCounter, type Counting } from "./sqlite/commit-counter.ts";
 import { type ConnectionUse, ImmediateDialect } from "./sqlite/connection.ts";
-import { setDirect } from "./sqlite/direct-connection.ts";
 import { watchFile } from "./sqlite/presence.ts";
 import { addSealing } from "./sqlite/sealing.ts";
 import type { Tables } from "./tables.ts";
@@ -185,13 +185,14 @@ function openOver(
     beginSnapshot: "begin deferred",
     sqlite: [sqlite],
     isLockedWhole: true,
+    isPipelined: false,
     prepareTransaction(tx) {
       setDirect(tx, direct);
       return undefined;
     },
     completeTransaction: () => undefined,
     async setSavepoint(_tx, step) {
-      for (const statement of SAVEPOINT[step]) direct.run(statement, []);
+      for (const statement of SAVEPOINT[step]) await direct.run(statement, []);
     },
     isWriting: () => sqlite.inTransaction,
     owner: sqlite,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "./handles.ts";
 
 interface GroupMemory {
-  readonly values: Map<string, unknown>;
+  readonly values: Map<string, Promise<unknown>>;
   /** Tables to which the transaction may have written. */
   readonly written: ReadonlySet<string>;
 }
@@ -33,8 +33,19 @@ export async function readOnceInGroup<Value>(
   const memory = memories.get(db);
   if (!memory || memory.written.has(table)) return read();
   const place = `${table}/${key}`;
-  if (memory.values.has(place)) return memory.values.get(place) as Value;
-  const value = await read();
+  const known = memory.values.get(place);
+  if (known) return known as Promise<Value>;
+  const value = read();
   memory.values.set(place, value);
+  value.catch(() => memory.values.delete(place));
   return value;
+}
+
+/**
+ * Starts reads that the bodies of a transaction will need, so that they are sent with its lock. The
+ * bodies find the values in the memory of their group.
+ */
+export function readAhead(...reads: Promise<unknown>[]): void {
+  // The body reads again, and finds the error.
+  for (const read of reads) read.catch(() => {});
 }

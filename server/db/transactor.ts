@@ -4,10 +4,16 @@ import { type Connections, getConnections, type Writer } from "./connections.ts"
 import type { Db, Tx } from "./database.ts";
 import { rememberInGroup } from "./group-memory.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
+import { confirmWrites, startWriteBehind } from "./write-behind.ts";
 import type { WriteHealth } from "./write-health.ts";
 
 /** Maximum number of bodies per commit: the first caller is answered only after the last body. */
 const BODIES_AT_ONCE = 256;
+/**
+ * Maximum number of repeatable bodies with unconfirmed writes, so that the time of a group includes
+ * the server's work.
+ */
+const BODIES_BEHIND = 16;
 /** Number of consecutive turns of the event loop without new work, after which a group starts. */
 const QUIET_TURNS = 2;
 /** Maximum number of turns of the event loop before a group starts, even if work keeps arriving. */
@@ -145,6 +151,11 @@ export interface WorkOptions {
    * savepoint.
    */
   isRepeatable?: boolean;
+  /**
+   * Starts reads that the work needs (`readAhead`), if they can be sent with the lock. They must be
+   * compiled queries, which are sent at once.
+   */
+  ahead?: ((tx: Tx) => void) | undefined;
 }
 
 export const REPEATABLE: WorkOptions = { isRepeatable: true };
@@ -192,8 +203,11 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     let done: readonly Done[] = [];
     try {
       await writer.transaction().execute(async (tx) => {
-        await connections.prepareTransaction(tx, lock);
         rememberInGroup(tx, written);
+        if (connections.isPipelined) startWriteBehind(tx);
+        await connections.prepareTransaction(tx, lock, () => {
+          for (const body of group) body.ahead?.(tx);
+        });
         const began = clock.running();
         const isTimeOver = () => clock.running() - began > GROUP_MS;
         const ran = await runGroup(tx, group, { ...apart, isTimeOver });
@@ -217,7 +231,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
     async transact<T>(
       lock: Lock,
       work: (tx: Tx) => Promise<T>,
-      { isRepeatable = false }: WorkOptions = {},
+      { isRepeatable = false, ahead }: WorkOptions = {},
     ): Promise<T> {
       refuseInside(owner);
       return new Promise((resolve, reject) => {
@@ -225,6 +239,7 @@ export function createTransactor(db: Db, options: Options = {}): Transactor {
         queue.add({
           lock,
           isRepeatable,
+          ahead,
           async run(tx) {
             const { result, notes } = await runInTransaction(owner, () => work(tx), isStrict);
             outcome = result;
@@ -278,7 +293,7 @@ async function runGroup(
 ): Promise<{ count: number; done: readonly Done[] }> {
   const [first] = group;
   if (first && group.length === 1) {
-    return { count: 1, done: [{ body: first, notes: await first.run(tx) }] };
+    return { count: 1, done: [{ body: first, notes: await runBody(tx, first) }] };
   }
   const done: Done[] = [];
   let count = 0;
@@ -303,6 +318,18 @@ async function runGroup(
   return { count, done };
 }
 
+/**
+ * Runs a body until its writes are confirmed.
+ * @throws the error of the body's first failed write, because later statements fail as a result;
+ * otherwise the error of the body
+ */
+async function runBody(tx: Tx, body: Body): Promise<readonly object[]> {
+  const running = body.run(tx);
+  await Promise.allSettled([running]);
+  await confirmWrites(tx);
+  return running;
+}
+
 function takeRepeatable(group: readonly Body[], from: number): readonly Body[] {
   const end = group.findIndex((body, index) => index >= from && !body.isRepeatable);
   return group.slice(from, end === -1 ? undefined : end);
@@ -323,9 +350,13 @@ async function runTogether(
     for (const body of bodies) {
       if (done.length > 0 && isTimeOver()) break;
       done.push({ body, notes: await body.run(tx) });
+      if (done.length % BODIES_BEHIND === 0) await confirmWrites(tx);
     }
+    await confirmWrites(tx);
   } catch (error) {
     if (!connections.isWriting()) throw error;
+    // Running each body again finds the error again.
+    await confirmWrites(tx).catch(() => {});
     await connections.setSavepoint(tx, "undo");
     return undefined;
   }
@@ -345,7 +376,7 @@ async function runApart(
 ): Promise<readonly object[] | undefined> {
   await connections.setSavepoint(tx, "set");
   try {
-    const notes = await body.run(tx);
+    const notes = await runBody(tx, body);
     await connections.setSavepoint(tx, "keep");
     return notes;
   } catch (error) {
@@ -361,6 +392,7 @@ async function runApart(
 interface Body {
   readonly lock: Lock;
   readonly isRepeatable: boolean;
+  readonly ahead: WorkOptions["ahead"];
   /**
    * Runs the work and stores its outcome.
    * @returns the notes of the work

@@ -8,7 +8,7 @@ import { LastingError, StartupError } from "../config/startup-error.ts";
 import type { Environment } from "../contract/common.ts";
 import { NO_ACCOUNT } from "../db/account-lock.ts";
 import type { Claimant } from "../db/claimant.ts";
-import { getConnections } from "../db/connections.ts";
+import { getConnections, type OnStatement } from "../db/connections.ts";
 import type { Db } from "../db/database.ts";
 import { databaseFile, makeDataDir, placeOnce } from "../db/database-files.ts";
 import { watchReference } from "../db/reference-watch.ts";
@@ -78,7 +78,7 @@ export interface Overrides {
   readFreeBytes?: () => Promise<number | undefined>;
   startErrand?: StartErrand;
   strictTransactions?: boolean;
-  onStatement?: (sql: string) => void;
+  onStatement?: OnStatement;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { nameOfDatabase } from "../config/database.ts";
 import { LastingError, StartupError, VersionError } from "../config/startup-error.ts";
+import type { OnStatement } from "../db/connections.ts";
 import type { Db } from "../db/database.ts";
 import { databaseExists, databaseFile } from "../db/database-files.ts";
 import { FileCheck } from "../db/file-check.ts";
@@ -65,7 +66,7 @@ export async function openUsablePostgres(
     onRestored,
     migrations = ownMigrations,
   }: PostgresMeans,
-  onStatement?: (statement: string) => void,
+  onStatement?: OnStatement,
 ): Promise<{ db: Db; check: FileCheck }> {
   const name = nameOfDatabase(address);
   if (databaseExists(dataDir)) {

@@ -69,6 +69,7 @@ export class JobRunner {
   #isCrowded = false;
   #seen = -Infinity;
   #sleepsUntil = -Infinity;
+  #leasesReadAt = -Infinity;
   /** Failed runs whose failure could not be stored. Their jobs count as running. */
   readonly #unwritten = new Map<Run, JobFailure>();
   /** Number of consecutive reads whose jobs other processes had taken first. */
@@ -226,10 +227,15 @@ export class JobRunner {
     return now + GLANCE_MS;
   }
 
+  /** Asks at most once in `GLANCE_MS`, because a busy runner searches for jobs more often. */
   async #findLeaseEnd(): Promise<number> {
     const { clock, leases } = this.#deps;
+    if (!leases) return Infinity;
     const now = clock.now();
-    return leases ? now + (await leases.findWait(this.kinds, now)) : Infinity;
+    const next = this.#leasesReadAt + GLANCE_MS;
+    if (now >= this.#leasesReadAt && now < next) return next;
+    this.#leasesReadAt = now;
+    return now + (await leases.findWait(this.kinds, now));
   }
 
   /**

@@ -3,6 +3,7 @@ import { compileOnce } from "../db/compiled-query.ts";
 import type { Db, Tx } from "../db/database.ts";
 import { randomUpTo } from "../db/engine-words.ts";
 import { noteInTransaction } from "../db/transaction-scope.ts";
+import { writeBehind } from "../db/write-behind.ts";
 
 /** An action on a subject, due at `runAt`. Each kind and subject has at most one job. */
 export interface Job {
@@ -45,7 +46,7 @@ export async function enqueueJob(
   job: { kind: string; subject: string; runAt: number },
 ): Promise<void> {
   const { kind, subject, runAt } = job;
-  await upsertJob(tx, { kind, subject, runAt });
+  await writeBehind(tx, upsertJob(tx, { kind, subject, runAt }));
   noteInTransaction(new JobNote(job));
 }
 
@@ -68,7 +69,7 @@ const upsertJob = compileOnce<Pick<Job, "kind" | "subject" | "runAt">, unknown>(
 });
 
 export async function cancelJob(tx: Tx, kind: string, subject: string): Promise<void> {
-  await deleteJob(tx, { kind, subject });
+  await writeBehind(tx, deleteJob(tx, { kind, subject }));
   noteInTransaction(new JobNote({ kind, subject }));
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Environment } from "../../contract/common.ts";
 import type { Scope } from "../changes.ts";
 import type { Db, Tx } from "../database.ts";
 
@@ -86,15 +87,27 @@ export async function extendClaims(
 ): Promise<void> {
   if (rows.length === 0) return;
   const key = sql`(account_id, environment, ${sql.ref(IDS[table])})`;
-  const keys = rows.map(
-    ({ accountId, environment, id }) => sql`(${accountId}, ${environment}, ${id})`,
-  );
   await sql`
     update ${sql.table(table)} set sent_until = ${claimEnd(lease_ms)}
     where ${key} in (
       select account_id, environment, ${sql.ref(IDS[table])} from ${sql.table(table)}
-      where ${key} in (${sql.join(keys)}) and sent_by = ${owner} and ${isClaimed(table)}
+      where ${key} in (${sql.join(rows.map(toKey))}) and sent_by = ${owner} and ${isClaimed(table)}
       for update skip locked)`.execute(tx);
+}
+
+/** Returns the ids of the rows that the owner has claimed. */
+export async function findOwnClaims(
+  db: Db,
+  table: ClaimedTable,
+  rows: readonly ClaimedRow[],
+  owner: string,
+): Promise<ClaimedRow[]> {
+  const id = sql.ref(IDS[table]);
+  const found = await sql<{ accountId: string; environment: Environment; id: string }>`
+    select account_id as "accountId", environment, ${id} as id from ${sql.table(table)}
+    where (account_id, environment, ${id}) in (${sql.join(rows.map(toKey))})
+      and sent_by = ${owner} and ${isClaimed(table)}`.execute(db);
+  return found.rows;
 }
 
 /**
@@ -131,6 +144,10 @@ async function update(
     update ${sql.table(table)} set sent_by = ${claim.by}, sent_until = ${claim.until}
     where ${isRow(table, row)} and ${where}`.execute(tx);
   return numAffectedRows === 1n;
+}
+
+function toKey({ accountId, environment, id }: ClaimedRow) {
+  return sql`(${accountId}, ${environment}, ${id})`;
 }
 
 function isRow(table: ClaimedTable, { accountId, environment, id }: ClaimedRow) {

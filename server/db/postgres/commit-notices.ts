@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
-import { sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import { Client, type ClientBase, DatabaseError } from "pg";
 import { SECOND, systemClock } from "../../lib/clock.ts";
+import { compileOnce, type Param } from "../compiled-query.ts";
 import type { ForeignVersion } from "../connections.ts";
 import type { Tx } from "../database.ts";
 import { isHistory } from "../history-tables.ts";
+import type { Tables } from "../tables.ts";
 import type { FindBusy } from "./silence-watch.ts";
 
 /**
@@ -26,7 +28,6 @@ const ECHO_INTERVAL_MS = SECOND;
 const DEAF_AFTER_MS = 5 * SECOND;
 
 const FLUSHED = sql`pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')`;
-const NOT_FLUSHED = sql`0`;
 const ECHO = `select pg_notify($1, $2),
   pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::text as flushed`;
 
@@ -141,6 +142,30 @@ interface NoticesOptions {
   onFlushed?: ((flushed: number) => void) | undefined;
 }
 
+const notify = compileOnce<{ notice: string }, unknown>((db, param) => ({
+  compile: () => sql`select pg_notify(${sql.lit(COMMITS_CHANNEL)}, ${param("notice")})`.compile(db),
+}));
+
+const notifyWithMark = compileOnce<MarkedNotice, Marked>(buildMarked(sql`0`));
+const notifyWithLog = compileOnce<MarkedNotice, Marked>(buildMarked(FLUSHED));
+
+type MarkedNotice = Omit<Mark, "knowsLog"> & { notice: string };
+
+/** Builds a single statement, because the account is locked until it is answered. */
+function buildMarked(flushed: RawBuilder<unknown>) {
+  return (db: Kysely<Tables>, param: Param<MarkedNotice>) => ({
+    compile: () =>
+      sql<Marked>`with marked as (
+        insert into commit_marks (mark_id, commits, committed_at)
+        values (${param("id")}, 1, ${param("at")})
+        on conflict (mark_id) do update
+          set commits = commit_marks.commits + 1, committed_at = excluded.committed_at
+        returning commits)
+      select pg_notify(${sql.lit(COMMITS_CHANNEL)}, ${param("notice")}), commits,
+        ${flushed} as flushed from marked`.compile(db),
+  });
+}
+
 class Notices implements CommitNotices {
   readonly #address: string;
   readonly #onConnect: OnConnect | undefined;
@@ -178,17 +203,11 @@ class Notices implements CommitNotices {
   async send(tx: Tx, written: ReadonlySet<string>, mark?: Mark): Promise<Marked | undefined> {
     const notice = isHistory(written) ? `${this.self} ${SALES}` : this.self;
     if (!mark) {
-      await sql`select pg_notify(${COMMITS_CHANNEL}, ${notice})`.execute(tx);
+      await notify(tx, { notice });
       return undefined;
     }
-    // One statement, because each statement waits for the network while the account is locked.
-    const { rows } = await sql<Marked>`with marked as (
-        insert into commit_marks (mark_id, commits, committed_at) values (${mark.id}, 1, ${mark.at})
-        on conflict (mark_id) do update
-          set commits = commit_marks.commits + 1, committed_at = excluded.committed_at
-        returning commits)
-      select pg_notify(${COMMITS_CHANNEL}, ${notice}), commits,
-        ${mark.knowsLog ? FLUSHED : NOT_FLUSHED} as flushed from marked`.execute(tx);
+    const { id, at } = mark;
+    const { rows } = await (mark.knowsLog ? notifyWithLog : notifyWithMark)(tx, { notice, id, at });
     return rows[0];
   }
 

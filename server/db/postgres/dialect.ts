@@ -1,14 +1,16 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   PostgresDialect,
   type QueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import Cursor from "pg-cursor";
 import type { Sealer } from "../../lib/sealer.ts";
+import type { OnStatement } from "../connections.ts";
+import type { DirectConnection } from "../direct-connection.ts";
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import { findWrittenTable } from "../written-table.ts";
 import { throwWithState } from "./lost-connection.ts";
@@ -23,25 +25,34 @@ export interface SharedUse {
   /** Encrypts and decrypts texts; undefined until the key is known. */
   sealer: Pick<Sealer, "seal" | "open"> | undefined;
   underWay: number;
-  readonly onStatement?: ((statement: string) => void) | undefined;
+  readonly onStatement?: OnStatement | undefined;
   readonly names: StatementNames;
   readonly silence: SilenceWatch;
 }
 
 export interface WritingUse {
+  /** Whether statements are sent before earlier ones are answered (docs/decisions/0098). */
+  readonly isPipelined: boolean;
   readonly written: Set<string>;
   /** Called when a statement outside every transaction has written and committed. */
   onDirectWrite(): void;
   onCommit(): void;
 }
 
+const BEGIN = "begin isolation level read committed";
+const COMMIT = "commit";
+
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
 
-class PostgresEngineConnection implements DatabaseConnection {
+export class PostgresEngineConnection implements DatabaseConnection, DirectConnection {
+  readonly engine = "postgres";
   isInTransaction = false;
   readonly #client: PoolClient;
   readonly #shared: SharedUse;
   readonly #writing: WritingUse | undefined;
+  /** Answer to the statements that were sent without waiting. */
+  #unanswered: Promise<unknown> | undefined;
+  #isCorked = false;
 
   constructor(client: PoolClient, shared: SharedUse, writing: WritingUse | undefined) {
     this.#client = client;
@@ -49,12 +60,16 @@ class PostgresEngineConnection implements DatabaseConnection {
     this.#writing = writing;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.run(sql, parameters);
+  }
+
+  async run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
     this.#begin(sql);
     const { sealer, names } = this.#shared;
     const values = sealValues(parameters, sealer);
     const query = { text: sql, values, ...names.for(sql, values) };
-    const { rows, rowCount } = await this.#watched(() => this.#client.query<Row & object>(query));
+    const { rows, rowCount } = await this.#ask<Row & object>(query);
     openRows(sql, rows, sealer);
     if (!WRITES.test(sql)) return { rows };
     const affected = rowCount ?? 0;
@@ -64,6 +79,35 @@ class PostgresEngineConnection implements DatabaseConnection {
       if (!this.isInTransaction) this.#writing?.onDirectWrite();
     }
     return { rows, numAffectedRows: BigInt(affected) };
+  }
+
+  get isPipelined(): boolean {
+    return this.#writing?.isPipelined ?? false;
+  }
+
+  /** Sends a statement, as `confirmLater` describes. */
+  send(statement: string): Promise<void> {
+    return this.confirmLater(this.run(statement, []));
+  }
+
+  /**
+   * Lets the next statement, such as the commit, throw the error of a statement that was sent. A
+   * connection without a pipeline waits for the answer instead.
+   */
+  async confirmLater(answer: Promise<unknown>): Promise<void> {
+    if (!this.isPipelined) {
+      await answer;
+      return;
+    }
+    answer.catch(() => {});
+    this.#unanswered = answer;
+  }
+
+  /** @throws if the server rolled the transaction back, because one of its statements failed */
+  async commit(): Promise<void> {
+    this.#begin(COMMIT);
+    const { command } = await this.#ask({ text: COMMIT });
+    if (command !== "COMMIT") throw new Error("the server has rolled a transaction back");
   }
 
   async *streamQuery<Row>(
@@ -97,6 +141,30 @@ class PostgresEngineConnection implements DatabaseConnection {
     this.#client.release(isLost);
   }
 
+  async #ask<Row extends object>(query: QueryConfig) {
+    const unanswered = this.#unanswered;
+    this.#unanswered = undefined;
+    this.#sendTogether();
+    const answer = this.#watched(() => this.#client.query<Row>(query));
+    if (unanswered) {
+      answer.catch(() => {});
+      await unanswered;
+    }
+    return answer;
+  }
+
+  /** Sends all statements of this turn in one packet. */
+  #sendTogether(): void {
+    if (!this.isPipelined || this.#isCorked) return;
+    const { stream } = this.#client.connection;
+    this.#isCorked = true;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
+  }
+
   /** Runs a query, and stops waiting when a response can no longer arrive. */
   #watched<T>(ask: () => Promise<T>): Promise<T> {
     const client = this.#client;
@@ -105,7 +173,7 @@ class PostgresEngineConnection implements DatabaseConnection {
 
   #begin(statement: string): void {
     if (this.#writing) refuseEnded(this.#shared.owner);
-    this.#shared.onStatement?.(statement);
+    this.#shared.onStatement?.(statement, !this.#isCorked);
   }
 }
 
@@ -138,13 +206,13 @@ class PostgresEngineDriver implements Driver {
   }
 
   async beginTransaction(connection: PostgresEngineConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("begin isolation level read committed"));
+    await connection.send(BEGIN);
     connection.isInTransaction = true;
     this.#writing?.written.clear();
   }
 
   async commitTransaction(connection: PostgresEngineConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw("commit"));
+    await connection.commit();
     connection.isInTransaction = false;
     this.#writing?.onCommit();
   }
@@ -152,7 +220,7 @@ class PostgresEngineDriver implements Driver {
   /** Rolls back, and ignores errors: they would hide the error that caused the rollback. */
   async rollbackTransaction(connection: PostgresEngineConnection): Promise<void> {
     try {
-      await connection.executeQuery(CompiledQuery.raw("rollback"));
+      await connection.run("rollback", []);
       connection.isInTransaction = false;
     } catch {
       // The connection stays marked as inside a transaction, so it is closed instead of reused.

@@ -198,7 +198,7 @@ export class MemoryRows implements SharedMemory {
   async #ask(statement: string, values: unknown[]): Promise<Row[]> {
     const { shared } = this.#deps;
     refuseInside(shared.owner);
-    shared.onStatement?.(statement);
+    shared.onStatement?.(statement, true);
     shared.underWay += 1;
     try {
       const query = { text: statement, values, ...shared.names.for(statement, values) };

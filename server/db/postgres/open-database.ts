@@ -8,17 +8,22 @@ import {
 import type { ClientBase } from "pg";
 import { oncePerTurn, SECOND, systemClock } from "../../lib/clock.ts";
 import { CLAIMS, EVERY_ACCOUNT, type Lock, NO_ACCOUNT } from "../account-lock.ts";
+import { compileOnce } from "../compiled-query.ts";
 import {
   type Connections,
+  type ForeignVersion,
+  type OnStatement,
   type SavepointStep,
   setConnections,
   type Writer,
 } from "../connections.ts";
 import type { Db, Tx } from "../database.ts";
+import { findDirect, setDirect } from "../direct-connection.ts";
 import type { Tables } from "../tables.ts";
 import { type CommitNotices, openCommitNotices } from "./commit-notices.ts";
 import {
   type DialectUse,
+  PostgresEngineConnection,
   PostgresEngineDialect,
   type SharedUse,
   type WritingUse,
@@ -32,8 +37,8 @@ import { type FindBusy, LOOK_INTERVAL_MS, SilenceWatch } from "./silence-watch.t
 import { StatementNames } from "./statement-names.ts";
 
 interface OpenOptions {
-  /** Receives each executed statement, without its values. */
-  onStatement?: ((statement: string) => void) | undefined;
+  /** Receives the statements without their values. */
+  onStatement?: OnStatement | undefined;
   onCommit?: (() => void) | undefined;
   /** Compares the database with this process's records; only for gateways. */
   history?: HistoryWatch | undefined;
@@ -110,7 +115,7 @@ export async function openPostgresDatabase(
     onCommit,
     onDirectWrite: () => (directWrites += 1),
   });
-  const reading = openPool(address, readers, undefined, intervals.idle_ms);
+  const reading = openPool(address, readers, { idle_ms: intervals.idle_ms });
   const remembering = openPool(address, REMEMBERERS);
   const destroyWriters = () => Promise.all([first, ...more].map(({ db: each }) => each.destroy()));
   const afterClose = async () => {
@@ -121,10 +126,7 @@ export async function openPostgresDatabase(
     shared.silence.stop();
   };
   const db = open(reading, { shared, afterClose });
-  const readVersion = () => {
-    const { commits, reference } = notices.version();
-    return { commits: commits + directWrites, reference: reference + directWrites };
-  };
+  const readVersion = () => raise(notices.version(), directWrites);
   setConnections(db, {
     engine: "postgres",
     writers: [first, ...more],
@@ -132,6 +134,7 @@ export async function openPostgresDatabase(
     beginSnapshot: "begin isolation level repeatable read read only",
     sqlite: [],
     isLockedWhole: false,
+    isPipelined: canPipeline(presence),
     prepareTransaction: takeLock,
     completeTransaction: completing(notices, [first, ...more], history),
     setSavepoint,
@@ -155,8 +158,8 @@ export async function openPostgresDatabase(
   });
   try {
     // Uses each connection once, because Kysely does not close a connection that was never used.
-    const all = [first, ...more].map((writer) => writer.db);
-    for (const each of [...all, db]) await each.executeQuery(CompiledQuery.raw("select 1"));
+    const all = [first, ...more, { db }];
+    for (const each of all) await each.db.executeQuery(CompiledQuery.raw("select 1"));
     return db;
   } catch (error) {
     await Promise.allSettled([destroyWriters(), db.destroy(), remembering.end(), notices.close()]);
@@ -164,15 +167,24 @@ export async function openPostgresDatabase(
   }
 }
 
+function raise({ commits, reference }: ForeignVersion, by: number): ForeignVersion {
+  return { commits: commits + by, reference: reference + by };
+}
+
+/** An import reads through cursors in its transaction, which a pipeline excludes. */
+function canPipeline(presence: Presence | undefined): boolean {
+  return presence === "gateway";
+}
+
 /**
  * Takes the lock in a separate statement, so that later statements see every earlier commit.
  * Several locks are always taken in the same order, which prevents deadlocks.
  * @throws if the account does not exist
  */
-async function takeLock(tx: Tx, lock: Lock): Promise<void> {
+async function takeLock(tx: Tx, lock: Lock, readAhead?: () => void): Promise<void> {
+  const connection = await sendDirectly(tx);
   if (lock === CLAIMS) {
-    await sql`set local synchronous_commit = off`.execute(tx);
-    return;
+    return connection.send("set local synchronous_commit = off");
   }
   const accounts = tx.selectFrom("accounts").select("account_id").forNoKeyUpdate();
   if (lock === NO_ACCOUNT || lock === EVERY_ACCOUNT) {
@@ -180,12 +192,38 @@ async function takeLock(tx: Tx, lock: Lock): Promise<void> {
     if (lock === EVERY_ACCOUNT) await accounts.orderBy("account_id").execute();
     return;
   }
-  const found = await accounts.where("account_id", "=", lock).executeTakeFirst();
-  if (!found) throw new Error(`there is no account ${lock} to lock`);
+  const locked = lockAccount(tx, { accountId: lock });
+  if (connection.isPipelined) readAhead?.();
+  const { rows } = await locked;
+  if (rows.length === 0) throw new Error(`there is no account ${lock} to lock`);
+}
+
+const lockAccount = compileOnce<{ accountId: string }, object>((db, param) =>
+  db
+    .selectFrom("accounts")
+    .select("account_id")
+    .where("account_id", "=", param("accountId"))
+    .forNoKeyUpdate(),
+);
+
+/** Lets the compiled queries of a transaction be sent at once, before earlier ones are answered. */
+async function sendDirectly(tx: Tx): Promise<PostgresEngineConnection> {
+  const executor = tx.getExecutor();
+  const connection = await executor.provideConnection(async (one) => requireOwn(one));
+  setDirect(tx, connection);
+  return connection;
+}
+
+function requireOwn(connection: object | undefined): PostgresEngineConnection {
+  if (connection instanceof PostgresEngineConnection) return connection;
+  throw new Error("the transaction has no connection to PostgreSQL");
 }
 
 async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
-  for (const statement of SAVEPOINT[step]) await tx.executeQuery(CompiledQuery.raw(statement));
+  const connection = requireOwn(findDirect(tx));
+  for (const statement of SAVEPOINT[step]) {
+    await (step === "undo" ? connection.run(statement, []) : connection.send(statement));
+  }
 }
 
 function share(
@@ -261,8 +299,11 @@ function openWriters(
     await keepPlace?.(client);
     await history?.compare(client);
   };
+  const onConnect = keepPlace && beforeWriting;
+  const isPipelined = canPipeline(presence);
   const openOne = (number: number) =>
-    openWriting(openPool(address, 1, keepPlace && beforeWriting), shared, {
+    openWriting(openPool(address, 1, { onConnect, pipeline: isPipelined }), shared, {
+      isPipelined,
       onDirectWrite,
       onCommit() {
         history?.committed(number);
@@ -283,8 +324,11 @@ function completing(
     if (written.size === 0 || lock === CLAIMS) return;
     const connection = writers.findIndex((writer) => writer.written === written);
     const mark = history?.nextMark(connection, written);
-    const counted = await notices.send(tx, written, mark);
-    if (counted) history?.counted(connection, counted);
+    const counted = notices.send(tx, written, mark).then((marked) => {
+      if (marked) history?.counted(connection, marked);
+    });
+    // If the notice fails, the server rolls back instead of committing.
+    await requireOwn(findDirect(tx)).confirmLater(counted);
   };
 }
 
@@ -292,7 +336,7 @@ function completing(
 function openWriting(
   pool: ReturnType<typeof openPool>,
   shared: SharedUse,
-  notices: Pick<WritingUse, "onDirectWrite" | "onCommit">,
+  notices: Omit<WritingUse, "written">,
 ): Writer {
   const written = new Set<string>();
   return { db: open(pool, { shared, writing: { ...notices, written } }), written };

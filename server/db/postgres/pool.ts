@@ -90,20 +90,28 @@ export async function takeConnection(pool: Pool, silence: SilenceWatch): Promise
   }
 }
 
+interface PoolOptions {
+  /**
+   * Prepares each connection before its first use. If the call fails, the connection is not used.
+   * Prepared connections stay open while idle.
+   */
+  onConnect?: ((client: ClientBase) => Promise<void>) | undefined;
+  /** Time after which other idle connections are closed. */
+  idle_ms?: number | undefined;
+  /** True to send statements before earlier ones are answered. Cursors are then refused. */
+  pipeline?: boolean;
+}
+
 /**
  * Opens a pool of connections to a PostgreSQL server, which return all numbers as SQLite does.
  * Connections are opened on demand.
  * @param address such as `postgres://user:password@host:port/database`
  * @param size maximum number of connections
- * @param onConnect prepares each connection before its first use; if the call fails, the connection
- * is not used. Prepared connections stay open while idle
- * @param idle_ms time after which other idle connections are closed
  */
 export function openPool(
   address: string,
   size: number,
-  onConnect?: (client: ClientBase) => Promise<void>,
-  idle_ms = IDLE_TIMEOUT_MS,
+  { onConnect, idle_ms = IDLE_TIMEOUT_MS, pipeline = false }: PoolOptions = {},
 ): Pool {
   const begin: (client: ClientBase) => unknown = async (client) => {
     const row = await askAtFirst<{ pid: number }>(client, AT_FIRST);
@@ -113,6 +121,7 @@ export function openPool(
   const pool = new Pool({
     connectionString: address,
     max: size,
+    pipeline,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

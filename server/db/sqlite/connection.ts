@@ -11,10 +11,10 @@ import {
   SqliteDriver,
 } from "kysely";
 import { systemClock } from "../../lib/clock.ts";
+import type { DirectConnection } from "../direct-connection.ts";
 import { refuseEnded, refuseInside } from "../transaction-scope.ts";
 import { findWrittenTable } from "../written-table.ts";
 import type { CommitCounter } from "./commit-counter.ts";
-import type { DirectConnection } from "./direct-connection.ts";
 import { DatabaseGone, type Presence } from "./presence.ts";
 import { PlannedOnceCompiler } from "./query-compiler.ts";
 
@@ -75,6 +75,7 @@ class StatementCache {
 export type SqliteDatabase = SQLite.Database;
 
 class CachedConnection implements DatabaseConnection, DirectConnection {
+  readonly engine = "sqlite";
   readonly #database: SQLite.Database;
   readonly #statements: StatementCache;
   /** Database whose transactions use this connection; undefined for a read-only connection. */

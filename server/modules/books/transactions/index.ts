@@ -20,6 +20,7 @@ export {
   refOf,
   type StoredTransaction,
   subjectOf,
+  TRANSACTION_COLUMNS,
   type TransactionRef,
   type TransactionRow,
   toTransaction,

@@ -4,6 +4,7 @@ import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
 import type { ProductType, TransactionType } from "../../../contract/v1/transactions.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Tx } from "../../../db/database.ts";
+import { writeBehind } from "../../../db/write-behind.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { isFinal, mayBecome } from "./transaction-machine.ts";
 import {
@@ -28,7 +29,7 @@ export class StaleTransition extends Error {}
 
 /** @throws Problem DUPLICATE_TRANSACTION_ID if the id is used in this account and environment */
 export async function createTransaction(tx: Tx, transaction: NewTransaction): Promise<void> {
-  const { numAffectedRows } = await insertAccepted(tx, {
+  const row = {
     ...key(transaction),
     type: transaction.type,
     product_type: transaction.productType,
@@ -37,14 +38,15 @@ export async function createTransaction(tx: Tx, transaction: NewTransaction): Pr
     currency_divisor: transaction.unit.currencyDivisor,
     created_at: transaction.at,
     training: transaction.training ? 1 : 0,
-  });
-  if (numAffectedRows !== 1n) {
+  };
+  await writeBehind(tx, insertAccepted(tx, row), ({ numAffectedRows }) => {
+    if (numAffectedRows === 1n) return;
     throw new Problem(
       "DUPLICATE_TRANSACTION_ID",
       `The transaction id ${transaction.transactionId} has been used already.`,
       { transactionId: "has been used already in this environment" },
     );
-  }
+  });
   const { at: loggedAt } = transaction;
   await appendLog(tx, transaction, [
     { loggedAt, status: "ACCEPTED", message: "Transaction accepted" },
@@ -102,7 +104,7 @@ export async function transition(
   requireSteps(steps);
   const [{ from }] = steps;
   const last = steps.at(-1) ?? steps[0];
-  const { numAffectedRows } = await updateStatus(tx, {
+  const change = {
     ...key(ref),
     from,
     status: last.to,
@@ -113,10 +115,11 @@ export async function transition(
     error_message: last.error?.message ?? null,
     error_figures_json: last.errorFigures ? JSON.stringify(last.errorFigures) : null,
     needs_reconciliation: last.needsReconciliation ? 1 : 0,
-  });
-  if (numAffectedRows !== 1n) {
+  };
+  await writeBehind(tx, updateStatus(tx, change), ({ numAffectedRows }) => {
+    if (numAffectedRows === 1n) return;
     throw new StaleTransition(`${ref.transactionId} is not ${from} any more`);
-  }
+  });
   await appendLog(tx, ref, steps.map(toLogEntry));
 }
 

@@ -15,6 +15,7 @@ import { readMessage, toStoredMessage } from "../../../db/log-messages.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
+import { writeBehind } from "../../../db/write-behind.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
 import {
   listTransactionRows,
@@ -61,8 +62,8 @@ export async function appendLog(
     const first = one && { accountId, environment, transactionId, ...one };
     if (first && next) {
       const { loggedAt: nextAt, status: nextStatus, message: nextMessage } = next;
-      await insertTwo(tx, { ...first, nextAt, nextStatus, nextMessage });
-    } else if (first) await insertOne(tx, first);
+      await writeBehind(tx, insertTwo(tx, { ...first, nextAt, nextStatus, nextMessage }));
+    } else if (first) await writeBehind(tx, insertOne(tx, first));
   }
 }
 
@@ -271,7 +272,29 @@ async function withLogs(
   return rows.map((row) => toTransaction(row, logs.get(row.transaction_id) ?? []));
 }
 
-export type TransactionRow = Selectable<Tables["transactions"]>;
+/** Listed, because PostgreSQL prepares no statement that selects every column. */
+export const TRANSACTION_COLUMNS = [
+  "account_id",
+  "environment",
+  "transaction_id",
+  "type",
+  "product_type",
+  "status",
+  "amount",
+  "currency",
+  "currency_divisor",
+  "created_at",
+  "updated_at",
+  "finished_at",
+  "error_code",
+  "error_description",
+  "error_message",
+  "error_figures_json",
+  "needs_reconciliation",
+  "training",
+] as const;
+
+export type TransactionRow = Omit<Selectable<Tables["transactions"]>, "checksum">;
 
 const ErrorFigures = Type.Record(Type.String(), Type.Number());
 

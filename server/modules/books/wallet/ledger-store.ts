@@ -4,6 +4,7 @@ import { compileOnce, type Param } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
+import { writeBehind } from "../../../db/write-behind.ts";
 
 /**
  * The double-entry ledger of an account and environment (rules#ledger-double-entry):
@@ -78,7 +79,17 @@ export async function post(tx: Tx, posting: Posting): Promise<void> {
   const moved = isReversed
     ? { amount: -amount, fromBalance: toBalance, toBalance: fromBalance }
     : { amount, fromBalance, toBalance };
-  await insertPosting(tx, { ...row, ...moved });
+  await writeBehind(tx, insertPosting(tx, { ...row, ...moved }));
+}
+
+/** Moves an amount that was held. Fails at the end of the transaction if less is held. */
+export async function postHeld(tx: Tx, posting: Posting): Promise<void> {
+  const { accountId, environment, transactionId, kind, from, to, amount, at } = posting;
+  const change = { accountId, environment, from, to, amount };
+  await writeBehind(tx, moveWithin(tx, { ...change, less: -amount }), ({ rows }) => {
+    if (rows.length !== 2) throw new Error(`the wallet holds less than ${amount}`);
+  });
+  await writeBehind(tx, insertMoved(tx, { ...change, transactionId, kind, at }));
 }
 
 interface NewPosting extends Omit<Posting, "from" | "to"> {
@@ -98,6 +109,23 @@ const insertPosting = compileOnce<NewPosting, unknown>((db, param) =>
     posted_at: param("at"),
   }),
 );
+
+/** Reads the balances that an earlier statement of the transaction has written. */
+const insertMoved = compileOnce<Posting, unknown>((db, param) => {
+  const balance = (name: "from" | "to") => sql<number>`(select balance from ledger_accounts
+    where account_id = ${param("accountId")} and environment = ${param("environment")}
+    and name = ${param(name)})`;
+  return db.insertInto("ledger_postings").values({
+    account_id: param("accountId"),
+    environment: param("environment"),
+    transaction_id: param("transactionId"),
+    kind: param("kind"),
+    amount: param("amount"),
+    from_balance: balance("from"),
+    to_balance: balance("to"),
+    posted_at: param("at"),
+  });
+});
 
 /** @throws InsufficientFunds if a wallet account has too little, before anything is written */
 async function moveBalances(tx: Tx, posting: Posting) {

@@ -2,7 +2,7 @@ import type { Scope } from "../../../db/changes.ts";
 import { compileOnce } from "../../../db/compiled-query.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Unit } from "../../../lib/money.ts";
-import { balanceBefore, balanceOf, openLedger, post } from "./ledger-store.ts";
+import { balanceBefore, balanceOf, openLedger, post, postHeld } from "./ledger-store.ts";
 
 export interface Balances extends Unit {
   /** Balance without held amounts (rules#wallet-balance). */
@@ -116,11 +116,11 @@ export async function hold(tx: Tx, movement: Movement): Promise<void> {
 }
 
 export async function capture(tx: Tx, movement: Movement): Promise<void> {
-  await post(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
+  await postHeld(tx, { ...movement, kind: "CAPTURE", from: "wallet.held", to: "provider.spent" });
 }
 
 export async function release(tx: Tx, movement: Movement): Promise<void> {
-  await post(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
+  await postHeld(tx, { ...movement, kind: "RELEASE", from: "wallet.held", to: "wallet.available" });
 }
 
 export async function refund(tx: Tx, movement: Movement): Promise<void> {

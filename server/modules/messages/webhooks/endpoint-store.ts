@@ -83,13 +83,31 @@ export async function listEndpointsOfKind(
   return rows.toSorted(byAge).map(toEndpoint);
 }
 
-const selectOfKind = compileOnce<
-  Scope & { kind: WebhookKind },
-  Selectable<Tables["webhook_endpoints"]>
->((db, param) =>
+/** Listed, because PostgreSQL prepares no statement that selects every column. */
+const ENDPOINT_COLUMNS = [
+  "account_id",
+  "environment",
+  "endpoint_id",
+  "kind",
+  "url",
+  "header_name",
+  "header_value_sealed",
+  "secret_sealed",
+  "old_secret_sealed",
+  "old_secret_until",
+  "allow_private",
+  "created_at",
+  "failing_since",
+  "last_failed_at",
+  "last_failure",
+  "paused_at",
+  "removed_at",
+] as const;
+
+const selectOfKind = compileOnce<Scope & { kind: WebhookKind }, Row>((db, param) =>
   db
     .selectFrom("webhook_endpoints")
-    .selectAll()
+    .select(ENDPOINT_COLUMNS)
     .where("removed_at", "is", null)
     .where("account_id", "=", param("accountId"))
     .where("environment", "=", param("environment"))

@@ -1,5 +1,5 @@
 export { forgetDeliveriesOf, pruneDeliveries } from "./delivery-store.ts";
-export { listEndpoints } from "./endpoint-store.ts";
+export { listEndpoints, listEndpointsOfKind } from "./endpoint-store.ts";
 export { createWebhooksModule } from "./module.ts";
 export { ReceiptMessages } from "./receipt-messages.ts";
 export { type Verdict, Verifier } from "./verifier.ts";

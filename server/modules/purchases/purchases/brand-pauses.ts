@@ -51,7 +51,15 @@ function probeSubject(ref: BrandRef): string {
   return encodeSubject(ref, ref.brand);
 }
 
-type BrandRow = Selectable<Tables["brand_states"]>;
+const BRAND_COLUMNS = [
+  "brand",
+  "failures",
+  "paused_since",
+  "pause_reason",
+  "next_probe_at",
+] as const;
+
+type BrandRow = Pick<Selectable<Tables["brand_states"]>, (typeof BRAND_COLUMNS)[number]>;
 
 async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undefined> {
   const { rows } = await readOnceInGroup(db, "brand_states", probeSubject(ref), () =>
@@ -61,10 +69,15 @@ async function findState(db: Db | Tx, ref: BrandRef): Promise<BrandState | undef
   return row && toState(row);
 }
 
+/** Reads the brand's state for a later step of the transaction (`readAhead`). */
+export async function readBrandAhead(tx: Tx, purchase: StoredPurchase): Promise<void> {
+  await findState(tx, brandOf(purchase));
+}
+
 const selectState = compileOnce<BrandRef, BrandRow>((db, param) =>
   db
     .selectFrom("brand_states")
-    .selectAll()
+    .select(BRAND_COLUMNS)
     .where("account_id", "=", param("accountId"))
     .where("environment", "=", param("environment"))
     .where("brand", "=", param("brand")),

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { Deviation } from "../../../contract/pos/provider-answers.ts";
-import { outcomeTime } from "../../../db/business-time.ts";
+import { outcomeTime, readTimeAhead } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { readAhead } from "../../../db/group-memory.ts";
 import { markReturned } from "../../../db/returned-lines.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { openedText, sealedText } from "../../../db/sealed-text.ts";
@@ -20,9 +21,9 @@ import {
 } from "../../books/transactions/index.ts";
 import { capture, hold, InsufficientFunds, release } from "../../books/wallet/index.ts";
 import { releaseLoss } from "../../catalog/prices/index.ts";
-import { enqueueResult } from "../../messages/webhooks/index.ts";
+import { enqueueResult, listEndpointsOfKind } from "../../messages/webhooks/index.ts";
 import { recordEsim } from "../esims/index.ts";
-import { noteAnswer, noteFailure } from "./brand-pauses.ts";
+import { noteAnswer, noteFailure, readBrandAhead } from "./brand-pauses.ts";
 import type { PurchaseEvent, Write } from "./decision.ts";
 import { insufficientFunds } from "./decision.ts";
 import { toRecord } from "./families/index.ts";
@@ -73,6 +74,21 @@ export async function commitDecision(
   }
   if (write.brand) await (write.brand === "FAILED" ? noteFailure : noteAnswer)(tx, purchase, now);
   return { ...purchase, ...write.attempt, transaction: afterSteps(transaction, steps) };
+}
+
+/** Starts the reads of `commitDecision`. */
+export function readForDecision(tx: Tx, purchase: StoredPurchase, write: Write): void {
+  const { transaction } = purchase;
+  if (write.steps.some(({ to }) => isFinal(to))) {
+    readAhead(readTimeAhead(tx, transaction));
+    const family = familyOf(transaction);
+    if (family && !transaction.training) readAhead(listEndpointsOfKind(tx, transaction, family));
+  }
+  if (write.brand) readAhead(readBrandAhead(tx, purchase));
+}
+
+function familyOf({ productType }: StoredTransaction) {
+  return FAMILIES.find((family) => family === productType);
 }
 
 async function writeAttempt(
@@ -135,7 +151,7 @@ async function conclude(tx: Tx, transaction: StoredTransaction, now: number): Pr
   await cancelJob(tx, ADVANCE_JOB, subjectOf(transaction));
   if (transaction.training) return;
   const { accountId, environment, transactionId } = transaction;
-  const kind = FAMILIES.find((family) => family === transaction.productType);
+  const kind = familyOf(transaction);
   if (!kind) return;
   const result = { accountId, environment, transactionId, kind, at: now };
   await enqueueResult(tx, result, async () => {

@@ -7,6 +7,7 @@ import { readOnceInGroup } from "../../../db/group-memory.ts";
 import { toOfferDigest } from "../../../db/offer-digest.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import { writeBehind } from "../../../db/write-behind.ts";
 
 /* Offers as they were sold. Many purchases share an offer, so it is stored once, by its digest. */
 
@@ -34,7 +35,7 @@ export async function keepOfferVersion(
   const digest = toOfferDigest(text);
   const key = `${accountId}/${environment}/${digest}`;
   await readOnceInGroup(tx, "offer_versions", key, () =>
-    insertVersion(tx, { accountId, environment, digest, text }),
+    writeBehind(tx, insertVersion(tx, { accountId, environment, digest, text })),
   );
   return digest;
 }

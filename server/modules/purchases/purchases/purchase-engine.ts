@@ -1,7 +1,9 @@
 import type { TransactionError } from "../../../contract/v1/purchase-record.ts";
+import { readTimeAhead } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Claimant } from "../../../db/claimant.ts";
 import type { Db, Tx } from "../../../db/database.ts";
+import { readAhead } from "../../../db/group-memory.ts";
 import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { type Clock, MINUTE } from "../../../lib/clock.ts";
@@ -18,8 +20,14 @@ import {
 } from "../../books/transactions/index.ts";
 import { findEsim, isEsimGone } from "../esims/index.ts";
 import { AcceptedPurchases } from "./accepted-purchases.ts";
-import { admitToBrand } from "./brand-pauses.ts";
-import { commitDecision, fundsShort, holdCost, recordDeviations } from "./commit-decision.ts";
+import { admitToBrand, readBrandAhead } from "./brand-pauses.ts";
+import {
+  commitDecision,
+  fundsShort,
+  holdCost,
+  readForDecision,
+  recordDeviations,
+} from "./commit-decision.ts";
 import { decide } from "./decide.ts";
 import type { Decision, Next, PurchaseEvent, Sender, Write } from "./decision.ts";
 import { failure } from "./decision.ts";
@@ -170,7 +178,16 @@ export class PurchaseEngine {
       }
       return { committed: written, decision: decided };
     };
-    const { committed, decision } = await transactor.transact(accountId, hold, REPEATABLE);
+    const ahead = (tx: Tx) =>
+      readAhead(
+        readTimeAhead(tx, purchase.transaction),
+        asks.readAhead(tx, purchase),
+        readBrandAhead(tx, purchase),
+      );
+    const { committed, decision } = await transactor.transact(accountId, hold, {
+      ...REPEATABLE,
+      ahead: obstacle ? undefined : ahead,
+    });
     return this.#follow(committed, decision.next);
   }
 
@@ -220,7 +237,9 @@ export class PurchaseEngine {
       }
       return written;
     };
-    return transactor.transact(accountId, writeAll, REPEATABLE);
+    const own = write && this.#own(write);
+    const ahead = own && ((tx: Tx) => readForDecision(tx, purchase, own));
+    return transactor.transact(accountId, writeAll, { ...REPEATABLE, ahead });
   }
 
   async #write(
@@ -229,12 +248,16 @@ export class PurchaseEngine {
     write: Write | undefined,
   ): Promise<StoredPurchase> {
     if (!write) return purchase;
-    const { clock, claimant, scenarioOf } = this.#deps;
-    // In a sandbox, only a scenario pauses a brand.
-    const own = scenarioOf ? withoutBrand(write) : write;
+    const { clock, claimant } = this.#deps;
     // Uses the current time: a decision may wait for other commits, and stored times never
     // decrease.
-    return commitDecision(tx, purchase, own, { now: clock.now(), sender: claimant?.owner });
+    const by = { now: clock.now(), sender: claimant?.owner };
+    return commitDecision(tx, purchase, this.#own(write), by);
+  }
+
+  /** In a sandbox, only a scenario pauses a brand. */
+  #own(write: Write): Write {
+    return this.#deps.scenarioOf ? withoutBrand(write) : write;
   }
 
   async #follow(purchase: StoredPurchase, next: Next): Promise<boolean> {

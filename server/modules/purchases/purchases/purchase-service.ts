@@ -3,9 +3,10 @@ import type { FigureChannel } from "../../../contract/pos/figures.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseAccepted } from "../../../contract/v1/purchase-record.ts";
-import { businessTime } from "../../../db/business-time.ts";
+import { businessTime, readTimeAhead } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
+import { readAhead } from "../../../db/group-memory.ts";
 import { noteInTransaction } from "../../../db/transaction-scope.ts";
 import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
@@ -20,7 +21,7 @@ import {
   type TransactionFilter,
 } from "../../books/transactions/index.ts";
 import type { CatalogService, PricedScope } from "../../catalog/catalog/index.ts";
-import { calculateLineCost, type RequireFloor } from "../../catalog/prices/index.ts";
+import { calculateLineCost, findNewest, type RequireFloor } from "../../catalog/prices/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import type { BillService } from "../billpay/index.ts";
 import { AcceptedNote } from "./accepted-purchases.ts";
@@ -197,7 +198,8 @@ export class PurchaseService {
         await this.#requirePilot(tx, purchase);
         await this.create(tx, purchase, { channel });
       };
-      await this.#deps.transactor.transact(scope.accountId, write, REPEATABLE);
+      const ahead = (tx: Tx) => readAhead(readTimeAhead(tx, scope), findNewest(tx, scope));
+      await this.#deps.transactor.transact(scope.accountId, write, { ...REPEATABLE, ahead });
       return { status: "ACCEPTED", transactionId: purchase.transactionId };
     } catch (error) {
       await this.#refuseUsed(scope, family, input, error);

@@ -23,6 +23,7 @@ import {
   logOf,
   type Page,
   type StoredTransaction,
+  TRANSACTION_COLUMNS,
   type TransactionFilter,
   type TransactionRef,
   type TransactionRow,
@@ -170,7 +171,7 @@ const selectPurchase = compileOnce<TransactionRef, TransactionRow & PurchaseRow 
     db
       .selectFrom("transactions")
       .innerJoin("purchases", inSameScope("purchases", "transactions", "transaction_id"))
-      .selectAll("transactions")
+      .select(TRANSACTION_COLUMNS.map((name) => `transactions.${name}` as const))
       .select(PURCHASE_COLUMNS)
       .select(openedText("purchases.details_sealed").as("details"))
       .select(intactFlag("purchases").as("intact"))

@@ -44,6 +44,11 @@ export class PurchaseVerification {
     return isAllowed ? "ALLOWED" : "WANTED";
   }
 
+  /** Reads the shop's endpoint for `needFor` (`readAhead`). */
+  async readAhead(tx: Tx, { transaction }: StoredPurchase): Promise<void> {
+    if (!transaction.training) await this.#deps.verifier.hasEndpoint(tx, transaction);
+  }
+
   /** Queries the shop's own system, or tries again soon if too many queries are pending. */
   async ask(purchase: StoredPurchase): Promise<void> {
     const { transactor, verifier, scenarioOf } = this.#deps;

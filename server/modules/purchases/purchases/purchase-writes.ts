@@ -10,6 +10,7 @@ import { CHANNEL_CODES, toTaxCode } from "../../../db/sales-channel.ts";
 import { sealedText } from "../../../db/sealed-text.ts";
 import type { AttemptState, Doubt } from "../../../db/tables/transactions.ts";
 import type { Tables } from "../../../db/tables.ts";
+import { writeBehind } from "../../../db/write-behind.ts";
 import { StaleTransition, type TransactionRef } from "../../books/transactions/index.ts";
 import { type Quote, sendUnitOf } from "../../catalog/catalog/index.ts";
 import type { LineCost } from "../../catalog/prices/index.ts";
@@ -41,7 +42,7 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
   const { offer, quote, channel = "TILL", lineCost } = purchase;
   const sendUnit = sendUnitOf(offer);
   const version = await keepOfferVersion(tx, purchase, offer);
-  await insertPurchase(tx, {
+  const row = {
     account_id: purchase.accountId,
     environment: purchase.environment,
     transaction_id: purchase.transactionId,
@@ -69,7 +70,8 @@ export async function createPurchase(tx: Tx, purchase: NewPurchase): Promise<voi
     shop_rate: lineCost?.rate ?? null,
     shop_tax: lineCost?.tax ?? null,
     tax_rate: lineCost ? toTaxCode({ kind: lineCost.taxKind, percent: lineCost.taxPercent }) : null,
-  });
+  };
+  await writeBehind(tx, insertPurchase(tx, row));
 }
 
 const NEW_COLUMNS = [
@@ -123,10 +125,10 @@ export async function updateAttempt(
   };
   const { fulfilment, finishedAt = null, sender } = change;
   if (fulfilment) {
-    requireMoved(await writeFulfilment(tx, update, fulfilment, finishedAt), seen);
+    await writeMove(tx, writeFulfilment(tx, update, fulfilment, finishedAt), seen);
   } else if (sender !== undefined) {
-    requireMoved(await claimAttempt(tx, { ...update, sender }), seen);
-  } else requireMoved(await moveAttempt(tx, update), seen);
+    await writeMove(tx, claimAttempt(tx, { ...update, sender }), seen);
+  } else await writeMove(tx, moveAttempt(tx, update), seen);
 }
 
 /**
@@ -143,13 +145,18 @@ export async function updateNextAttempt(
   const { nextAttemptAt = null, unknownFor_ms } = { ...seen, ...change };
   const ref = { accountId, environment, transactionId };
   const update = { ...ref, attempts, attemptState, nextAttemptAt, unknownFor_ms };
-  requireMoved(await moveNextAttempt(tx, update), seen);
+  await writeMove(tx, moveNextAttempt(tx, update), seen);
 }
 
-function requireMoved({ numAffectedRows }: QueryResult<unknown>, { transaction }: StoredPurchase) {
-  if (numAffectedRows !== 1n) {
+async function writeMove(
+  tx: Tx,
+  write: Promise<QueryResult<unknown>>,
+  { transaction }: StoredPurchase,
+): Promise<void> {
+  await writeBehind(tx, write, ({ numAffectedRows }) => {
+    if (numAffectedRows === 1n) return;
     throw new StaleTransition(`the attempts of ${transaction.transactionId} have moved on`);
-  }
+  });
 }
 
 interface NextAttempt extends TransactionRef, Pick<StoredPurchase, "attempts" | "attemptState"> {

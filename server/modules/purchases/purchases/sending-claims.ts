@@ -7,9 +7,10 @@ import {
   endClaim,
   extendClaims,
   findClaim,
+  findOwnClaims,
 } from "../../../db/postgres/claims.ts";
 import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
+import { type Clock, pause, SECOND } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { TransactionRef } from "../../books/transactions/index.ts";
 import type { Sender } from "./decision.ts";
@@ -37,6 +38,8 @@ export class SendingClaims {
   readonly #deps: Deps;
   #cancelTimer: (() => void) | undefined;
   #isStopped = false;
+  /** The next query for claims of this process. */
+  #asked: { rows: ClaimedRow[]; found: Promise<ReadonlySet<string>> } | undefined;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -53,11 +56,26 @@ export class SendingClaims {
 
   /**
    * Returns whether this process still holds its claim. Without the claim, for example after a
-   * suspension, it must not send.
+   * suspension, it must not send. All requests of a turn of the event loop share a query, which
+   * runs after them.
    */
   async holds(ref: TransactionRef): Promise<boolean> {
-    const claim = await findClaim(this.#deps.db, TABLE, rowOf(ref));
-    return claim?.owner === this.#deps.claimant.owner && claim.endsIn_ms > 0;
+    this.#asked ??= this.#findTogether();
+    const { rows, found } = this.#asked;
+    const row = rowOf(ref);
+    rows.push(row);
+    return (await found).has(keyOf(row));
+  }
+
+  #findTogether() {
+    const { db, claimant } = this.#deps;
+    const rows: ClaimedRow[] = [];
+    const found = pause().then(async () => {
+      this.#asked = undefined;
+      const own = await findOwnClaims(db, TABLE, rows, claimant.owner);
+      return new Set(own.map(keyOf));
+    });
+    return { rows, found };
   }
 
   /** Extends the claims periodically, until no attempt is in progress. */
@@ -102,4 +120,8 @@ export class SendingClaims {
 
 function rowOf({ accountId, environment, transactionId }: TransactionRef): ClaimedRow {
   return { accountId, environment, id: transactionId };
+}
+
+function keyOf({ accountId, environment, id }: ClaimedRow): string {
+  return `${accountId} ${environment} ${id}`;
 }

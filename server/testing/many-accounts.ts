@@ -1,12 +1,18 @@
-/** Accounts for a benchmark on PostgreSQL, each with one offer, money and a key. */
-import type { Gateway } from "../../server/index.ts";
-import { openWallet } from "../../server/modules/books/wallet/index.ts";
-import { OFFER } from "./buy-topup.ts";
+import type { Gateway } from "../index.ts";
+import { openWallet } from "../modules/books/wallet/index.ts";
 
 const FIRST = { accountId: "default", environment: "test" } as const;
 const FUNDS = 1e12;
 
-export async function makeAccounts({ context }: Gateway, count: number): Promise<string[]> {
+/**
+ * Creates accounts on PostgreSQL, each with one offer and money. The first account exists already.
+ * @returns an API key of each account
+ */
+export async function makeAccounts(
+  { context }: Gateway,
+  count: number,
+  offerId: string,
+): Promise<string[]> {
   const { db, transactor, recharges, keys } = context;
   await transactor.transact("default", (tx) => recharges.rechargeSandbox(tx, FIRST, FUNDS));
   const made = [(await keys.create(FIRST, "bench")).key];
@@ -21,7 +27,7 @@ export async function makeAccounts({ context }: Gateway, count: number): Promise
     offer: await db
       .selectFrom("offers")
       .selectAll()
-      .where("offer_id", "=", OFFER)
+      .where("offer_id", "=", offerId)
       .executeTakeFirstOrThrow(),
     brand: await db
       .selectFrom("brands")

@@ -1,9 +1,16 @@
 import type { QueryResult } from "kysely";
 
-/** Runs a statement without Kysely, whose overhead takes longer than most statements. */
+/** Runs statements without Kysely, whose overhead takes longer than most statements. */
 export interface DirectConnection {
-  /** @throws SQLite's error, or an error if the caller may not use this connection now */
-  run<Row>(sql: string, parameters: readonly unknown[]): QueryResult<Row>;
+  readonly engine: "sqlite" | "postgres";
+  /**
+   * Runs statements in the order of the calls. SQLite returns the result at once.
+   * @throws the engine's error, or an error if the caller may not use this connection now
+   */
+  run<Row>(
+    sql: string,
+    parameters: readonly unknown[],
+  ): QueryResult<Row> | Promise<QueryResult<Row>>;
 }
 
 /** Direct connections, by the database or transaction that may use them without waiting. */
