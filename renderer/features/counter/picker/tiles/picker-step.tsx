@@ -22,6 +22,8 @@ import { WalletNotice } from "../../ui/wallet-words.tsx";
 import { type Picker, pickTile } from "./picker-control.ts";
 import classes from "./picker-step.module.css";
 
+const LOADING = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
 interface PickerStepProps<Item> {
   readonly picker: Picker<Item>;
   readonly title: string;
@@ -73,9 +75,7 @@ export function PickerStep<Item>(props: PickerStepProps<Item>) {
       <PromoNotes promos={promos} />
       <div className={stepClasses.tiles} {...OWN_KEYS}>
         {loading
-          ? ["a", "b", "c", "d", "e", "f", "g", "h"].map((one) => (
-              <Skeleton key={one} height="6.5rem" radius="md" />
-            ))
+          ? LOADING.map((one) => <Skeleton key={one} height="6.5rem" radius="md" />)
           : drawn.map(({ id, name, item }, index) => (
               <button
                 key={id}
