@@ -89,9 +89,10 @@ export class RefundService {
   }
 
   async #check(scope: Scope, { transaction, fulfilment }: PurchaseOf<"ESIM">): Promise<void> {
-    if (transaction.status !== "DONE") throw notAllowed("it is not done");
-    const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
-    if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
+    const { status, finishedAt } = transaction;
+    if (status !== "DONE" || finishedAt === undefined) throw notAllowed("it is not done");
+    if (this.#deps.clock.now() - finishedAt > REFUNDABLE_MS)
+      throw notAllowed("it is older than 30 days");
     const { iccid = "" } = fulfilment?.esim ?? {};
     // Without an ICCID, only the provider can decide.
     if (iccid === "") return;
