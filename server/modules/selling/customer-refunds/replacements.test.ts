@@ -82,6 +82,25 @@ describe("replacements of undelivered lines", () => {
     expect(timeline).toContainEqual(expect.objectContaining(moved));
   });
 
+  it("are paid with the tender of the undelivered line, and the audit trail names the tender", async () => {
+    const { revision: base, list } = (await owner.pos("GET", "/tenders")).body;
+    const visa = { name: "Visa terminal", kind: "CARD", opensDrawer: false, offered: true };
+    const known = list.map(({ used: _, ...tender }: { used: boolean }) => tender);
+    const saved = await owner.pos("PUT", "/tenders", { base, list: [...known, visa] });
+    const { tenderId } = saved.body.list.at(-1);
+    const { saleId, lines } = await owner.prepareSale([
+      { offerId: OFFER, recipientPhoneNumber: WRONG },
+    ]);
+    const tenders = [{ kind: "CARD", tenderId, amount: PRICE }];
+    expect((await owner.pos("POST", "/sales", { saleId, lines, tenders })).status).toBe(200);
+    await till.advance(2 * SECOND);
+    const sale = await read(saleId);
+    const replaced = await replace(sale, replacementOf(sale));
+    expect([replaced.status, replaced.body.tenders]).toMatchObject([200, tenders]);
+    const trail = await owner.pos("GET", "/audit-trail?action=sale.customer-refund&limit=1");
+    expect(trail.body.list[0].detail).toMatchObject({ kind: "CARD", tender: "Visa terminal" });
+  });
+
   it("reach the provider once if the request arrives several times", async () => {
     const sale = await sellRefused();
     const body = replacementOf(sale);
