@@ -78,7 +78,7 @@ it("a repeated upload or removal of a brand logo changes nothing", async () => {
 
 it("the gateway refuses a logo of a further brand if the maximum number of brands has one", async () => {
   const { db } = gateway.gateway.context;
-  const row = { account_id: "default", media_type: "image/png", width: 64, height: 64 };
+  const row = { account_id: "default", media_type: "image/png", width: 64, height: 64 } as const;
   const rows = Array.from({ length: MOST_BRAND_LOGOS }, (_, n) => ({
     ...row,
     brand: `BRAND_${n}`,
