@@ -22,10 +22,12 @@ beforeEach(() => {
   vi.stubGlobal(
     "OffscreenCanvas",
     class {
-      constructor(
-        readonly width: number,
-        readonly height: number,
-      ) {}
+      readonly width: number;
+      readonly height: number;
+      constructor(width: number, height: number) {
+        this.width = width;
+        this.height = height;
+      }
       getContext() {
         return { drawImage: () => drawn.push(`${this.width}x${this.height}`) };
       }
