@@ -101,7 +101,7 @@ export async function transition(
 ): Promise<void> {
   requireSteps(steps);
   const [{ from }] = steps;
-  const last = steps.at(-1) ?? steps[0];
+  const last = steps.reduce((_earlier, step) => step);
   const { numAffectedRows } = await updateStatus(tx, {
     ...key(ref),
     from,
