@@ -41,7 +41,7 @@ it.each<[string, Partial<OfficeTransaction>, RegExp]>([
     /Ask the provider and decide\./,
   ],
 ])("the row shows %s", (_what, change, text) => {
-  const onOpen = vi.fn();
+  const onOpen = vi.fn<() => void>();
   render(
     <MantineProvider>
       <ul>

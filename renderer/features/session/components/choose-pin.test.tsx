@@ -46,7 +46,7 @@ async function choose(pin: string, again = pin): Promise<void> {
 }
 
 it("the first sign-in requires another PIN than the given one, typed twice, and signs the person in", async () => {
-  const onSignedIn = vi.fn();
+  const onSignedIn = vi.fn<(session: object) => void>();
   show(<FirstPinDialog person={ANA} given="258025" onSignedIn={onSignedIn} onClose={onClose} />);
   await choose("258025");
   expect(await screen.findByText("Choose another than the one you have.")).toBeDefined();

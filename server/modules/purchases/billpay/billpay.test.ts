@@ -125,7 +125,7 @@ describe("a bill", () => {
     expect(none).toMatchObject({ status: 404, body: { errorCode: "NOT_FOUND" } });
   });
 
-  it("is not stored if the provider's answer cannot be read, and the deviation is counted", async () => {
+  it("causes SYSTEM_UNAVAILABLE if the provider's answer cannot be read, and the deviation is counted", async () => {
     const offer = offerWith(exact);
     const { offerId } = offer;
     const values = valuesFor(offer.billRetrievalRequiredFields, "888");

@@ -91,8 +91,8 @@ export class RefundService {
   async #check(scope: Scope, { transaction, fulfilment }: PurchaseOf<"ESIM">): Promise<void> {
     const { status, finishedAt } = transaction;
     if (status !== "DONE" || finishedAt === undefined) throw notAllowed("it is not done");
-    if (this.#deps.clock.now() - finishedAt > REFUNDABLE_MS)
-      throw notAllowed("it is older than 30 days");
+    const age = this.#deps.clock.now() - finishedAt;
+    if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
     const { iccid = "" } = fulfilment?.esim ?? {};
     // Without an ICCID, only the provider can decide.
     if (iccid === "") return;

@@ -226,7 +226,7 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
-  it("is requested again if the provider refuses it after a request without an answer", async () => {
+  it("causes another request if the provider refuses it after a request without an answer", async () => {
     await bought("refund-silent");
     const refused: RefundAnswer = { kind: "refused", reason: "the plan has begun" };
     nextAnswers = [new Error("reset"), refused, refused];

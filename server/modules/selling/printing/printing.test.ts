@@ -428,7 +428,7 @@ describe("a printer of two processes", () => {
     }
   });
 
-  it("is free 30 seconds after the last sign of a process that died while it printed", async () => {
+  it("becomes free 30 seconds after the last sign of a process that died while it printed", async () => {
     await memory.change("printer-turns", "192.168.1.50:9100", () => ({ printId: "dead" }), 30_000);
     const queue = startQueue();
     await submit(queue, "next");
