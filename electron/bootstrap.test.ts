@@ -548,6 +548,9 @@ describe("the page's IPC requests", () => {
       const answer = electron.invoke("receipt:print", { url, parent: null }, ...args);
       await expect(answer, JSON.stringify(args)).rejects.toMatchObject({ name: "IpcRefusedError" });
     }
+    await expect(
+      electron.invoke("printer:list", { url, parent: null }, options),
+    ).rejects.toMatchObject({ name: "IpcRefusedError" });
     expect(webContents.printed).toEqual([]);
   });
 });

@@ -171,10 +171,15 @@ describe("a gateway with the user's keyring", () => {
   });
 
   test("reports a locked or foreign keyring, and neither seals nor opens secrets", async () => {
+    const body = { baseUrl: `${upstream.url}/v1`, key: "another-key", allowPrivate: true };
+    keyring.locked = true;
+    expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(
+      /stored no secret: unlock it/,
+    );
+    keyring.locked = false;
     await enterSecrets();
     keyring.locked = true;
     expect((await testUpstream()).body.message).toMatch(/unlock the keyring and try again/);
-    const body = { baseUrl: `${upstream.url}/v1`, key: "another-key", allowPrivate: true };
     expect((await owner.pos("PUT", "/upstream", body)).body.message).toMatch(
       /unlock the keyring and try again/,
     );

@@ -103,7 +103,7 @@ export async function listNextJobs(
   if (without.length === 0 && !free) return (await selectNext(db, { limit })).rows;
   return buildNext(db, limit)
     .$if(without.length > 0, (query) => query.where(outside(without)))
-    .$if(free !== undefined, (query) => query.where(free ?? sql<boolean>`true`))
+    .where(free ?? sql<boolean>`true`)
     .execute();
 }
 
@@ -138,8 +138,13 @@ export async function finishJob(tx: Tx, job: Job, owner: string | undefined): Pr
     .where("kind", "=", job.kind)
     .where("subject", "=", job.subject)
     .where("revision", "=", job.revision)
-    .$if(owner !== undefined, (query) => query.where("lease_owner", "=", owner ?? null))
+    .where(isHeldBy(owner))
     .execute();
+}
+
+/** @param owner undefined without leases: each job matches */
+function isHeldBy(owner: string | undefined) {
+  return owner === undefined ? sql<boolean>`true` : sql<boolean>`lease_owner = ${owner}`;
 }
 
 export async function failJob(
@@ -158,7 +163,7 @@ export async function failJob(
     .where("kind", "=", job.kind)
     .where("subject", "=", job.subject)
     .where("revision", "=", job.revision)
-    .$if(owner !== undefined, (query) => query.where("lease_owner", "=", owner ?? null))
+    .where(isHeldBy(owner))
     .execute();
   noteInTransaction(new JobNote({ ...job, runAt: retryAt }));
 }

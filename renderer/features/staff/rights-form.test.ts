@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { rightsOf } from "../../../server/contract/pos/rights.ts";
 import type { StaffMember } from "../../../server/contract/pos/staff.ts";
-import { limitErrors, newRights, rightsForm, toChange } from "./rights-form.ts";
+import type { Translate } from "../../lib/i18n.ts";
+import { limitErrors, limitWords, newRights, rightsForm, toChange } from "./rights-form.ts";
 
 const ana: StaffMember = {
   staffId: "ana",
@@ -51,4 +52,14 @@ it("the permissions form removes a limit whose field is empty, and sends nothing
     true,
     false,
   ]);
+});
+
+it("the permissions form sends only the role of a new owner, who has all permissions", () => {
+  expect(toChange(newRights(open(), "owner"), 100)).toEqual({ role: "owner" });
+});
+
+it("a limit is named by its period or by its product family", () => {
+  const t = ((key: string) => key) as Translate;
+  expect(limitWords("perDay", t)).toBe("staff.limit.perDay");
+  expect(limitWords("ESIM", t)).toBe("family.ESIM.limit");
 });

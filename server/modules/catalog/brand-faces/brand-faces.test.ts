@@ -1,5 +1,7 @@
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { MOST_BRAND_LOGOS } from "../../../contract/pos/brand-faces.ts";
+import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 
@@ -57,6 +59,37 @@ it("a brand has a generated card, except while it has an approved logo", async (
       ["brand.no-logo", "NETFLIX"],
     ]),
   );
+});
+
+it("a repeated upload or removal of a brand logo changes nothing", async () => {
+  const picture = png(90, 60);
+  const { body } = await put("CLARO", picture);
+  expect((await put("CLARO", picture)).body).toEqual(body);
+  for (const _ of [1, 2]) {
+    expect((await owner.pos("DELETE", "/brand-logos/CLARO")).body).toEqual({});
+  }
+  const trail = (await owner.pos("GET", "/audit-trail?limit=50")).body.list;
+  const kept = trail.filter(({ subject }: { subject: string }) => subject === "CLARO");
+  expect(kept.map(({ action }: { action: string }) => action)).toEqual([
+    "brand.no-logo",
+    "brand.logo",
+  ]);
+});
+
+it("the gateway refuses a logo of a further brand if the maximum number of brands has one", async () => {
+  const { db } = gateway.gateway.context;
+  const row = { account_id: "default", media_type: "image/png", width: 64, height: 64 } as const;
+  const rows = Array.from({ length: MOST_BRAND_LOGOS }, (_, n) => ({
+    ...row,
+    brand: `BRAND_${n}`,
+    digest: `digest-${n}`,
+    content: Buffer.from("x"),
+  }));
+  await writerOf(db).insertInto("brand_logos").values(rows).execute();
+  const { status, body } = await put("CLARO", png(64, 64));
+  expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
+  expect(body.fields.content).toContain(`only ${MOST_BRAND_LOGOS} brands`);
+  await writerOf(db).deleteFrom("brand_logos").where("brand", "like", "BRAND_%").execute();
 });
 
 it("the gateway accepts a brand logo as JPEG or WebP and reads the size from its bytes", async () => {

@@ -32,11 +32,11 @@ export async function keepPayment(
   { paid, currency, amount, balance, at }: Payment,
 ): Promise<void> {
   const { accountId, environment, transactionId } = ref;
-  const last = (await listRechargeRates(tx, { accountId, environment, currency }, at)).at(-1);
+  const rates = await listRechargeRates(tx, { accountId, environment, currency }, at);
   // Without an average, the price of the money in the wallet is unknown, so only the new money
   // counts.
-  const held = last ? Math.max(0, balance) : 0;
-  const cost = new Exact(last?.average ?? 0).mul(held).add(paid);
+  const held = rates.length > 0 ? Math.max(0, balance) : 0;
+  const cost = getAverage(rates).mul(held).add(paid);
   await tx
     .insertInto("recharges")
     .values({
@@ -75,7 +75,7 @@ export async function dropPayment(
   if (!payment) return;
   const { paid, currency, recharged_at, amount } = payment;
   const rates = await listRechargeRates(tx, { accountId, environment, currency }, at);
-  const last = new Exact(rates.at(-1)?.average ?? 0);
+  const last = getAverage(rates);
   const before = rates.findLast((rate) => rate.at < recharged_at)?.average;
   const left = balance - amount;
   const cost = last.mul(Math.max(0, balance)).sub(paid);
@@ -93,6 +93,10 @@ export async function dropPayment(
       recharged_at: at,
     })
     .execute();
+}
+
+function getAverage(rates: readonly RechargeRate[]): Exact {
+  return new Exact(rates.at(-1)?.average ?? 0);
 }
 
 export async function listRechargeRates(

@@ -16,13 +16,7 @@ import {
   type TransactionRef,
   transition,
 } from "../../books/transactions/index.ts";
-import {
-  type Balances,
-  getBalances,
-  getWalletUnit,
-  InsufficientFunds,
-  recharge,
-} from "../../books/wallet/index.ts";
+import { type Balances, getBalances, getWalletUnit, recharge } from "../../books/wallet/index.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 import { dropPayment, keepPayment } from "./recharge-payments-store.ts";
 
@@ -142,9 +136,6 @@ export class RechargeService {
     const { rechargeId, reversalId } = input;
     const scope = { accountId, environment };
     const reason = tidyName(input.reason);
-    if (reason === "") {
-      throw new Problem("INVALID_REQUEST", "reason is required.", { reason: "is required" });
-    }
     return this.#deps.transactor.transact(accountId, async (tx) => {
       const earlier = await findReversal(tx, scope, rechargeId);
       if (earlier?.transaction_id === reversalId && earlier.reason === reason) {
@@ -155,17 +146,15 @@ export class RechargeService {
       if (!recharge) throw new Problem("NOT_FOUND", "There is no such recharge.");
       if (await hasTransaction(tx, { ...scope, transactionId: reversalId })) throw idTaken();
       const { available: was, held } = await getBalances(tx, scope);
-      const at = await businessTime(tx, scope, this.#deps.clock.now());
-      try {
-        await this.#book(tx, scope, -recharge.amount, reversalId);
-      } catch (error) {
-        if (!(error instanceof InsufficientFunds)) throw error;
+      if (was < recharge.amount) {
         throw new Problem(
           "RECHARGE_SPENT",
           "The wallet holds less than this recharge: nothing was taken back.",
           { rechargeId: "is spent" },
         );
       }
+      const at = await businessTime(tx, scope, this.#deps.clock.now());
+      await this.#book(tx, scope, -recharge.amount, reversalId);
       const reversal = { ...scope, transactionId: reversalId };
       await dropPayment(tx, reversal, { rechargeId, balance: was + held, at });
       const reversed = { reversed_transaction_id: rechargeId, reason, staff_id: staffId };

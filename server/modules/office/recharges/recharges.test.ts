@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
 
@@ -27,6 +28,19 @@ function reverse(rechargeId: string, more: object = {}, by = owner) {
   return by.pos("POST", `/wallet/recharges/${rechargeId}/reversal`, body);
 }
 const available = async () => (await owner.pos("GET", "/wallet/overview")).body.available;
+const setAvailable = (amount: number) =>
+  owner.pos("PUT", "/wallet/test-balance", { available: amount });
+
+/** Sells a line, and derives the average price of its wallet money from the exchange result. */
+async function readAverage(): Promise<number> {
+  const line = { offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber: "+50251234567" };
+  const { transactionId } = (await owner.sell([line])).body.lines[0];
+  await gateway.advance(SECOND);
+  const { cost } = (await gateway.v1("GET", `/topups/purchases/${transactionId}`)).body;
+  const days = "firstDay=2026-01-15&lastDay=2026-01-15";
+  const { fxResult } = (await owner.pos("GET", `/figures/money?${days}`)).body;
+  return (Math.ceil(cost * 7.75) - fxResult) / cost;
+}
 
 describe("a recharge of the wallet", () => {
   it("books nothing when repeated, and is refused if another recharge has its id", async () => {
@@ -37,6 +51,8 @@ describe("a recharge of the wallet", () => {
       expect([other.status, other.body.errorCode]).toEqual([409, "ID_TAKEN"]);
     }
     expect(await available()).toBe(START + 700);
+    const bare = aRecharge();
+    for (const _ of [1, 2]) expect((await send(bare)).body.available).toBe(START + 1_400);
   });
 
   it("needs a confirmation if another recharge has its reference, and is then booked once", async () => {
@@ -77,7 +93,14 @@ describe("a reversal of a recharge", () => {
       action: "wallet.recharge-reverse",
       detail: { amount: -700, reason: "Typed twice" },
     });
-    expect((await send(aRecharge({ reference: "Transfer 88-1" }))).status).toBe(200);
+    const next = aRecharge({ reference: "Transfer 88-1" });
+    expect((await send(next)).status).toBe(200);
+    for (const taken of [
+      await send(aRecharge({ rechargeId: reversalId })),
+      await reverse(next.rechargeId, { reversalId: next.rechargeId }),
+    ]) {
+      expect([taken.status, taken.body.errorCode]).toEqual([409, "ID_TAKEN"]);
+    }
   });
 
   it("requires an owner's PIN, and leaves no trace when refused", async () => {
@@ -97,9 +120,38 @@ describe("a reversal of a recharge", () => {
   it("fails if the recharged money was spent", async () => {
     const recharge = aRecharge();
     await send(recharge);
-    await owner.pos("PUT", "/wallet/test-balance", { available: 699 });
+    for (const _ of [1, 2]) await setAvailable(699);
     const refused = await reverse(recharge.rechargeId);
     expect([refused.status, refused.body.errorCode]).toEqual([409, "RECHARGE_SPENT"]);
     expect(await available()).toBe(699);
+    // The second request changed nothing.
+    const { list } = (await owner.pos("GET", "/audit-trail?action=wallet.set&limit=9")).body;
+    expect(list).toHaveLength(1);
+  });
+
+  it.each([
+    ["while money with a price remains", 10_000],
+    ["after the money with a price was spent", 0],
+  ])("restores the earlier average price %s", async (_when, left) => {
+    await setAvailable(0);
+    await send(aRecharge({ amount: 10_000, paid: 70_000 }));
+    await gateway.advance(SECOND);
+    await setAvailable(left);
+    const second = aRecharge({ amount: 10_000, paid: 80_000 });
+    await send(second);
+    await gateway.advance(SECOND);
+    await reverse(second.rechargeId);
+    await setAvailable(10_000);
+    expect(await readAverage()).toBe(7);
+  });
+
+  it("keeps the average price if no other recharge has a price", async () => {
+    await setAvailable(0);
+    const only = aRecharge({ amount: 10_000, paid: 70_000 });
+    await send(only);
+    await gateway.advance(SECOND);
+    await reverse(only.rechargeId);
+    await setAvailable(10_000);
+    expect(await readAverage()).toBe(7);
   });
 });

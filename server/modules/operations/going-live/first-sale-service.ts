@@ -104,7 +104,7 @@ export class FirstSaleService {
       .toSorted((a, b) => getLowestCost(a) - getLowestCost(b));
     const byBrand = Map.groupBy(fitting, ({ brand }) => brand);
     return [...byBrand.values()]
-      .flatMap(([cheapest]) => (cheapest ? [cheapest] : []))
+      .flatMap((sorted) => sorted.slice(0, 1))
       .map((offer) => ({
         offerId: offer.offerId,
         brandName: offer.brandName,

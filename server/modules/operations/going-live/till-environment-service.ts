@@ -63,7 +63,7 @@ export class TillEnvironmentService {
     const wallet = await getWalletUnit(db, accountId);
     const subject = accountId;
     const switched = await findLastAudit(db, { accountId, action: "till.environment", subject });
-    const left = ENVIRONMENTS.find((each) => each !== environment) ?? environment;
+    const left = environment === "live" ? "test" : "live";
     const when = { leftAt: switched?.at, now: clock.now() };
     const lines = await readSnapshot(db, (snapshot) =>
       readLeftLines(snapshot, { accountId, environment: left }, when),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { describeNetwork } from "../../shop/reach/index.ts";
-import { createRedaction } from "./redacted-log.ts";
+import { createRedaction, redactLog } from "./redacted-log.ts";
 
 let gateway: TestGateway;
 let owner: TestTill;
@@ -68,6 +68,18 @@ it("the support file retains times, UUIDs and versions", () => {
   expect(redactText("Ana sold 5551 2345")).toBe("[name] sold [number]");
 });
 
+it("the support file contains the whole lines at the end of a long log, and skips missing logs", async () => {
+  const file = join(gateway.dataDir, "long.log");
+  const last = '["called 5551 2345"]\n\n{"msg":"Ana called"}\n';
+  writeFileSync(file, `{"msg":"first"}\n{"msg":"cut off"}\n${last}`);
+  const files = [join(gateway.dataDir, "missing.log"), file];
+  const kept = '["called [number]"]\n{"msg":"[name] called"}';
+  expect(await redactLog({ files, bytes: last.length + 5, names: ["Ana"] })).toBe(kept);
+  expect(await redactLog({ files, bytes: 1_000, names: ["Ana"] })).toBe(
+    `{"msg":"first"}\n{"msg":"cut off"}\n${kept}`,
+  );
+});
+
 it("the support page shows the address for other devices, or that other devices cannot reach this machine", async () => {
   const network = (await owner.pos("GET", "/network")).body;
   expect(network).toMatchObject({
@@ -91,5 +103,8 @@ it("the support page shows the address for other devices, or that other devices 
   expect(describeNetwork("0.0.0.0", 8787, interfaces).addresses).toEqual([
     "http://192.168.1.20:8787",
     "http://172.17.0.1:8787",
+  ]);
+  expect(describeNetwork("fd00::20", 8787, interfaces).addresses).toEqual([
+    "http://[fd00::20]:8787",
   ]);
 });

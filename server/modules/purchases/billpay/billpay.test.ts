@@ -1,17 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BillPayOffer } from "../../../contract/v1/offers.ts";
 import { SECOND } from "../../../lib/clock.ts";
+import type { BillReading } from "../../../providers/provider.ts";
+import { countedSimulator } from "../../../testing/counted-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 let till: TestGateway;
 let offers: BillPayOffer[];
+/** Replaces parts of the provider's readings. */
+let misread: Partial<BillReading> = {};
+const SCOPE = { accountId: "default", environment: "test" } as const;
 beforeAll(async () => {
-  till = await startTestGateway();
+  const { provider } = countedSimulator(() => till);
+  const findBill: typeof provider.findBill = async (query, signal) => ({
+    ...(await provider.findBill(query, signal)),
+    ...misread,
+  });
+  till = await startTestGateway({ providers: { test: { ...provider, findBill } } });
   offers = (await till.v1("GET", "/billpay/offers?_limit=1024&_offset=0")).body.list;
-  await till.gateway.context.recharges.setTestWallet(
-    { accountId: "default", environment: "test" },
-    1_000_000_00,
-  );
+  await till.gateway.context.recharges.setTestWallet(SCOPE, 1_000_000_00);
 });
 afterAll(async () => {
   await till.expectCleanBooks();
@@ -116,6 +123,25 @@ describe("a bill", () => {
     expect(not).toMatchObject({ status: 400, body: { errorCode: "BILL_NOT_FOUND" } });
     const none = await till.v1("GET", "/billpay/offers/NONE/bill?accountNumber=1");
     expect(none).toMatchObject({ status: 404, body: { errorCode: "NOT_FOUND" } });
+  });
+
+  it("causes SYSTEM_UNAVAILABLE if the provider's answer cannot be read, and the deviation is counted", async () => {
+    const offer = offerWith(exact);
+    const { offerId } = offer;
+    const values = valuesFor(offer.billRetrievalRequiredFields, "888");
+    const field = "amountDue";
+    misread = { decided: undefined, deviations: [{ field, kind: "UNREADABLE", needed: true }] };
+    expect(await retrieve(offer, values)).toMatchObject({
+      status: 503,
+      body: { errorCode: "SYSTEM_UNAVAILABLE" },
+    });
+    misread = {};
+    expect((await till.gateway.context.upstream.getStatus(SCOPE)).deviations).toMatchObject([
+      { operation: "BILL", field, count: 1, lastReference: offerId },
+    ]);
+    const value = { type: "ZEND", value: offer.send.min };
+    const answer = await pay(offer, "bill-misread", { value, fields: fieldsFor(offer, "888") });
+    expect(answer.body.status).toBe("ACCEPTED");
   });
 });
 

@@ -2,11 +2,20 @@ import jsqr from "jsqr";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { EsimUsage } from "../../../providers/provider.ts";
+import { countedSimulator } from "../../../testing/counted-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 let till: TestGateway;
+/** Replaces parts of the provider's readings. */
+let misread: Partial<EsimUsage> = {};
 beforeAll(async () => {
-  till = await startTestGateway();
+  const { provider } = countedSimulator(() => till);
+  const readEsim: typeof provider.readEsim = async (esim, signal) => ({
+    ...(await provider.readEsim(esim, signal)),
+    ...misread,
+  });
+  till = await startTestGateway({ providers: { test: { ...provider, readEsim } } });
 });
 afterAll(async () => {
   await till.expectCleanBooks();
@@ -173,6 +182,24 @@ describe("an eSIM", () => {
     expect(later.list).toMatchObject([{ status: "ACTIVE", startAt: list[0].endAt }]);
     till.clock.set(Date.parse(firstInstalledAt) + 14 * DAY);
     expect(await plansOf(iccid)).toMatchObject({ total: 0, list: [] });
+  });
+
+  it("has no plans while the provider's answer cannot be read, and counts the deviation once", async () => {
+    const { iccid } = (await bought("esim-misread")).confirmation;
+    const field = "firstInstalledAt";
+    misread = { decided: undefined, deviations: [{ field, kind: "UNREADABLE", needed: true }] };
+    for (const _ of [1, 2]) {
+      expect(await till.v1("GET", `/esim/${iccid}/plans`)).toMatchObject({
+        status: 503,
+        body: { errorCode: "SYSTEM_UNAVAILABLE" },
+      });
+    }
+    misread = {};
+    expect((await plansOf(iccid)).total).toBe(1);
+    const scope = { accountId: "default", environment: "test" } as const;
+    expect((await till.gateway.context.upstream.getStatus(scope)).deviations).toMatchObject([
+      { operation: "PLANS", field, count: 1, lastReference: iccid },
+    ]);
   });
 
   it("takes no plan if the shop did not sell it: the purchase fails and nothing is charged", async () => {

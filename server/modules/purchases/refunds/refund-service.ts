@@ -89,8 +89,9 @@ export class RefundService {
   }
 
   async #check(scope: Scope, { transaction, fulfilment }: PurchaseOf<"ESIM">): Promise<void> {
-    if (transaction.status !== "DONE") throw notAllowed("it is not done");
-    const age = this.#deps.clock.now() - (transaction.finishedAt ?? transaction.createdAt);
+    const { status, finishedAt } = transaction;
+    if (status !== "DONE" || finishedAt === undefined) throw notAllowed("it is not done");
+    const age = this.#deps.clock.now() - finishedAt;
     if (age > REFUNDABLE_MS) throw notAllowed("it is older than 30 days");
     const { iccid = "" } = fulfilment?.esim ?? {};
     // Without an ICCID, only the provider can decide.

@@ -226,6 +226,21 @@ describe("the refund of an eSIM", () => {
     expect(await balance()).toBe(before + COST);
   });
 
+  it("causes another request if the provider refuses it after a request without an answer", async () => {
+    await bought("refund-silent");
+    const refused: RefundAnswer = { kind: "refused", reason: "the plan has begun" };
+    nextAnswers = [new Error("reset"), refused, refused];
+    await refund("POST", "refund-silent");
+    await till.advance(15 * MINUTE + SECOND);
+    expect((await refund("GET", "refund-silent")).body.status).toBe("IN_PROGRESS");
+    await till.advance(15 * MINUTE + SECOND);
+    expect((await refund("GET", "refund-silent")).body).toMatchObject({
+      status: "FAILED",
+      error: { code: "REFUND_NOT_ALLOWED" },
+    });
+    expect(refundsAsked).toBe(3);
+  });
+
   it("fails after 24 hours if the provider never confirms it", async () => {
     await bought("refund-never");
     const before = await balance();

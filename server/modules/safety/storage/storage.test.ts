@@ -91,6 +91,20 @@ describe("the audit after a start", () => {
   });
 });
 
+it("an audit that cannot read the database file reports this to monitoring and to the owner", async () => {
+  await till.close();
+  const error = { message: "the disk image is malformed", code: "SQLITE_CORRUPT", syscall: "" };
+  const outcome = Promise.resolve({ error });
+  const startErrand = () => ({ outcome, gone: outcome });
+  till = await startTestGateway({ auditAtStart: true, startErrand });
+  const owner = await openTill(till);
+  await audit();
+  expect(await ready()).toMatchObject({ books: "not in order" });
+  expect((await owner.pos("GET", "/storage")).body).toEqual({
+    booksBroken: { foundAt: expect.any(String) },
+  });
+});
+
 it("a gateway can be stopped during an audit", async () => {
   for (let n = 0; n < 3; n++) {
     till.clock.set(till.clock.now() + 20 * SECOND);

@@ -119,6 +119,19 @@ describe("a customer refund", () => {
     expect((await refund(sale, sale.lines.slice(1))).body.refunded).toBe(PRICE);
   });
 
+  it("leaves the drawer's cash unchanged in training", async () => {
+    const readCash = async () => {
+      const { shift } = (await owner.pos("GET", "/shifts/current")).body;
+      return (await owner.pos("GET", `/shifts/${shift.shiftId}/x`)).body.expectedCash;
+    };
+    const before = await readCash();
+    await owner.pos("POST", "/session/training", { on: true });
+    const sale = await sellRefused([REFUSED]);
+    expect((await refund(sale, sale.lines)).body.refunded).toBe(PRICE);
+    await owner.pos("POST", "/session/training", { on: false });
+    expect(await readCash()).toBe(before);
+  });
+
   it("reduces the day's figures", async () => {
     await till.advance(SECOND);
     const since = new Date(till.clock.now()).toISOString();

@@ -82,6 +82,25 @@ describe("replacements of undelivered lines", () => {
     expect(timeline).toContainEqual(expect.objectContaining(moved));
   });
 
+  it("use the tender of the undelivered line, which the audit trail names", async () => {
+    const { revision: base, list } = (await owner.pos("GET", "/tenders")).body;
+    const visa = { name: "Visa terminal", kind: "CARD", opensDrawer: false, offered: true };
+    for (const tender of list) delete tender.used;
+    const saved = await owner.pos("PUT", "/tenders", { base, list: [...list, visa] });
+    const { tenderId } = saved.body.list.at(-1);
+    const { saleId, lines } = await owner.prepareSale([
+      { offerId: OFFER, recipientPhoneNumber: WRONG },
+    ]);
+    const tenders = [{ kind: "CARD", tenderId, amount: PRICE }];
+    expect((await owner.pos("POST", "/sales", { saleId, lines, tenders })).status).toBe(200);
+    await till.advance(2 * SECOND);
+    const sale = await read(saleId);
+    const replaced = await replace(sale, replacementOf(sale));
+    expect([replaced.status, replaced.body.tenders]).toMatchObject([200, tenders]);
+    const trail = await owner.pos("GET", "/audit-trail?action=sale.customer-refund&limit=1");
+    expect(trail.body.list[0].detail).toMatchObject({ kind: "CARD", tender: "Visa terminal" });
+  });
+
   it("reach the provider once if the request arrives several times", async () => {
     const sale = await sellRefused();
     const body = replacementOf(sale);

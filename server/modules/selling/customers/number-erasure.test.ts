@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, SECOND } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
@@ -7,6 +8,7 @@ import { startReceiver } from "../../../testing/webhook-receiver.ts";
 
 const NUMBER = "+50251234567";
 const OTHER = "+50251234568";
+const TABLES = ["favourites", "held_sales", "purchases", "sale_lines"];
 
 let gateway: TestGateway;
 let owner: TestTill;
@@ -32,6 +34,26 @@ async function tablesWith(number: string): Promise<string[]> {
   return tables.flatMap(([table, rows]) => (rows.includes(digits) ? [table] : [])).toSorted();
 }
 
+/** Holds a sale for a number, and discards it. */
+async function discardSaleTo(recipientPhoneNumber: string): Promise<void> {
+  const heldSaleId = randomUUID();
+  const input = { productType: "TOPUP", offerId: "TIGO_GT_TOPUP_25", recipientPhoneNumber };
+  const shown = {
+    brand: "TIGO",
+    brandName: "Tigo",
+    brandColor: "",
+    country: "GT",
+    title: "25 GTQ",
+    recipientFormatted: recipientPhoneNumber,
+    price: 1,
+    priceCurrency: "USD",
+    priceCurrencyDivisor: 100,
+  };
+  const held = { heldSaleId, label: "Ana", lines: [{ input, shown }] };
+  expect((await owner.pos("POST", "/held-sales", held)).status).toBe(200);
+  expect((await owner.pos("DELETE", `/held-sales/${heldSaleId}`)).status).toBe(200);
+}
+
 /** Returns figures of past days, because today's figures contain the time of reading. */
 const figures = async () =>
   (await owner.pos("GET", "/figures?firstDay=2026-01-01&lastDay=2026-02-03&by=DAY")).body.list;
@@ -40,14 +62,19 @@ describe("erasing one customer's number", () => {
   it("removes the number from sales, favourites and history, without changing money and figures", async () => {
     const saleId = await topUp(NUMBER);
     await topUp(OTHER);
-    await owner.pos("PUT", `/favourites/${encodeURIComponent(NUMBER)}`, { name: "Lucia" });
+    for (const number of [OTHER, NUMBER]) {
+      await owner.pos("PUT", `/favourites/${encodeURIComponent(number)}`, { name: "Lucia" });
+      await discardSaleTo(number);
+    }
+    const { list: favourites } = (await owner.pos("GET", "/favourites")).body;
+    expect(favourites.map(({ number }: { number: string }) => number)).toEqual([NUMBER, OTHER]);
     const before = await figures();
-    expect(await tablesWith(NUMBER)).toEqual(["favourites", "purchases", "sale_lines"]);
+    expect(await tablesWith(NUMBER)).toEqual(TABLES);
 
     const erased = await owner.pos("POST", "/customers/erasures", { number: "502 5123 4567" });
     expect([erased.status, erased.body]).toEqual([200, { lines: 1 }]);
     expect(await tablesWith(NUMBER)).toEqual([]);
-    expect(await tablesWith(OTHER)).toEqual(["purchases", "sale_lines"]);
+    expect(await tablesWith(OTHER)).toEqual(TABLES);
     expect(await figures()).toEqual(before);
 
     const { body: sale } = await owner.pos("GET", `/sales/${saleId}`);

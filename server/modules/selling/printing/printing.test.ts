@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MOST_PRINT_BYTES } from "../../../contract/pos/printers.ts";
+import { MOST_PRINT_BYTES, type Printer } from "../../../contract/pos/printers.ts";
+import { OwnMemory, type SharedMemory } from "../../../db/shared-memory.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
+import { FakeClock } from "../../../testing/fake-clock.ts";
 import { type FakePrinter, startFakePrinter } from "../../../testing/fake-printer.ts";
 import { typeCommand } from "../../../testing/run-program.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
 import { until } from "../../../testing/until.ts";
+import { PrintQueue } from "./print-queue.ts";
 
 let gateway: TestGateway;
 let owner: TestTill;
@@ -374,5 +377,79 @@ describe("a print", () => {
     const { body } = await ask(RECEIPT);
     await outcomeOf(body.printId);
     expect(await digestDatabase(gateway.gateway.context.db)).toEqual(before);
+  });
+});
+
+describe("a printer of two processes", () => {
+  const clock = new FakeClock();
+  const printer = { printerId, name: "P", host: "192.168.1.50", port: 9100 } as Printer;
+  let memory: SharedMemory;
+  let sent: string[];
+  let paper: PromiseWithResolvers<boolean>;
+
+  beforeEach(() => {
+    memory = Object.assign(new OwnMemory(clock), { isShared: true });
+    sent = [];
+    paper = Promise.withResolvers();
+  });
+
+  function startQueue(): PrintQueue {
+    const { transactor, log } = gateway.gateway.context;
+    const send = async (_printer: object, bytes: Buffer) => {
+      sent.push(bytes.toString());
+      return paper.promise;
+    };
+    return new PrintQueue({ memory, clock, log, transactor, send });
+  }
+  function submit(queue: PrintQueue, text: string) {
+    const job = { accountId: "default", bytes: Buffer.from(text), isRecorded: false };
+    return queue.submit(printer, { ...job, printId: text });
+  }
+  async function pass(seconds: number): Promise<void> {
+    for (let half = 0; half < 2 * seconds; half++) {
+      clock.set(clock.now() + SECOND / 2);
+      await new Promise(setImmediate);
+    }
+  }
+
+  it("prints for one process at a time, however long a receipt takes", async () => {
+    const [here, there] = [startQueue(), startQueue()];
+    await submit(here, "long");
+    await pass(1);
+    await submit(there, "next");
+    await pass(45);
+    expect(sent).toEqual(["long"]);
+    expect(await here.find(printerId, "next")).toMatchObject({ state: "WAITING" });
+    paper.resolve(true);
+    await pass(1);
+    expect(sent).toEqual(["long", "next"]);
+    for (const printId of ["long", "next"]) {
+      expect(await here.find(printerId, printId)).toMatchObject({ state: "PRINTED" });
+    }
+  });
+
+  it("becomes free 30 seconds after the last sign of a process that died while it printed", async () => {
+    await memory.change("printer-turns", "192.168.1.50:9100", () => ({ printId: "dead" }), 30_000);
+    const queue = startQueue();
+    await submit(queue, "next");
+    await pass(29);
+    expect(sent).toEqual([]);
+    await pass(1);
+    expect(sent).toEqual(["next"]);
+    paper.resolve(true);
+    await queue.stop();
+  });
+
+  it("drops a print that waits for the other process when its own process stops", async () => {
+    const [here, there] = [startQueue(), startQueue()];
+    await submit(here, "long");
+    await pass(1);
+    await submit(there, "next");
+    await pass(1);
+    await there.stop();
+    expect(await here.find(printerId, "next")).toMatchObject({ state: "FAILED", begun: false });
+    paper.resolve(true);
+    await here.stop();
+    expect(sent).toEqual(["long"]);
   });
 });

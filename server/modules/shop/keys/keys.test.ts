@@ -26,7 +26,11 @@ async function newestAction() {
 
 describe("an API key", () => {
   it("appears only once, works only in its environment, stores its last use, and can be revoked", async () => {
-    const input = { environment: "test", name: " Web shop ", allowedAddresses: ["127.0.0.0/8"] };
+    const input = {
+      environment: "test",
+      name: " Web shop ",
+      allowedAddresses: ["127.0.0.0/8", "fd00::/8", "::1"],
+    };
     const { key, secret } = (await owner.pos("POST", "/keys", input)).body;
     expect(secret).toMatch(/^test_/);
     expect(key).toMatchObject({ name: "Web shop", hint: secret.slice(0, 10) });
@@ -44,6 +48,8 @@ describe("an API key", () => {
     await owner.pos("DELETE", `/keys/${key.keyId}`);
     expect((await callWith(secret)).status).toBe(401);
     expect(await newestAction()).toMatchObject({ action: "key.revoke", staff: { name: "Olga" } });
+    const left = (await owner.pos("GET", "/keys")).body.list;
+    expect(left).toContainEqual({ ...used, revokedAt: expect.any(String) });
     const again = await owner.pos("DELETE", `/keys/${key.keyId}`);
     expect(again.body.errorCode).toBe("NOT_FOUND");
   });

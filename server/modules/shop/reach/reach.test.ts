@@ -148,6 +148,13 @@ it("the log describes each listener in sentences", () => {
   expect(of(undefined).isInDoubt).toBe(true);
   expect(of(undefined).lines[1]).toMatch(/^ufw is on, and only an administrator sees/);
   expect(of(true)).toMatchObject({ isInDoubt: false });
+  const open = { scheme: "http", url: "http://192.168.1.20:7480", port: 7480 } as const;
+  expect(describeWays([{ ...open, firewall: undefined }])).toEqual({
+    isInDoubt: false,
+    lines: [
+      "Other machines reach http://192.168.1.20:7480. To try it, type on one of them: curl http://192.168.1.20:7480/",
+    ],
+  });
   expect(describeWays([]).lines).toEqual([
     "Only this machine reaches Tillgate: no firewall is asked.",
   ]);

@@ -61,14 +61,14 @@ export async function listUnchecked(
   db: Db | Tx,
   { accountId, staffId, before }: { accountId: string; staffId?: string; before: number },
 ): Promise<{ guessId: number; staffId: string; device: string | undefined }[]> {
-  const rows = await db
+  let query = db
     .selectFrom("pin_guesses")
     .select(["guess_id", "staff_id", "device_hash"])
     .where("account_id", "=", accountId)
     .where("checked", "=", 0)
-    .where("guessed_at", "<", before)
-    .$if(staffId !== undefined, (query) => query.where("staff_id", "=", staffId ?? ""))
-    .execute();
+    .where("guessed_at", "<", before);
+  if (staffId !== undefined) query = query.where("staff_id", "=", staffId);
+  const rows = await query.execute();
   return rows.map((row) => ({
     guessId: row.guess_id,
     staffId: row.staff_id,
