@@ -103,7 +103,7 @@ export async function transition(
 ): Promise<void> {
   requireSteps(steps);
   const [{ from }] = steps;
-  const last = steps.reduce((_earlier, step) => step);
+  const last = steps.at(-1) ?? steps[0];
   const change = {
     ...key(ref),
     from,

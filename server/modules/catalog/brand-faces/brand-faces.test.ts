@@ -85,11 +85,11 @@ it("the gateway refuses a logo of a further brand if the maximum number of brand
     digest: `digest-${n}`,
     content: Buffer.from("x"),
   }));
-  await writerOf(db).insertInto("brand_logos").values(rows).execute();
+  await writerOf(db).insertInto("logos").values(rows).execute();
   const { status, body } = await put("CLARO", png(64, 64));
   expect([status, body.errorCode]).toEqual([400, "INVALID_REQUEST"]);
   expect(body.fields.content).toContain(`only ${MOST_BRAND_LOGOS} brands`);
-  await writerOf(db).deleteFrom("brand_logos").where("brand", "like", "BRAND_%").execute();
+  await writerOf(db).deleteFrom("logos").where("brand", "like", "BRAND_%").execute();
 });
 
 it("the gateway accepts a brand logo as JPEG or WebP and reads the size from its bytes", async () => {

@@ -167,8 +167,8 @@ export class RefundEngine {
 
 /** Returns whether the previous request had no answer or an unreadable answer. */
 function isFirstAfterSilence({ log }: StoredTransaction): boolean {
-  const reasons = [NO_REFUND_ANSWER, UNREADABLE_REFUND];
-  return log.slice(-1).some(({ message }) => reasons.some((reason) => message.includes(reason)));
+  const before = log.at(-1)?.message ?? "";
+  return [NO_REFUND_ANSWER, UNREADABLE_REFUND].some((reason) => before.includes(reason));
 }
 
 /** The provider was unreachable, or did not decide about the request. */

@@ -165,7 +165,17 @@ const EARLIER_LINES = [
 ];
 
 it("the migration keeps the debts of a database with the earlier column of owed lines", async () => {
-  const writer = writerOf(till.gateway.context.db);
+  const shop = await startTestGateway();
+  const seller = await openTill(shop, { currency: "GTQ", rate: "7.75" });
+  const { saleId } = (await seller.sell([LINE, REFUSED, REFUSED])).body;
+  await shop.advance(2 * SECOND);
+  const { lines } = (await seller.pos("GET", `/sales/${saleId}`)).body as Sale;
+  await seller.pos("POST", `/sales/${saleId}/customer-refunds`, {
+    customerRefundId: randomUUID(),
+    lines: [lines[1]?.transactionId],
+    kind: "CASH",
+  });
+  const writer = writerOf(shop.gateway.context.db);
   const readLines = async () => {
     const { rows } = await sql<{ returned_at: number | null; owed: number }>`
       select sale_id, position, returned_at, owed from sale_lines
@@ -180,4 +190,5 @@ it("the migration keeps the debts of a database with the earlier column of owed 
   expect(await readLines()).toEqual(before);
   await migration002.up(writer);
   expect(await readLines()).toEqual(before);
+  await shop.close();
 });
