@@ -2,17 +2,16 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
-import {
-  type UpstreamConnection,
-  UpstreamRefusal,
-} from "../../../providers/upstream/upstream-call.ts";
+import type { ProviderKind } from "../../../providers/kind.ts";
+import { type ProviderConnection, ProviderRefusal } from "../../../providers/provider-call.ts";
 import { countSubmitted } from "../../purchases/purchases/index.ts";
 import { findUpstream } from "./upstream-store.ts";
 
 /** Matches visible ASCII characters, which HTTP headers allow. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
-export interface StoredConnection extends UpstreamConnection {
+export interface StoredConnection extends ProviderConnection {
+  kind: ProviderKind;
   /** Changes with every connection, even with the same key. */
   keySealed: string;
 }
@@ -52,8 +51,9 @@ export function notConnected(): Problem {
 
 export function checkConnection(
   scope: Scope,
-  { baseUrl, key, allowPrivate }: UpstreamConnection,
-): UpstreamConnection {
+  kind: ProviderKind,
+  { baseUrl, key, allowPrivate }: ProviderConnection,
+): ProviderConnection {
   if (scope.environment !== "live") {
     throw new Problem(
       "INVALID_REQUEST",
@@ -61,7 +61,7 @@ export function checkConnection(
       { environment: "must be live" },
     );
   }
-  const tidied = baseUrl.trim().replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
+  const tidied = kind.tidyUrl(baseUrl.trim().replace(/\/+$/, ""));
   const fault = whyNotUrl(tidied) ?? (tidied.includes("?") ? "must not have a query" : undefined);
   if (fault) throw new Problem("INVALID_REQUEST", `The URL ${fault}.`, { baseUrl: fault });
   if (tidied.startsWith("http:") && !allowPrivate) {
@@ -76,7 +76,7 @@ export function checkConnection(
 }
 
 export function toProblem(baseUrl: string, error: unknown): Problem {
-  if (error instanceof UpstreamRefusal) {
+  if (error instanceof ProviderRefusal) {
     const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";
     return new Problem("INVALID_REQUEST", `${baseUrl} refuses: ${error.message}`, {
       [field]: "is refused",

@@ -11,12 +11,9 @@ import type { Log } from "../../../lib/log.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import { listDeviations } from "../../../providers/deviation-store.ts";
-import type { Provider } from "../../../providers/provider.ts";
-import type { UpstreamConnection } from "../../../providers/upstream/upstream-call.ts";
-import {
-  type UpstreamFault,
-  UpstreamProvider,
-} from "../../../providers/upstream/upstream-provider.ts";
+import { createKinds } from "../../../providers/kinds.ts";
+import type { Provider, ProviderFault } from "../../../providers/provider.ts";
+import type { ProviderConnection } from "../../../providers/provider-call.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import {
@@ -26,7 +23,7 @@ import {
   requireConnected,
   type StoredConnection,
 } from "./connection-rules.ts";
-import { isTestKey, judgeGateway } from "./gateway-verdict.ts";
+import { judgeGateway } from "./gateway-verdict.ts";
 import {
   type BalanceComparison,
   compareBalances,
@@ -60,19 +57,20 @@ interface UpstreamServiceDeps {
  */
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
+  readonly #kinds: ReturnType<typeof createKinds>;
 
   constructor(deps: UpstreamServiceDeps) {
     this.#deps = deps;
+    this.#kinds = createKinds(deps.clock);
   }
 
   /** Returns undefined without a connection, or if the key cannot be decrypted. */
   async findProvider(scope: Scope): Promise<Provider | undefined> {
-    const { clock, log } = this.#deps;
+    const { log } = this.#deps;
     try {
       const connection = await this.findConnection(scope);
       if (!connection) return undefined;
-      const report = (fault: UpstreamFault) => this.#report(scope, fault);
-      return new UpstreamProvider({ clock, connection, report });
+      return connection.kind.open(connection, (fault) => this.#report(scope, fault));
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       log.error({ err: error }, "the provider's key cannot be read");
@@ -86,14 +84,15 @@ export class UpstreamService {
     const stored = await findUpstream(this.#deps.db, scope);
     if (stored?.keySealed === undefined) return undefined;
     const { baseUrl, allowPrivate, keySealed } = stored;
-    return { baseUrl, allowPrivate, keySealed, key: this.#deps.sealer.open(keySealed) };
+    const key = this.#deps.sealer.open(keySealed);
+    return { kind: this.#kinds.gateway, baseUrl, allowPrivate, keySealed, key };
   }
 
   /** Returns whether the key is a test key; false if the key cannot be decrypted. */
   async hasTestKey(scope: Scope): Promise<boolean> {
     try {
       const connection = await this.findConnection(scope);
-      return connection !== undefined && isTestKey(connection.key);
+      return connection?.kind.isTest(connection) ?? false;
     } catch (error) {
       if (error instanceof SealError) return false;
       throw error;
@@ -106,12 +105,13 @@ export class UpstreamService {
    */
   async connect(
     author: ScopedAuthor,
-    input: UpstreamConnection & { approvesCatalog?: boolean },
+    input: ProviderConnection & { approvesCatalog?: boolean },
   ): Promise<BalanceComparison> {
     const { transactor, clock, sealer } = this.#deps;
-    const connection = checkConnection(author, input);
+    const kind = this.#kinds.gateway;
+    const connection = checkConnection(author, kind, input);
     await checkUnfinished(this.#deps.db, author, connection.baseUrl);
-    const answered = await queryBalance(this.#deps, author, connection);
+    const answered = await queryBalance(this.#deps.db, author, { ...connection, kind });
     const available = requireBalance(answered);
     const keySealed = sealer.seal(connection.key);
     const at = clock.now();
@@ -174,7 +174,7 @@ export class UpstreamService {
 
   async #queryBalance(scope: Scope, connection: StoredConnection) {
     const { transactor, clock } = this.#deps;
-    const answered = await queryBalance(this.#deps, scope, connection);
+    const answered = await queryBalance(this.#deps.db, scope, connection);
     const at = clock.now();
     await transactor.transact(scope.accountId, async (tx) => {
       await requireConnected(tx, scope, connection);
@@ -203,11 +203,14 @@ export class UpstreamService {
    * @param typed undefined for the connected gateway
    * @throws Problem INVALID_REQUEST naming the invalid field, NOT_FOUND without a connection
    */
-  async judge(scope: Scope, typed: UpstreamConnection | undefined): Promise<GatewayVerdict> {
-    const connection = typed ? checkConnection(scope, typed) : await this.findConnection(scope);
+  async judge(scope: Scope, typed: ProviderConnection | undefined): Promise<GatewayVerdict> {
+    const kind = this.#kinds.gateway;
+    const connection = typed
+      ? { ...checkConnection(scope, kind, typed), kind }
+      : await this.findConnection(scope);
     if (!connection) throw notConnected();
     const { currency } = await getBalances(this.#deps.db, scope);
-    return judgeGateway(connection, currency, this.#deps.clock);
+    return judgeGateway(connection, currency);
   }
 
   async getStatus(scope: Scope): Promise<UpstreamStatus> {
@@ -231,7 +234,7 @@ export class UpstreamService {
     }
   }
 
-  async #report(scope: Scope, { kind, message }: UpstreamFault): Promise<void> {
+  async #report(scope: Scope, { kind, message }: ProviderFault): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     log.warn({ kind }, message);
     const at = clock.now();

@@ -3,7 +3,7 @@ import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { UpstreamFault } from "../../../providers/upstream/upstream-provider.ts";
+import type { ProviderFault } from "../../../providers/provider.ts";
 
 /** The stored provider; secrets are encrypted. */
 export interface StoredUpstream {
@@ -27,7 +27,7 @@ export interface StoredUpstream {
   syncedAt: number | undefined;
   syncReport: UpstreamSyncReport | undefined;
   syncFailure: { message: string; at: number } | undefined;
-  fault: (UpstreamFault & { at: number }) | undefined;
+  fault: (ProviderFault & { at: number }) | undefined;
 }
 
 export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUpstream | undefined> {
@@ -61,7 +61,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
       fault_at === null
         ? undefined
         : {
-            kind: fault_kind as UpstreamFault["kind"],
+            kind: fault_kind as ProviderFault["kind"],
             message: row.fault_message ?? "",
             at: fault_at,
           },
