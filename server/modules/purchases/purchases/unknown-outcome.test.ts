@@ -153,7 +153,7 @@ describe("a purchase with an unknown outcome after 24 hours of inquiries", () =>
 });
 
 describe("a purchase at a provider without inquiries", () => {
-  it("is never submitted again after an unknown outcome, and is reported to the owner", async () => {
+  it("gets one submission, and the owner reconciles its unknown outcome", async () => {
     says = "not-received";
     capabilities = { ...new Simulator(till.gateway.context).capabilities, inquiry: "none" };
     await till.advance(HOUR);
