@@ -4,7 +4,9 @@ import { type OutgoingAnswer, OutgoingError, sendGuarded } from "../lib/guarded-
 export interface ProviderConnection {
   /** Base address without a trailing slash. */
   baseUrl: string;
+  /** Key, or the client secret of a kind with client ids. */
   key: string;
+  clientId?: string | undefined;
   /** Permits addresses of this machine and of private networks. */
   allowPrivate: boolean;
 }
@@ -61,7 +63,7 @@ const MAX_RETRY_MS = 15 * MINUTE;
  * @throws ProviderUnclear if there was no response
  */
 export async function askProvider(
-  { baseUrl, allowPrivate }: Omit<ProviderConnection, "key">,
+  { baseUrl, allowPrivate }: Pick<ProviderConnection, "baseUrl" | "allowPrivate">,
   headers: Record<string, string>,
   request: ProviderRequest,
   clock: Clock,

@@ -2,6 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Provider } from "../providers/provider.ts";
 import type { Script } from "../providers/simulator/scenario.ts";
 import { Simulator } from "../providers/simulator/simulator.ts";
+import { type FakeReloadly, type ReloadlyExchange, startFakeReloadly } from "./fake-reloadly.ts";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream.ts";
 import { giveLiveCatalog } from "./live-catalog.ts";
 import { startTestGateway, type TestGateway } from "./test-gateway.ts";
@@ -50,6 +51,7 @@ const PAGE = "<!doctype html><title>Welcome</title>";
 export const PROVIDERS_UNDER_TEST: Record<string, () => Promise<ProviderUnderTest>> = {
   simulator: startSimulator,
   gateway: startGateway,
+  reloadly: startReloadly,
 };
 
 async function startSimulator(): Promise<ProviderUnderTest> {
@@ -176,6 +178,86 @@ function toGatewayBehaviours(upstream: FakeUpstream, clock: Pick<Clock, "now">):
         reply(200, { transactionId, status: "ACCEPTED" });
       };
     },
+  };
+}
+
+/** Starts a shop that has fetched Reloadly's catalog. */
+export async function startReloadlyShop() {
+  const till = await startTestGateway();
+  const fake = await startFakeReloadly(till.clock);
+  const { context } = till.gateway;
+  await context.recharges.recharge(OWNER, FUNDS);
+  await context.upstream.connect(OWNER, {
+    kind: "reloadly",
+    baseUrl: fake.url,
+    clientId: fake.clientId,
+    key: fake.secret,
+    allowPrivate: true,
+  });
+  await context.upstreamSync.sync(OWNER);
+  return { till, fake };
+}
+
+async function startReloadly(): Promise<ProviderUnderTest> {
+  const { till, fake } = await startReloadlyShop();
+  return {
+    till,
+    provider: await requireProvider(till),
+    offerId: "RLD-88-5.00-USD",
+    behaviours: toReloadlyBehaviours(fake, till.clock),
+    delivered: () => fake.books.size,
+    settle: () => settleRequests(till),
+    async close() {
+      await till.close();
+      await fake.close();
+    },
+  };
+}
+
+function toReloadlyBehaviours(fake: FakeReloadly, clock: Pick<Clock, "now">): Behaviours {
+  const answerTopup = (answer: (exchange: ReloadlyExchange) => void) => {
+    fake.interfere = (exchange) => {
+      const isTopup = exchange.path === "/topups";
+      if (isTopup) answer(exchange);
+      return isTopup;
+    };
+  };
+  const refuse = (errorCode: string) => answerTopup((exchange) => exchange.refuse(400, errorCode));
+  const cut = ({ accept, request }: ReloadlyExchange) => {
+    accept();
+    request.socket.destroy();
+  };
+  return {
+    cuts: () => answerTopup(cut),
+    refuses: () => refuse("INVALID_RECIPIENT_PHONE"),
+    isShort: () => refuse("INSUFFICIENT_BALANCE"),
+    isSlow() {
+      const doneAt = clock.now() + SLOW_MS;
+      fake.status = "PROCESSING";
+      fake.interfere = () => {
+        const isDone = clock.now() >= doneAt;
+        for (const record of fake.books.values()) if (isDone) record.status = "SUCCESSFUL";
+        return false;
+      };
+    },
+    books: () =>
+      answerTopup(({ accept, response }) => {
+        accept();
+        response.end(PAGE);
+      }),
+    rambles: () => answerTopup(({ response }) => void response.end(PAGE)),
+    forgets() {
+      fake.interfere = (exchange) => {
+        const isList = exchange.path === "/topups/reports/transactions";
+        if (isList) exchange.reply(200, { content: [] });
+        if (exchange.path !== "/topups") return isList;
+        const isSecond = fake.books.size > 0;
+        if (isSecond) fake.interfere = () => false;
+        else cut(exchange);
+        return !isSecond;
+      };
+    },
+    reprices: () => refuse("INVALID_AMOUNT_FOR_OPERATOR"),
   };
 }
 

@@ -1,11 +1,13 @@
 import type { Migration } from "kysely/migration";
 import { migration001 } from "./001-baseline.ts";
 import { migration002 } from "./002-returned-lines.ts";
+import { migration006 } from "./006-provider-kinds.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
   "001-baseline": migration001,
   "002-returned-lines": migration002,
+  "006-provider-kinds": migration006,
 };
 
 /** First and last migration of the versions before the baseline. */

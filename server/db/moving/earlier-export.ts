@@ -48,6 +48,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   brand_logos: { omits: (row) => row.media_type === "image/svg+xml" },
   // Phone numbers are now stored only in their canonical form.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
+  upstreams: { added: { kind: () => "gateway" } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Every kit in an export is confirmed: a new kit immediately replaced the previous one.

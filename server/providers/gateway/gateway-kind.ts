@@ -52,13 +52,11 @@ export class GatewayKind implements ProviderKind {
   /** Returns whether any family has offers. An unreadable family counts as empty. */
   async hasOffers(connection: ProviderConnection): Promise<boolean> {
     for (const { path } of Object.values(FAMILY_FACTS)) {
-      const page: unknown = await this.#get(connection, `/${path}/offers?_limit=1&_offset=0`).catch(
-        (error: unknown) => {
-          if (error instanceof ProviderRefusal || error instanceof ProviderUnclear)
-            return undefined;
-          throw error;
-        },
-      );
+      const first = this.#get(connection, `/${path}/offers?_limit=1&_offset=0`);
+      const page: unknown = await first.catch((error: unknown) => {
+        if (error instanceof ProviderRefusal || error instanceof ProviderUnclear) return undefined;
+        throw error;
+      });
       if (isRecord(page) && readList(page.list).length > 0) return true;
     }
     return false;

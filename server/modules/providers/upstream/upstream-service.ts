@@ -13,15 +13,17 @@ import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import { listDeviations } from "../../../providers/deviation-store.ts";
 import { createKinds } from "../../../providers/kinds.ts";
 import type { Provider, ProviderFault } from "../../../providers/provider.ts";
-import type { ProviderConnection } from "../../../providers/provider-call.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import {
   checkConnection,
   checkUnfinished,
+  joinCredentials,
   notConnected,
   requireConnected,
   type StoredConnection,
+  splitCredentials,
+  type TypedConnection,
 } from "./connection-rules.ts";
 import { judgeGateway } from "./gateway-verdict.ts";
 import {
@@ -84,8 +86,8 @@ export class UpstreamService {
     const stored = await findUpstream(this.#deps.db, scope);
     if (stored?.keySealed === undefined) return undefined;
     const { baseUrl, allowPrivate, keySealed } = stored;
-    const key = this.#deps.sealer.open(keySealed);
-    return { kind: this.#kinds.gateway, baseUrl, allowPrivate, keySealed, key };
+    const credentials = splitCredentials(this.#deps.sealer.open(keySealed), stored.kind);
+    return { kind: this.#kinds[stored.kind], baseUrl, allowPrivate, keySealed, ...credentials };
   }
 
   /** Returns whether the key is a test key; false if the key cannot be decrypted. */
@@ -105,25 +107,28 @@ export class UpstreamService {
    */
   async connect(
     author: ScopedAuthor,
-    input: ProviderConnection & { approvesCatalog?: boolean },
+    input: TypedConnection & { approvesCatalog?: boolean },
   ): Promise<BalanceComparison> {
     const { transactor, clock, sealer } = this.#deps;
-    const kind = this.#kinds.gateway;
-    const connection = checkConnection(author, kind, input);
-    await checkUnfinished(this.#deps.db, author, connection.baseUrl);
-    const answered = await queryBalance(this.#deps.db, author, { ...connection, kind });
+    const connection = checkConnection(author, this.#kinds, input);
+    const { kind } = connection;
+    await checkUnfinished(this.#deps.db, author, connection);
+    const asked = { ...connection, kind: this.#kinds[kind] };
+    const answered = await queryBalance(this.#deps.db, author, asked);
     const available = requireBalance(answered);
-    const keySealed = sealer.seal(connection.key);
+    const credentials = joinCredentials(connection);
+    const keySealed = sealer.seal(credentials);
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
       const { baseUrl, allowPrivate } = connection;
       // A purchase may have been sent to the previous provider during the query.
-      await checkUnfinished(tx, author, baseUrl);
+      await checkUnfinished(tx, author, connection);
       const stored = await findUpstream(tx, author);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
-      const isSame = stored?.baseUrl === baseUrl && this.#isKey(stored, connection.key);
+      const isProvider = stored?.baseUrl === baseUrl && stored.kind === kind;
+      const isSame = isProvider && this.#isKey(stored, credentials);
       const approvesCatalog = input.approvesCatalog ?? stored?.approvesCatalog ?? false;
-      const fresh = { baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
+      const fresh = { kind, baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
       await saveConnection(tx, author, fresh);
       await noteUpstream(tx, author, toBalanceNote(answered, at), at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
@@ -203,14 +208,16 @@ export class UpstreamService {
    * @param typed undefined for the connected gateway
    * @throws Problem INVALID_REQUEST naming the invalid field, NOT_FOUND without a connection
    */
-  async judge(scope: Scope, typed: ProviderConnection | undefined): Promise<GatewayVerdict> {
-    const kind = this.#kinds.gateway;
-    const connection = typed
-      ? { ...checkConnection(scope, kind, typed), kind }
-      : await this.findConnection(scope);
+  async judge(scope: Scope, typed: TypedConnection | undefined): Promise<GatewayVerdict> {
+    const connection = typed ? this.#open(scope, typed) : await this.findConnection(scope);
     if (!connection) throw notConnected();
     const { currency } = await getBalances(this.#deps.db, scope);
     return judgeGateway(connection, currency);
+  }
+
+  #open(scope: Scope, typed: TypedConnection) {
+    const connection = checkConnection(scope, this.#kinds, typed);
+    return { ...connection, kind: this.#kinds[connection.kind] };
   }
 
   async getStatus(scope: Scope): Promise<UpstreamStatus> {
@@ -224,10 +231,10 @@ export class UpstreamService {
     };
   }
 
-  /** Returns whether `key` is the stored key; false if the stored key cannot be decrypted. */
-  #isKey({ keySealed }: StoredUpstream, key: string): boolean {
+  /** Returns whether these are the stored credentials; false if those cannot be decrypted. */
+  #isKey({ keySealed }: StoredUpstream, credentials: string): boolean {
     try {
-      return keySealed !== undefined && this.#deps.sealer.open(keySealed) === key;
+      return keySealed !== undefined && this.#deps.sealer.open(keySealed) === credentials;
     } catch (error) {
       if (error instanceof SealError) return false;
       throw error;

@@ -108,6 +108,7 @@ export function toUpstreamState({
   const { fault, syncedAt, syncReport, syncFailure } = stored ?? {};
   return {
     connected,
+    kind: stored?.kind ?? "gateway",
     baseUrl: stored?.baseUrl ?? "",
     allowPrivate: stored?.allowPrivate ?? false,
     approvesCatalog: stored?.approvesCatalog ?? true,

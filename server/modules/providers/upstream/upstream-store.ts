@@ -1,4 +1,4 @@
-import { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
+import { type ProviderKindName, UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
@@ -7,6 +7,7 @@ import type { ProviderFault } from "../../../providers/provider.ts";
 
 /** The stored provider; secrets are encrypted. */
 export interface StoredUpstream {
+  kind: ProviderKindName;
   baseUrl: string;
   /** Undefined while disconnected. */
   keySealed: string | undefined;
@@ -35,6 +36,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
   if (!row) return undefined;
   const { balance, balance_at, sync_failed_at, sync_failure, fault_kind, fault_at } = row;
   return {
+    kind: row.kind,
     baseUrl: row.base_url,
     keySealed: row.key_sealed ?? undefined,
     allowPrivate: row.allow_private === 1,
@@ -85,6 +87,7 @@ export async function saveConnection(
   tx: Tx,
   scope: Scope,
   connection: {
+    kind: ProviderKindName;
     baseUrl: string;
     keySealed: string;
     allowPrivate: boolean;
@@ -94,7 +97,9 @@ export async function saveConnection(
   },
 ): Promise<void> {
   const before = await findUpstream(tx, scope);
+  const isProvider = before?.baseUrl === connection.baseUrl && before.kind === connection.kind;
   const fresh = {
+    kind: connection.kind,
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,
     allow_private: connection.allowPrivate ? 1 : 0,
@@ -103,7 +108,7 @@ export async function saveConnection(
     fault_kind: null,
     fault_message: null,
     fault_at: null,
-    ...(before?.baseUrl !== connection.baseUrl && {
+    ...(!isProvider && {
       hook_token_hash: null,
       hook_secret_sealed: null,
     }),
