@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { CatalogContent } from "../../server/modules/catalog/catalog/index.ts";
+import type { CatalogContent } from "../../server/contract/catalog-content.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 export const LARGE_CATALOG_OFFERS = 20_000;

@@ -127,6 +127,11 @@ describe("the commands of docs/run-the-shop.md", () => {
     });
     // The test gateway has no certificate.
     expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("https://")]);
+    const reloadly = await type("upstream connect --env live --kind reloadly", {
+      values: { "https://topups.reloadly.com": "https://127.0.0.1:9" },
+      input: "secret\n",
+    });
+    expect([reloadly.exitCode, reloadly.stdout]).toEqual([1, ""]);
     const near = { "http://10.0.0.5:8787": office.url, "office.key": join(root, "office.key") };
     await run("upstream connect --env live --url http://10", { values: near });
     await run("wallet recharge --env live");

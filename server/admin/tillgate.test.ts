@@ -84,7 +84,7 @@ const COMMANDS: Record<string, string[]> = {
   "webhooks resend": ["DELIVERY_ID"],
   "webhooks resume": ["WEBHOOK_ID"],
   "webhooks remove": ["WEBHOOK_ID"],
-  "upstream connect": ["--env", "--url", "--key-file", "--allow-private"],
+  "upstream connect": ["--env", "--kind", "--url", "--client-id", "--key-file", "--allow-private"],
   "upstream test": ["--env"],
   "upstream sync": ["--env"],
   "upstream hook": ["--env"],

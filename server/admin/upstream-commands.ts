@@ -2,7 +2,13 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { StartupError } from "../config/config.ts";
 import type { ScopedAuthor } from "../contract/pos/actor.ts";
-import type { UpstreamState, UpstreamSyncReport } from "../contract/pos/upstream.ts";
+import {
+  PROVIDER_KIND_FACTS,
+  PROVIDER_KINDS,
+  type ProviderKindName,
+  type UpstreamState,
+  type UpstreamSyncReport,
+} from "../contract/pos/upstream.ts";
 import type { Context } from "../gateway/context.ts";
 import { describeAmount } from "../lib/money.ts";
 import { toComparison, toUpstreamState } from "../modules/providers/upstream/index.ts";
@@ -26,13 +32,18 @@ function authorOf(ctx: Context, values: Values): ScopedAuthor {
 
 const connectCommand: Command = {
   name: "upstream connect",
-  summary: "Connect a gateway that serves /v1; it must answer first",
+  summary: "Connect a provider; it must answer first",
   options: {
     ...ENV_OPTION,
+    kind: {
+      value: PROVIDER_KINDS.join("|"),
+      help: "gateway: serves /v1 (default); reloadly: preview, never run against the company's service",
+    },
     url: { value: "URL", help: "base address, without /v1" },
+    "client-id": { value: "ID", help: "client id, for reloadly" },
     "key-file": {
       value: "FILE",
-      help: "file with the key; default is a prompt or standard input",
+      help: "file with the key or client secret; default is a prompt or standard input",
     },
     "allow-private": {
       value: "yes|no",
@@ -44,9 +55,14 @@ const connectCommand: Command = {
     const author = authorOf(ctx, values);
     const baseUrl = required(values, "url");
     const allowPrivate = readYesNo(values, "allow-private");
-    const key = await readKey(values);
+    const kind = readKind(values);
+    const clientId = optional(values, "client-id");
+    const key = await readKey(
+      values,
+      PROVIDER_KIND_FACTS[kind].needsClientId ? "Client secret" : "Key",
+    );
     const balance = toComparison(
-      await ctx.upstream.connect(author, { baseUrl, key, allowPrivate }),
+      await ctx.upstream.connect(author, { kind, baseUrl, key, clientId, allowPrivate }),
     );
     const { text } = describe(balance);
     const catalog =
@@ -56,11 +72,20 @@ const connectCommand: Command = {
 };
 
 /** @throws StartupError */
-async function readKey(values: Values): Promise<string> {
+function readKind(values: Values): ProviderKindName {
+  const text = optional(values, "kind") ?? "gateway";
+  const kind = PROVIDER_KINDS.find((known) => known === text);
+  if (kind) return kind;
+  throw new StartupError(`--kind must be ${PROVIDER_KINDS.join(" or ")}, not "${text}".`);
+}
+
+/** @throws StartupError */
+async function readKey(values: Values, label: "Key" | "Client secret"): Promise<string> {
   const file = optional(values, "key-file");
-  const given = file === undefined ? await askForSecret("Key") : await readSecret(file, "key-file");
+  const given = file === undefined ? await askForSecret(label) : await readSecret(file, "key-file");
   if (given.trim() !== "") return given.trim();
-  throw new StartupError("The key is required: from standard input, or with --key-file.");
+  const name = label.toLowerCase();
+  throw new StartupError(`The ${name} is required: from standard input, or with --key-file.`);
 }
 
 /** @throws StartupError */

@@ -216,6 +216,19 @@ it("migration 005 gives each purchase the channel of its sale, and renews its ch
   await earlier.destroy();
 });
 
+it("an earlier connection is a gateway after the migration", async () => {
+  const earlier = openScratchDatabase();
+  const { "006-provider-kinds": _later, ...first } = migrations;
+  await migrate(earlier, first);
+  await sql.raw(ROWS[0] ?? "").execute(earlier);
+  await sql`insert into upstreams (account_id, environment, base_url, allow_private, connected_at)
+    values ('default', 'live', 'https://gateway.example', 0, ${AT})`.execute(earlier);
+  await migrate(earlier);
+  const { rows } = await sql`select kind, base_url from upstreams`.execute(earlier);
+  expect(rows).toEqual([{ kind: "gateway", base_url: "https://gateway.example" }]);
+  await earlier.destroy();
+});
+
 it("schema version of a database from before the baseline is marked as earlier", async () => {
   await sql`update kysely_migration set name = '001-foundation'
     where name = '001-baseline'`.execute(db);

@@ -6,7 +6,7 @@ import { openPool } from "../db/postgres/pool.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { beginGeneration, goOnWriting } from "../modules/catalog/catalog/catalog-generations.ts";
 import type { Order, Provider, ProviderAnswer } from "../providers/provider.ts";
-import { fulfilmentOf } from "../providers/simulator.ts";
+import { fulfilmentOf } from "../providers/simulator/simulator.ts";
 import { ProcessClock } from "../testing/process-clock.ts";
 import { startGatewayBeside, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 import { type Receiver, startReceiver } from "../testing/webhook-receiver.ts";

@@ -33,6 +33,12 @@ export function toMinor(major: Exact, divisor: number, rounding: "up" | "down"):
   return minor;
 }
 
+/** Returns minor units; undefined if the amount has more decimals than its currency. */
+export function toMinorExactly(major: Exact, divisor: number): number | undefined {
+  const minor = major.mul(divisor).toNumber();
+  return Number.isSafeInteger(minor) ? minor : undefined;
+}
+
 /** Formats an amount in major units with a dot and the currency's decimals, e.g. "12.50". */
 export function majorText(amount_minor: number, divisor: number): string {
   return toMajor(amount_minor, divisor).toFixed(Math.log10(divisor));

@@ -1,5 +1,6 @@
 import type { Environment } from "../contract/common.ts";
 import type { FailureCode } from "../contract/error-codes.ts";
+import type { Family } from "../contract/pos/families.ts";
 import type { Deviation } from "../contract/pos/provider-answers.ts";
 import type { EsimPlan } from "../contract/v1/esims.ts";
 import type { Fulfilment, PurchaseExtras } from "../contract/v1/fulfilment.ts";
@@ -43,6 +44,12 @@ export interface Deviating {
   deviations?: readonly Deviation[];
   /** The response's text; present if the response deviates from the contract. */
   rawAnswer?: string;
+}
+
+/** An error that only the owner can fix. Sales fail, or the books differ from the provider's. */
+export interface ProviderFault {
+  kind: "KEY_REFUSED" | "FUNDS_SHORT" | "COST_DIFFERS";
+  message: string;
 }
 
 /** Response to a submission or a status inquiry. */
@@ -97,18 +104,45 @@ export interface BillQuery extends Account {
 /** `amountDue` is in minor units of the offer's send currency; undefined if there is no bill. */
 export type BillReading = Reading<{ amountDue: number | undefined }, undefined>;
 
+/** Operations that this program can ask of a provider. */
+export interface Capabilities {
+  /** Families of the products that it delivers. */
+  families: readonly Family[];
+  /** Names the carriers of a phone number. */
+  lookup: boolean;
+  balance: boolean;
+  /** Sends changes of its catalog. Otherwise the catalog is fetched. */
+  catalogPush: boolean;
+  /** Cancels an order that it has not fulfilled yet. */
+  cancel: boolean;
+  esimPlans: boolean;
+  refunds: boolean;
+  /** Returns the amount due of a bill. */
+  bills: boolean;
+  /**
+   * `by-key`: returns the order of a transaction id. `by-listing`: lists orders, and an order that
+   * is missing from the list was not received. `none`: cannot state that an order was not received,
+   * so an order with an unknown outcome is never submitted again (rules#purchase-unknown-outcome).
+   */
+  inquiry: "by-key" | "by-listing" | "none";
+}
+
 /**
  * A provider of prepaid products. If a call throws or never returns, the outcome of the order is
  * unknown until a status inquiry. `signal` ends the wait, but does not cancel the order.
  */
 export interface Provider {
   readonly name?: string;
+  /** Absent if all inquiries are answered. */
+  readonly capabilities?: Capabilities | undefined;
   submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
   inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer>;
-  refund(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
-  /** Reads the state of an eSIM that this account bought. */
-  readEsim(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
-  findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
+  /** Absent without the capability `refunds`. */
+  refund?(order: Order, signal: AbortSignal): Promise<RefundAnswer>;
+  /** Reads an eSIM that this account bought. Absent without the capability `esimPlans`. */
+  readEsim?(esim: Account & { iccid: string }, signal: AbortSignal): Promise<EsimUsage>;
+  /** Absent without the capability `bills`. */
+  findBill?(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 
 export type ProviderOf = (scope: Account) => Promise<Provider | undefined>;

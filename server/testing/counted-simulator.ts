@@ -1,5 +1,5 @@
 import type { Provider } from "../providers/provider.ts";
-import { Simulator } from "../providers/simulator.ts";
+import { Simulator } from "../providers/simulator/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 /**

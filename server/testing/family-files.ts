@@ -7,7 +7,7 @@ export const ADDED_TO = [
   "modules/catalog/counter-catalog/families/index.ts",
   "modules/purchases/purchases/families/index.ts",
   "modules/office/shop-reports/day-pdf/day-words.json",
-  "modules/providers/upstream/offer-reading.ts",
+  "providers/gateway/offer-reading.ts",
   "providers/families/index.ts",
   "testing/simulation/goods.ts",
 ] as const;

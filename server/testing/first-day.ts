@@ -16,11 +16,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import type { GatewayConfig } from "../config/config.ts";
+import type { CatalogContent } from "../contract/catalog-content.ts";
 import type { Environment } from "../contract/common.ts";
 import { noteCleanEnd } from "../db/clean-end.ts";
 import type { Overrides } from "../gateway/base.ts";
 import { createGateway, type Gateway } from "../index.ts";
-import type { CatalogContent } from "../modules/catalog/catalog/index.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { startOnKeptThread } from "./kept-threads.ts";
 

@@ -1,7 +1,7 @@
 import { NO_ACCOUNT } from "../db/account-lock.ts";
 import type { Transactor } from "../db/transactor.ts";
 import type { Provider } from "../providers/provider.ts";
-import { Simulator } from "../providers/simulator.ts";
+import { Simulator } from "../providers/simulator/simulator.ts";
 import type { TestGateway } from "./test-gateway.ts";
 
 const BOOKS = { accountId: "live-books" };

@@ -11,6 +11,30 @@ import { FAMILIES } from "./families.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { ProviderDeviation } from "./provider-answers.ts";
 
+/** Protocols of providers that a shop can connect. */
+export const PROVIDER_KINDS = ["gateway", "reloadly"] as const;
+export type ProviderKindName = (typeof PROVIDER_KINDS)[number];
+
+/** Facts of the kinds that a form needs. */
+export const PROVIDER_KIND_FACTS: Readonly<
+  Record<
+    ProviderKindName,
+    {
+      /** Whether the credentials are a client id and a secret. Otherwise they are a key. */
+      needsClientId: boolean;
+      /** True until the kind ran against the company's own service. */
+      isPreview: boolean;
+      /** Address of the company's live service; empty if each provider has its own. */
+      baseUrl: string;
+    }
+  >
+> = {
+  gateway: { needsClientId: false, isPreview: false, baseUrl: "" },
+  reloadly: { needsClientId: true, isPreview: true, baseUrl: "https://topups.reloadly.com" },
+};
+
+const ProviderKindName = Type.Enum([...PROVIDER_KINDS]);
+
 /**
  * Wallet of the upstream gateway compared with the local wallet, in minor units of one currency.
  */
@@ -62,6 +86,7 @@ export type UpstreamSyncReport = Static<typeof UpstreamSyncReport>;
 /** `GET /pos/upstream`: the upstream gateway of the live environment, without its key. */
 export const UpstreamState = Type.Object({
   connected: Type.Boolean(),
+  kind: ProviderKindName,
   baseUrl: Type.String({
     description: "Address of the gateway, also after its disconnection; empty before the first",
   }),
@@ -103,10 +128,24 @@ export const UpstreamState = Type.Object({
 });
 export type UpstreamState = Static<typeof UpstreamState>;
 
+const connection = {
+  kind: Type.Optional(
+    Type.Enum([...PROVIDER_KINDS], { description: "Protocol; default is gateway" }),
+  ),
+  baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
+  key: Type.String({
+    minLength: 1,
+    maxLength: 512,
+    description: "Key, or the client secret of a kind with client ids",
+  }),
+  clientId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, description: "Only for a kind with client ids" }),
+  ),
+};
+
 /** `PUT /pos/upstream`: tests a gateway and connects it. */
 const UpstreamInput = Input({
-  baseUrl: Type.String({ minLength: 1, maxLength: 2048, examples: ["https://gateway.example"] }),
-  key: Type.String({ minLength: 1, maxLength: 512 }),
+  ...connection,
   allowPrivate: Type.Optional(
     Type.Boolean({ description: "Permits the shop's own network; default is false" }),
   ),
@@ -138,8 +177,7 @@ export const GATEWAY_TESTS = [
 const VerdictInput = Input({
   gateway: Type.Optional(
     Input({
-      baseUrl: UpstreamInput.properties.baseUrl,
-      key: UpstreamInput.properties.key,
+      ...connection,
       allowPrivate: Type.Optional(Type.Boolean()),
     }),
   ),

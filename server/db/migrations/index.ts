@@ -4,6 +4,7 @@ import { migration002 } from "./002-returned-lines.ts";
 import { migration003 } from "./003-settings.ts";
 import { migration004 } from "./004-merged-tables.ts";
 import { migration005 } from "./005-channel-and-key.ts";
+import { migration006 } from "./006-provider-kinds.ts";
 
 /** Migrations in order. All are frozen, including the baseline: each change is a new migration. */
 export const migrations: Record<string, Migration> = {
@@ -12,6 +13,7 @@ export const migrations: Record<string, Migration> = {
   "003-settings": migration003,
   "004-merged-tables": migration004,
   "005-channel-and-key": migration005,
+  "006-provider-kinds": migration006,
 };
 
 /** First and last migration of the versions before the baseline. */

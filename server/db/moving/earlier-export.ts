@@ -56,6 +56,7 @@ const FILLED_LATER: Readonly<Record<string, readonly string[]>> = {
 const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
   // Phone numbers are now stored only in their canonical form.
   environment_settings: { gone: ["numbers_rewritten_until"], added: { figures_until: () => 0 } },
+  upstreams: { added: { kind: () => "gateway" } },
   customer_refunds: { added: { replaced_by: () => null } },
   purchase_losses: { added: { is_released: () => 0 } },
   // Every kit in an export is confirmed: a new kit immediately replaced the previous one.

@@ -1,5 +1,6 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { ANSWER_OPERATIONS, Deviation } from "../../contract/pos/provider-answers.ts";
+import type { ProviderKindName } from "../../contract/pos/upstream.ts";
 import type { Checked, Flag, Scoped } from "./columns.ts";
 
 export interface ProviderTables {
@@ -10,8 +11,9 @@ export interface ProviderTables {
   simulator_plans: SimulatorPlansTable;
 }
 
-/** The gateway from which the live environment buys. The row remains after a disconnection. */
+/** The provider from which the live environment buys. The row remains after a disconnection. */
 interface UpstreamsTable extends Scoped, Checked {
+  kind: Generated<ProviderKindName>;
   /** URL without `/v1`. */
   base_url: string;
   /** Null if disconnected. */

@@ -7,7 +7,7 @@ import type {
   ProviderAnswer,
   RefundAnswer,
 } from "../../providers/provider.ts";
-import { fulfilmentOf } from "../../providers/simulator.ts";
+import { fulfilmentOf } from "../../providers/simulator/simulator.ts";
 import type { FakeClock } from "../fake-clock.ts";
 import type { Random } from "./random.ts";
 

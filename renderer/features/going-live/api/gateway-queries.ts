@@ -4,6 +4,7 @@ import { supportOperations } from "../../../../server/contract/pos/support.ts";
 import { tillEnvironmentOperations } from "../../../../server/contract/pos/till-environment.ts";
 import {
   type GatewayVerdict,
+  type ProviderKindName,
   upstreamOperations,
 } from "../../../../server/contract/pos/upstream.ts";
 import {
@@ -29,7 +30,10 @@ export const GATEWAY_ANSWERS = [
 ];
 
 export interface TypedGateway {
+  readonly kind: ProviderKindName;
   readonly baseUrl: string;
+  /** Absent for a kind without client ids. */
+  readonly clientId?: string;
   readonly key: string;
   readonly allowPrivate: boolean;
 }

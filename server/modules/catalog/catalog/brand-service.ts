@@ -1,3 +1,4 @@
+import type { CatalogBrand } from "../../../contract/catalog-content.ts";
 import { toLanguage } from "../../../contract/common.ts";
 import type { FacedBrand } from "../../../contract/faces/face.ts";
 import { glyphOfBrand } from "../../../contract/faces/glyph-of-brand.ts";
@@ -8,7 +9,6 @@ import type {
   RedemptionQuery,
 } from "../../../contract/v1/brands.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { CatalogBrand } from "./catalog-content.ts";
 import type { CatalogService } from "./catalog-service.ts";
 
 const FALLBACK_LANGUAGE = "en";

@@ -1,16 +1,17 @@
-import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
-import type { Offer } from "../../../contract/v1/offers.ts";
-import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
-import { pause } from "../../../lib/clock.ts";
-import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
-import type { Unit } from "../../../lib/money.ts";
 import {
   type CatalogBrand,
   type CatalogContent,
   type CatalogPromo,
   SECTIONS,
   type Section,
-} from "./catalog-content.ts";
+} from "../../../contract/catalog-content.ts";
+import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import type { Offer } from "../../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { whyNotText } from "../../../lib/catalog-texts.ts";
+import { pause } from "../../../lib/clock.ts";
+import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
+import type { Unit } from "../../../lib/money.ts";
 import {
   type Check,
   complete,
@@ -20,12 +21,13 @@ import {
   tidyTimes,
 } from "./catalog-schema.ts";
 import type { StoredCatalog } from "./catalog-store.ts";
-import { checkIdFormat, whyNotText } from "./catalog-texts.ts";
 import { quoteOffer } from "./offer-quote.ts";
 
 /** A larger amount might not be a safe integer in the shop's currency. */
 const MAX_AMOUNT = 1_000_000_000;
 const SEND_DIVISORS = new Set([1, 10, 100, 1000]);
+/** Limits ids to characters that suit addresses, file names and object keys. */
+const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:+&()-]{0,127}$/u;
 const TIME_OF_DAY = /^(?:(?:[01]\d|2[0-3]):[0-5]\d)?$/;
 /** Informational percentages, which may be negative. */
 const SIGNED = new Set(["margin", "discount"]);
@@ -368,4 +370,11 @@ function checkValues(value: unknown, path: Path = [], faults: Fault[] = []): Fau
     }
   }
   return faults;
+}
+
+function checkIdFormat(id: string, field: string): Fault[] {
+  if (ID.test(id)) return [];
+  const message =
+    "must be 1 to 128 letters, digits, spaces and . _ : + & ( ) - and begin with a letter or digit";
+  return [{ path: [field], message }];
 }

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CatalogContent } from "../../../contract/catalog-content.ts";
 import type { SwitchTarget } from "../../../contract/pos/office-catalog.ts";
 import type { TopupOffer } from "../../../contract/v1/offers.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
-import type { CatalogContent } from "./catalog-content.ts";
 
 const SCOPE = { accountId: "default", environment: "test" } as const;
 const PATH = "/catalog/test";

@@ -1,3 +1,9 @@
+import {
+  type CatalogContent,
+  getSection,
+  SECTIONS,
+  type Section,
+} from "../../../contract/catalog-content.ts";
 import { FAMILIES, type Family } from "../../../contract/pos/families.ts";
 import {
   checkJsonText,
@@ -7,7 +13,6 @@ import {
   placeOf,
 } from "../../../lib/json-text.ts";
 import type { CatalogInput } from "./catalog-check.ts";
-import { type CatalogContent, getSection, SECTIONS, type Section } from "./catalog-content.ts";
 import { type Fault, isRecord } from "./catalog-schema.ts";
 
 /** Maximum number of errors in the message. */

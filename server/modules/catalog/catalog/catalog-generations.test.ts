@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CatalogContent } from "../../../contract/catalog-content.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { databaseFile } from "../../../db/database-files.ts";
 import { createGateway } from "../../../index.ts";
@@ -15,7 +16,6 @@ import {
   TOUCHES_THE_FILE,
 } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
-import type { CatalogContent } from "./catalog-content.ts";
 
 const LIVE = { accountId: "default", environment: "live" } as const;
 /** Too many for one transaction, so that the import writes a new generation. */

@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { SECTIONS, type Section } from "../../../contract/catalog-content.ts";
 import { pause } from "../../../lib/clock.ts";
 import type { CatalogInput } from "./catalog-check.ts";
-import { SECTIONS, type Section } from "./catalog-content.ts";
 
 /** Number of items written or read before other work may run. */
 const AT_A_TIME = 200;

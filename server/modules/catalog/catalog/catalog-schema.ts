@@ -1,13 +1,13 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import { type TProperties, type TSchema, Type } from "typebox";
+import { type CatalogContent, SECTIONS, type Section } from "../../../contract/catalog-content.ts";
 import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import { BrandDetail, RedemptionInstructions } from "../../../contract/v1/brands.ts";
 import { OFFER_SCHEMAS } from "../../../contract/v1/offers.ts";
 import { Promo } from "../../../contract/v1/promos.ts";
 import { pause } from "../../../lib/clock.ts";
 import { orderFieldsBy } from "../../../lib/field-order.ts";
-import { type CatalogContent, SECTIONS, type Section } from "./catalog-content.ts";
 
 const {
   status: _byTheClock,

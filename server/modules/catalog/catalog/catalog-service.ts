@@ -1,3 +1,8 @@
+import {
+  type CatalogBrand,
+  type CatalogPromo,
+  getSection,
+} from "../../../contract/catalog-content.ts";
 import { wordsOf } from "../../../contract/pos/families.ts";
 import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -10,7 +15,6 @@ import { JsonMisfit } from "../../../lib/checked-json.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { type CatalogChoices, readChoices } from "./catalog-choices.ts";
-import { type CatalogBrand, type CatalogPromo, getSection } from "./catalog-content.ts";
 import { ORDERED } from "./catalog-schema.ts";
 import { CatalogSnapshot, type OfferFilter, type PreparedOffer } from "./catalog-snapshot.ts";
 import {

@@ -1,5 +1,5 @@
+import type { CatalogBrand, CatalogPromo } from "../../../contract/catalog-content.ts";
 import type { Offer, OfferQuery, ProductFamily } from "../../../contract/v1/offers.ts";
-import type { CatalogBrand, CatalogPromo } from "./catalog-content.ts";
 
 export interface PreparedOffer<Priced extends Offer = Offer> {
   offer: Priced;

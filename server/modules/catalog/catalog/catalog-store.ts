@@ -1,4 +1,10 @@
 import type { Insertable } from "kysely";
+import {
+  type CatalogBrand,
+  type CatalogPromo,
+  getSection,
+  type Section,
+} from "../../../contract/catalog-content.ts";
 import { OFFER_SCHEMAS, type Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { intactFlag } from "../../../db/checksums.ts";
@@ -8,12 +14,6 @@ import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
 import { findJson } from "../../../lib/checked-json.ts";
 import { pause } from "../../../lib/clock.ts";
-import {
-  type CatalogBrand,
-  type CatalogPromo,
-  getSection,
-  type Section,
-} from "./catalog-content.ts";
 import { CATALOG_BRAND, CATALOG_PROMO, ORDERED } from "./catalog-schema.ts";
 
 export interface CatalogState {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CatalogContent, Section } from "../../../contract/catalog-content.ts";
 import type { Environment } from "../../../contract/common.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { openPlace } from "../../../testing/place.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
-import type { CatalogContent, Section } from "./catalog-content.ts";
 import { CatalogFileFault, formatCatalogFile, readCatalogFile } from "./catalog-file.ts";
 import { CatalogRefused, type CatalogReport } from "./catalog-update.ts";
 

@@ -1,3 +1,10 @@
+import {
+  type CatalogContent,
+  emptyContent,
+  getSection,
+  SECTIONS,
+  type Section,
+} from "../../../contract/catalog-content.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
@@ -5,13 +12,6 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { type Clock, pause } from "../../../lib/clock.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { type CatalogInput, type CheckedCatalog, checkCatalog } from "./catalog-check.ts";
-import {
-  type CatalogContent,
-  emptyContent,
-  getSection,
-  SECTIONS,
-  type Section,
-} from "./catalog-content.ts";
 import { type CatalogUpdateNote, recordCatalogUpdate } from "./catalog-history.ts";
 import { type Check, compileChecks, type Fault, ORDERED } from "./catalog-schema.ts";
 import {

@@ -7,12 +7,6 @@ export {
   OfferSwitches,
   readPins,
 } from "./catalog-choices.ts";
-export type {
-  CatalogBrand,
-  CatalogContent,
-  CatalogPromo,
-  Section,
-} from "./catalog-content.ts";
 export { changesNothing, describeDifference } from "./catalog-difference.ts";
 export {
   type CatalogFile,
@@ -27,7 +21,6 @@ export { packCatalog, unpackCatalog } from "./catalog-pack.ts";
 export { CatalogService } from "./catalog-service.ts";
 export type { CatalogSnapshot } from "./catalog-snapshot.ts";
 export { findCatalogVersion } from "./catalog-store.ts";
-export { isWebAddress, toShownText } from "./catalog-texts.ts";
 export {
   CatalogRefused,
   type CatalogReport,

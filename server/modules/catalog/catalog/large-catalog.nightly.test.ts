@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { CatalogContent } from "../../../contract/catalog-content.ts";
 import type { PosSearchIndex } from "../../../contract/pos/search-index.ts";
 import type { TopupOffer } from "../../../contract/v1/offers.ts";
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
-import type { CatalogContent } from "./catalog-content.ts";
 
 /** Ten times the number of offers of a large provider (docs/decisions/0052). */
 const OFFERS = 200_000;

@@ -1,3 +1,4 @@
+import type { CatalogPromo } from "../../../contract/catalog-content.ts";
 import { toLanguage } from "../../../contract/common.ts";
 import { PROMOTED_FAMILIES } from "../../../contract/pos/families.ts";
 import { Problem } from "../../../contract/problem.ts";
@@ -5,7 +6,6 @@ import type { Promo, PromoQuery, PromoStatus } from "../../../contract/v1/promos
 import type { Scope } from "../../../db/changes.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Unit } from "../../../lib/money.ts";
-import type { CatalogPromo } from "./catalog-content.ts";
 import type { CatalogService } from "./catalog-service.ts";
 import type { CatalogSnapshot } from "./catalog-snapshot.ts";
 import { sendUnitOf } from "./offer-quote.ts";

@@ -3,13 +3,13 @@ import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CatalogContent, emptyContent } from "../../../contract/catalog-content.ts";
 import { createTransactor } from "../../../db/transactor.ts";
 import { openPlace } from "../../../testing/place.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill } from "../../../testing/test-till.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 import { PriceReader } from "../prices/index.ts";
-import { type CatalogContent, emptyContent } from "./catalog-content.ts";
 import { CatalogService } from "./catalog-service.ts";
 
 const SCOPE = { accountId: "default", environment: "live" } as const;

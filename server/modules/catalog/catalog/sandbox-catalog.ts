@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { CatalogContent } from "../../../contract/catalog-content.ts";
 import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Tx } from "../../../db/database.ts";
 import { readJson } from "../../../lib/checked-json.ts";
-import type { CatalogContent } from "./catalog-content.ts";
 import { CATALOG_CONTENT, ORDERED } from "./catalog-schema.ts";
 import { toBrandRow, toOfferRow, toPromoRow } from "./catalog-store.ts";
 import { writeCatalogChange } from "./catalog-writer.ts";

@@ -1,9 +1,10 @@
+import type { CatalogBrand } from "../../../contract/catalog-content.ts";
 import type { PosBrand, PosBrandTile } from "../../../contract/pos/brands.ts";
 import type { EsimDestinations } from "../../../contract/pos/esims.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../../contract/v1/offers.ts";
-import { type CatalogBrand, type CatalogSnapshot, getLowestCost } from "../catalog/index.ts";
+import { type CatalogSnapshot, getLowestCost } from "../catalog/index.ts";
 import { getArea, listRoaming } from "./families/esim.ts";
 import { COUNTER_FAMILIES } from "./families/index.ts";
 

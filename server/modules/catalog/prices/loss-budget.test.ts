@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DAY, HOUR, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import type { Provider } from "../../../providers/provider.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";

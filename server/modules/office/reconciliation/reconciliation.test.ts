@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { digestDatabase } from "../../../testing/database-digest.ts";
 import { refuseRowsOf, takeRowsOf, writerOf } from "../../../testing/direct-writes.ts";

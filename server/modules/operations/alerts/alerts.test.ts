@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Alert, AlertList } from "../../../contract/pos/alerts.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Provider } from "../../../providers/provider.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { markAskedForADay } from "../../../testing/asked-for-a-day.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { MAKES_BACKUPS, onlySqlite } from "../../../testing/only-sqlite.ts";

@@ -1,5 +1,5 @@
 import type { App } from "../../../http/app-types.ts";
-import type { Simulator } from "../../../providers/simulator.ts";
+import type { Simulator } from "../../../providers/simulator/simulator.ts";
 import type { WebhookService } from "../../messages/webhooks/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { KeyService } from "../../shop/keys/index.ts";

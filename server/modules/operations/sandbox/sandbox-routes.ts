@@ -5,7 +5,7 @@ import { WebhookInput, WebhookKind } from "../../../contract/pos/webhooks.ts";
 import type { App } from "../../../http/app-types.ts";
 import { nothingThere } from "../../../http/doors.ts";
 import { MINUTE } from "../../../lib/clock.ts";
-import { SCENARIOS } from "../../../providers/scenario.ts";
+import { SCENARIOS } from "../../../providers/simulator/scenario.ts";
 import type { KeyService } from "../../shop/keys/index.ts";
 import type { ClockService } from "./clock-service.ts";
 import type { Sandbox } from "./sandbox.ts";

@@ -1,6 +1,10 @@
 import { Problem } from "../../../contract/problem.ts";
 import type { Order } from "../../../providers/provider.ts";
-import { SCENARIOS, type Scenario, type ScenarioOf } from "../../../providers/scenario.ts";
+import {
+  SCENARIOS,
+  type Scenario,
+  type ScenarioOf,
+} from "../../../providers/simulator/scenario.ts";
 
 type PurchaseRef = Pick<Order, "accountId" | "environment" | "transactionId">;
 

@@ -1,13 +1,10 @@
+import type { CatalogContent } from "../../../contract/catalog-content.ts";
 import type { ScopedAuthor } from "../../../contract/pos/actor.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import {
-  type CatalogContent,
-  type CatalogUpdateService,
-  catalogFileParts,
-} from "../../catalog/catalog/index.ts";
+import { type CatalogUpdateService, catalogFileParts } from "../../catalog/catalog/index.ts";
 
 interface CatalogExportServiceDeps {
   db: Db;

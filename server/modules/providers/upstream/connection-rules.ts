@@ -1,18 +1,25 @@
+import { PROVIDER_KIND_FACTS, type ProviderKindName } from "../../../contract/pos/upstream.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { whyNotUrl } from "../../../lib/guarded-request.ts";
-import {
-  type UpstreamConnection,
-  UpstreamRefusal,
-} from "../../../providers/upstream/upstream-call.ts";
+import { SealError } from "../../../lib/sealer.ts";
+import type { ProviderKind } from "../../../providers/kind.ts";
+import { type ProviderConnection, ProviderRefusal } from "../../../providers/provider-call.ts";
 import { countSubmitted } from "../../purchases/purchases/index.ts";
-import { findUpstream } from "./upstream-store.ts";
+import { findUpstream, type StoredUpstream } from "./upstream-store.ts";
 
 /** Matches visible ASCII characters, which HTTP headers allow. */
 const KEY = /^[\x21-\x7e]{8,512}$/;
 
-export interface StoredConnection extends UpstreamConnection {
+/** A connection as the owner types it. */
+export interface TypedConnection extends ProviderConnection {
+  /** Undefined for a gateway. */
+  kind?: ProviderKindName | undefined;
+}
+
+export interface StoredConnection extends ProviderConnection {
+  kind: ProviderKind;
   /** Changes with every connection, even with the same key. */
   keySealed: string;
 }
@@ -22,9 +29,13 @@ export interface StoredConnection extends UpstreamConnection {
  * that the old provider already received.
  * @throws Problem INVALID_REQUEST naming `baseUrl`
  */
-export async function checkUnfinished(db: Db | Tx, scope: Scope, baseUrl: string): Promise<void> {
+export async function checkUnfinished(
+  db: Db | Tx,
+  scope: Scope,
+  { kind, baseUrl }: Pick<StoredUpstream, "kind" | "baseUrl">,
+): Promise<void> {
   const before = await findUpstream(db, scope);
-  if (!before || before.baseUrl === baseUrl) return;
+  if (!before || (before.baseUrl === baseUrl && before.kind === kind)) return;
   const count = await countSubmitted(db, scope);
   if (count === 0) return;
   throw new Problem(
@@ -53,8 +64,9 @@ export function notConnected(): Problem {
 
 export function checkConnection(
   scope: Scope,
-  { baseUrl, key, allowPrivate }: UpstreamConnection,
-): UpstreamConnection {
+  kinds: Readonly<Record<ProviderKindName, ProviderKind>>,
+  { kind = "gateway", baseUrl, key, clientId, allowPrivate }: TypedConnection,
+): ProviderConnection & { kind: ProviderKindName } {
   if (scope.environment !== "live") {
     throw new Problem(
       "INVALID_REQUEST",
@@ -62,7 +74,7 @@ export function checkConnection(
       { environment: "must be live" },
     );
   }
-  const tidied = baseUrl.trim().replace(/\/+$/, "").replace(/\/v1$/, "").replace(/\/+$/, "");
+  const tidied = kinds[kind].tidyUrl(baseUrl.trim().replace(/\/+$/, ""));
   const fault = whyNotUrl(tidied) ?? (tidied.includes("?") ? "must not have a query" : undefined);
   if (fault) throw new Problem("INVALID_REQUEST", `The URL ${fault}.`, { baseUrl: fault });
   if (tidied.startsWith("http:") && !allowPrivate) {
@@ -73,11 +85,36 @@ export function checkConnection(
     const rule = "must be 8 to 512 characters without spaces";
     throw new Problem("INVALID_REQUEST", `The key ${rule}.`, { key: rule });
   }
-  return { baseUrl: tidied, key, allowPrivate };
+  const { needsClientId } = PROVIDER_KIND_FACTS[kind];
+  if (needsClientId ? !KEY.test(clientId ?? "") : clientId !== undefined) {
+    const rule = needsClientId
+      ? "must be 8 to 512 characters without spaces"
+      : "must be left out: this kind of provider has a key only";
+    throw new Problem("INVALID_REQUEST", `The client id ${rule}.`, { clientId: rule });
+  }
+  const credentials = clientId === undefined ? { key } : { key, clientId };
+  return { kind, baseUrl: tidied, allowPrivate, ...credentials };
+}
+
+/** Joins the credentials to the text that is encrypted. Neither contains a line break. */
+export function joinCredentials({ key, clientId }: ProviderConnection): string {
+  return clientId === undefined ? key : `${clientId}\n${key}`;
+}
+
+/** @throws SealError if the credentials belong to another kind of provider */
+export function splitCredentials(
+  text: string,
+  kind: ProviderKindName,
+): Pick<ProviderConnection, "key" | "clientId"> {
+  const [first = "", second] = text.split("\n");
+  if (PROVIDER_KIND_FACTS[kind].needsClientId !== (second !== undefined)) {
+    throw new SealError("The stored credentials belong to another kind of provider.");
+  }
+  return second === undefined ? { key: first } : { clientId: first, key: second };
 }
 
 export function toProblem(baseUrl: string, error: unknown): Problem {
-  if (error instanceof UpstreamRefusal) {
+  if (error instanceof ProviderRefusal) {
     const field = error.errorCode === "NOT_FOUND" ? "baseUrl" : "key";
     return new Problem("INVALID_REQUEST", `${baseUrl} refuses: ${error.message}`, {
       [field]: "is refused",

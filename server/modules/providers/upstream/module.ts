@@ -1,7 +1,7 @@
 import type { Environment } from "../../../contract/common.ts";
 import type { Provider, ProviderOf } from "../../../providers/provider.ts";
-import type { ScenarioOf } from "../../../providers/scenario.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import type { CatalogService, CatalogUpdateService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";

@@ -11,22 +11,21 @@ import type { Log } from "../../../lib/log.ts";
 import type { Unit } from "../../../lib/money.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import { listDeviations } from "../../../providers/deviation-store.ts";
-import type { Provider } from "../../../providers/provider.ts";
-import type { UpstreamConnection } from "../../../providers/upstream/upstream-call.ts";
-import {
-  type UpstreamFault,
-  UpstreamProvider,
-} from "../../../providers/upstream/upstream-provider.ts";
+import { createKinds } from "../../../providers/kinds.ts";
+import type { Provider, ProviderFault } from "../../../providers/provider.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import {
   checkConnection,
   checkUnfinished,
+  joinCredentials,
   notConnected,
   requireConnected,
   type StoredConnection,
+  splitCredentials,
+  type TypedConnection,
 } from "./connection-rules.ts";
-import { isTestKey, judgeGateway } from "./gateway-verdict.ts";
+import { judgeGateway } from "./gateway-verdict.ts";
 import {
   type BalanceComparison,
   compareBalances,
@@ -60,19 +59,20 @@ interface UpstreamServiceDeps {
  */
 export class UpstreamService {
   readonly #deps: UpstreamServiceDeps;
+  readonly #kinds: ReturnType<typeof createKinds>;
 
   constructor(deps: UpstreamServiceDeps) {
     this.#deps = deps;
+    this.#kinds = createKinds(deps.clock);
   }
 
   /** Returns undefined without a connection, or if the key cannot be decrypted. */
   async findProvider(scope: Scope): Promise<Provider | undefined> {
-    const { clock, log } = this.#deps;
+    const { log } = this.#deps;
     try {
       const connection = await this.findConnection(scope);
       if (!connection) return undefined;
-      const report = (fault: UpstreamFault) => this.#report(scope, fault);
-      return new UpstreamProvider({ clock, connection, report });
+      return connection.kind.open(connection, (fault) => this.#report(scope, fault));
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
       log.error({ err: error }, "the provider's key cannot be read");
@@ -86,14 +86,15 @@ export class UpstreamService {
     const stored = await findUpstream(this.#deps.db, scope);
     if (stored?.keySealed === undefined) return undefined;
     const { baseUrl, allowPrivate, keySealed } = stored;
-    return { baseUrl, allowPrivate, keySealed, key: this.#deps.sealer.open(keySealed) };
+    const credentials = splitCredentials(this.#deps.sealer.open(keySealed), stored.kind);
+    return { kind: this.#kinds[stored.kind], baseUrl, allowPrivate, keySealed, ...credentials };
   }
 
   /** Returns whether the key is a test key; false if the key cannot be decrypted. */
   async hasTestKey(scope: Scope): Promise<boolean> {
     try {
       const connection = await this.findConnection(scope);
-      return connection !== undefined && isTestKey(connection.key);
+      return connection?.kind.isTest(connection) ?? false;
     } catch (error) {
       if (error instanceof SealError) return false;
       throw error;
@@ -106,24 +107,28 @@ export class UpstreamService {
    */
   async connect(
     author: ScopedAuthor,
-    input: UpstreamConnection & { approvesCatalog?: boolean },
+    input: TypedConnection & { approvesCatalog?: boolean },
   ): Promise<BalanceComparison> {
     const { transactor, clock, sealer } = this.#deps;
-    const connection = checkConnection(author, input);
-    await checkUnfinished(this.#deps.db, author, connection.baseUrl);
-    const answered = await queryBalance(this.#deps, author, connection);
+    const connection = checkConnection(author, this.#kinds, input);
+    const { kind } = connection;
+    await checkUnfinished(this.#deps.db, author, connection);
+    const asked = { ...connection, kind: this.#kinds[kind] };
+    const answered = await queryBalance(this.#deps.db, author, asked);
     const available = requireBalance(answered);
-    const keySealed = sealer.seal(connection.key);
+    const credentials = joinCredentials(connection);
+    const keySealed = sealer.seal(credentials);
     const at = clock.now();
     await transactor.transact(author.accountId, async (tx) => {
       const { baseUrl, allowPrivate } = connection;
       // A purchase may have been sent to the previous provider during the query.
-      await checkUnfinished(tx, author, baseUrl);
+      await checkUnfinished(tx, author, connection);
       const stored = await findUpstream(tx, author);
       const was = stored && { baseUrl: stored.baseUrl, allowPrivate: stored.allowPrivate };
-      const isSame = stored?.baseUrl === baseUrl && this.#isKey(stored, connection.key);
+      const isProvider = stored?.baseUrl === baseUrl && stored.kind === kind;
+      const isSame = isProvider && this.#isKey(stored, credentials);
       const approvesCatalog = input.approvesCatalog ?? stored?.approvesCatalog ?? false;
-      const fresh = { baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
+      const fresh = { kind, baseUrl, allowPrivate, approvesCatalog, keySealed, isSame, at };
       await saveConnection(tx, author, fresh);
       await noteUpstream(tx, author, toBalanceNote(answered, at), at);
       await enqueueJob(tx, { kind: SYNC_JOB, subject: encodeScope(author), runAt: at });
@@ -174,7 +179,7 @@ export class UpstreamService {
 
   async #queryBalance(scope: Scope, connection: StoredConnection) {
     const { transactor, clock } = this.#deps;
-    const answered = await queryBalance(this.#deps, scope, connection);
+    const answered = await queryBalance(this.#deps.db, scope, connection);
     const at = clock.now();
     await transactor.transact(scope.accountId, async (tx) => {
       await requireConnected(tx, scope, connection);
@@ -203,11 +208,16 @@ export class UpstreamService {
    * @param typed undefined for the connected gateway
    * @throws Problem INVALID_REQUEST naming the invalid field, NOT_FOUND without a connection
    */
-  async judge(scope: Scope, typed: UpstreamConnection | undefined): Promise<GatewayVerdict> {
-    const connection = typed ? checkConnection(scope, typed) : await this.findConnection(scope);
+  async judge(scope: Scope, typed: TypedConnection | undefined): Promise<GatewayVerdict> {
+    const connection = typed ? this.#open(scope, typed) : await this.findConnection(scope);
     if (!connection) throw notConnected();
     const { currency } = await getBalances(this.#deps.db, scope);
-    return judgeGateway(connection, currency, this.#deps.clock);
+    return judgeGateway(connection, currency);
+  }
+
+  #open(scope: Scope, typed: TypedConnection) {
+    const connection = checkConnection(scope, this.#kinds, typed);
+    return { ...connection, kind: this.#kinds[connection.kind] };
   }
 
   async getStatus(scope: Scope): Promise<UpstreamStatus> {
@@ -221,17 +231,17 @@ export class UpstreamService {
     };
   }
 
-  /** Returns whether `key` is the stored key; false if the stored key cannot be decrypted. */
-  #isKey({ keySealed }: StoredUpstream, key: string): boolean {
+  /** Returns whether these are the stored credentials; false if those cannot be decrypted. */
+  #isKey({ keySealed }: StoredUpstream, credentials: string): boolean {
     try {
-      return keySealed !== undefined && this.#deps.sealer.open(keySealed) === key;
+      return keySealed !== undefined && this.#deps.sealer.open(keySealed) === credentials;
     } catch (error) {
       if (error instanceof SealError) return false;
       throw error;
     }
   }
 
-  async #report(scope: Scope, { kind, message }: UpstreamFault): Promise<void> {
+  async #report(scope: Scope, { kind, message }: ProviderFault): Promise<void> {
     const { transactor, clock, log } = this.#deps;
     log.warn({ kind }, message);
     const at = clock.now();

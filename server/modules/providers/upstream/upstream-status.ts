@@ -2,13 +2,13 @@ import type { UpstreamComparison, UpstreamState } from "../../../contract/pos/up
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import { type Clock, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import { SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { SealError, type Sealer } from "../../../lib/sealer.ts";
 import type { listDeviations } from "../../../providers/deviation-store.ts";
-import type { UpstreamConnection } from "../../../providers/upstream/upstream-call.ts";
+import type { BalanceAnswer, ProviderKind } from "../../../providers/kind.ts";
+import type { ProviderConnection } from "../../../providers/provider-call.ts";
 import { type Balances, getBalances } from "../../books/wallet/index.ts";
 import { toProblem } from "./connection-rules.ts";
-import { queryGateway } from "./gateway-verdict.ts";
 import { HOOK_SECRET_PREFIX } from "./upstream-hooks.ts";
 import type { StoredUpstream } from "./upstream-store.ts";
 
@@ -28,21 +28,19 @@ export interface UpstreamStatus {
   deviations: Awaited<ReturnType<typeof listDeviations>>;
 }
 
-interface BalanceResponse {
+interface BalanceResponse extends Omit<BalanceAnswer, "balance"> {
   /** Balance in minor units of the wallet's currency; undefined if unreadable. */
   available: number | undefined;
-  clockDifference_ms: number | undefined;
-  noted: string[];
 }
 
 /** @throws Problem INVALID_REQUEST, SYSTEM_UNAVAILABLE */
 export async function queryBalance(
-  { db, clock }: { db: Db; clock: Clock },
+  db: Db,
   scope: Scope,
-  connection: UpstreamConnection,
+  connection: ProviderConnection & { kind: ProviderKind },
 ): Promise<BalanceResponse> {
   const { currency } = await getBalances(db, scope);
-  const there = await queryGateway(connection, currency, clock).catch((error: unknown) => {
+  const there = await connection.kind.queryBalance(connection, currency).catch((error: unknown) => {
     throw toProblem(connection.baseUrl, error);
   });
   const { balance, clockDifference_ms, noted } = there;
@@ -110,6 +108,7 @@ export function toUpstreamState({
   const { fault, syncedAt, syncReport, syncFailure } = stored ?? {};
   return {
     connected,
+    kind: stored?.kind ?? "gateway",
     baseUrl: stored?.baseUrl ?? "",
     allowPrivate: stored?.allowPrivate ?? false,
     approvesCatalog: stored?.approvesCatalog ?? true,

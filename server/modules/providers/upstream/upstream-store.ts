@@ -1,12 +1,13 @@
-import { UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
+import { type ProviderKindName, UpstreamSyncReport } from "../../../contract/pos/upstream.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { UpstreamFault } from "../../../providers/upstream/upstream-provider.ts";
+import type { ProviderFault } from "../../../providers/provider.ts";
 
 /** The stored provider; secrets are encrypted. */
 export interface StoredUpstream {
+  kind: ProviderKindName;
   baseUrl: string;
   /** Undefined while disconnected. */
   keySealed: string | undefined;
@@ -25,7 +26,7 @@ export interface StoredUpstream {
   syncedAt: number | undefined;
   syncReport: UpstreamSyncReport | undefined;
   syncFailure: { message: string; at: number } | undefined;
-  fault: (UpstreamFault & { at: number }) | undefined;
+  fault: (ProviderFault & { at: number }) | undefined;
 }
 
 export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUpstream | undefined> {
@@ -33,6 +34,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
   if (!row) return undefined;
   const { balance, balance_at, sync_failed_at, sync_failure, fault_kind, fault_at } = row;
   return {
+    kind: row.kind,
     baseUrl: row.base_url,
     keySealed: row.key_sealed ?? undefined,
     allowPrivate: row.allow_private === 1,
@@ -59,7 +61,7 @@ export async function findUpstream(db: Db | Tx, scope: Scope): Promise<StoredUps
       fault_at === null
         ? undefined
         : {
-            kind: fault_kind as UpstreamFault["kind"],
+            kind: fault_kind as ProviderFault["kind"],
             message: row.fault_message ?? "",
             at: fault_at,
           },
@@ -83,6 +85,7 @@ export async function saveConnection(
   tx: Tx,
   scope: Scope,
   connection: {
+    kind: ProviderKindName;
     baseUrl: string;
     keySealed: string;
     allowPrivate: boolean;
@@ -92,7 +95,9 @@ export async function saveConnection(
   },
 ): Promise<void> {
   const before = await findUpstream(tx, scope);
+  const isProvider = before?.baseUrl === connection.baseUrl && before.kind === connection.kind;
   const fresh = {
+    kind: connection.kind,
     base_url: connection.baseUrl,
     key_sealed: connection.keySealed,
     allow_private: connection.allowPrivate ? 1 : 0,
@@ -101,7 +106,7 @@ export async function saveConnection(
     fault_kind: null,
     fault_message: null,
     fault_at: null,
-    ...(before?.baseUrl !== connection.baseUrl && {
+    ...(!isProvider && {
       hook_token_hash: null,
       hook_secret_sealed: null,
     }),

@@ -14,6 +14,7 @@ import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeScope, encodeScope } from "../../../jobs/job-subject.ts";
 import { type Clock, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
+import type { FetchedCatalog, StatedCatalog } from "../../../providers/kind.ts";
 import {
   CatalogRefused,
   type CatalogUpdateService,
@@ -23,8 +24,7 @@ import {
   recordCatalogUpdate,
   unpackCatalog,
 } from "../../catalog/catalog/index.ts";
-import { CatalogFetcher, type FetchedCatalog } from "./catalog-fetching.ts";
-import type { UpstreamCatalog } from "./catalog-reading.ts";
+import { CatalogFetcher } from "./catalog-fetching.ts";
 import { notConnected, requireConnected, type StoredConnection } from "./connection-rules.ts";
 import { SYNC_JOB, type UpstreamService } from "./upstream-service.ts";
 import {
@@ -74,7 +74,7 @@ function largestFirst<Counted extends { count: number }>(all: readonly Counted[]
   return all.toSorted((a, b) => b.count - a.count).slice(0, REASONS_SHOWN);
 }
 
-function leaveOut(catalog: UpstreamCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
+function leaveOut(catalog: StatedCatalog, faults: CatalogRefused["faults"]): LeftOutItem[] {
   const why = new Map<string, string>();
   for (const { path, message } of faults) {
     const [section, index, ...field] = path;
@@ -388,7 +388,7 @@ async function readWaitingContent(
   db: Db,
   scope: Scope,
   fetchedAt: number,
-): Promise<UpstreamCatalog | undefined> {
+): Promise<StatedCatalog | undefined> {
   const row = await db
     .selectFrom("waiting_catalogs")
     .select("content")

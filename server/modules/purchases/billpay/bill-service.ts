@@ -45,11 +45,15 @@ export class BillService {
     const offer = await catalog.getOffer(scope, "BILL_PAY", offerId);
     checkRetrievable(offer, fields);
     const provider = await providerOf(scope);
-    if (!provider) {
-      throw new Problem("SYSTEM_UNAVAILABLE", "No provider is connected to this environment.");
+    if (!provider?.findBill) {
+      throw new Problem(
+        "SYSTEM_UNAVAILABLE",
+        "No provider that looks up bills is connected to this environment.",
+      );
     }
+    const findBill = provider.findBill.bind(provider);
     const { decided, deviations } = await askInTime(clock, (signal) =>
-      provider.findBill({ ...scope, offer, fields }, signal),
+      findBill({ ...scope, offer, fields }, signal),
     );
     const retrievedAt = clock.now();
     if (deviations.length > 0) {

@@ -13,7 +13,7 @@ const SCOPE = { accountId: "default", environment: "test" } as const;
 beforeAll(async () => {
   const { provider } = countedSimulator(() => till);
   const findBill: typeof provider.findBill = async (query, signal) => ({
-    ...(await provider.findBill(query, signal)),
+    ...(await provider.findBill!(query, signal)),
     ...misread,
   });
   till = await startTestGateway({ providers: { test: { ...provider, findBill } } });

@@ -47,12 +47,11 @@ export class EsimService {
   async readUsage(scope: Scope, iccid: string): Promise<EsimUsage> {
     const { db, transactor, clock, providerOf } = this.#deps;
     const provider = await providerOf(scope);
-    if (!provider || !(await findEsim(db, scope, iccid))) {
+    if (!provider?.readEsim || !(await findEsim(db, scope, iccid))) {
       throw new Problem("NOT_FOUND", `There is no eSIM ${iccid}.`);
     }
-    const usage = await askInTime(clock, (signal) =>
-      provider.readEsim({ ...scope, iccid }, signal),
-    );
+    const readEsim = provider.readEsim.bind(provider);
+    const usage = await askInTime(clock, (signal) => readEsim({ ...scope, iccid }, signal));
     const { deviations } = usage;
     if (deviations.length > 0) {
       const { accountId, environment } = scope;

@@ -12,7 +12,7 @@ let misread: Partial<EsimUsage> = {};
 beforeAll(async () => {
   const { provider } = countedSimulator(() => till);
   const readEsim: typeof provider.readEsim = async (esim, signal) => ({
-    ...(await provider.readEsim(esim, signal)),
+    ...(await provider.readEsim!(esim, signal)),
     ...misread,
   });
   till = await startTestGateway({ providers: { test: { ...provider, readEsim } } });

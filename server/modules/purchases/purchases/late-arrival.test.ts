@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, MINUTE } from "../../../lib/clock.ts";
 import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
-import { fulfilmentOf } from "../../../providers/simulator.ts";
+import { fulfilmentOf } from "../../../providers/simulator/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 const SHOP = { accountId: "default" } as const;

@@ -1,7 +1,7 @@
 import type { WriteHealth } from "../../../db/write-health.ts";
 import { laneOfSubject } from "../../../jobs/job-subject.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
-import type { ScenarioOf } from "../../../providers/scenario.ts";
+import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { RequireFloor } from "../../catalog/prices/index.ts";
 import type { Verifier } from "../../messages/webhooks/index.ts";

@@ -10,7 +10,7 @@ import { type Clock, MINUTE } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { TimeoutError, withTimeout } from "../../../lib/with-timeout.ts";
 import type { ProviderAnswer, ProviderOf } from "../../../providers/provider.ts";
-import type { ScenarioOf } from "../../../providers/scenario.ts";
+import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import {
   isFinal,
   refOf,
@@ -310,6 +310,7 @@ export class PurchaseEngine {
     const { clock, log, providerOf } = this.#deps;
     const provider = await providerOf(purchase.transaction);
     if (!provider) return undefined;
+    if (provider.capabilities?.inquiry === "none") return UNANSWERABLE;
     try {
       return await withTimeout(clock, { timeout_ms: INQUIRY_TIMEOUT_MS }, (signal) =>
         provider.inquire(orderOf(purchase), signal),
@@ -355,6 +356,12 @@ export class PurchaseEngine {
     return undefined;
   }
 }
+
+/** The answer for a provider without inquiries: it never permits another submission. */
+const UNANSWERABLE: ProviderAnswer = {
+  kind: "unreadable",
+  message: "the provider answers no inquiries",
+};
 
 function withoutBrand({ brand: _brand, ...write }: Write): Write {
   return write;

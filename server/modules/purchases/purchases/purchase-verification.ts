@@ -2,7 +2,7 @@ import type { Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import type { Scenario, ScenarioOf } from "../../../providers/scenario.ts";
+import type { Scenario, ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import {
   findTransaction,
   subjectOf,

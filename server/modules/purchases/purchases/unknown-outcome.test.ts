@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Provider, ProviderAnswer } from "../../../providers/provider.ts";
-import { fulfilmentOf } from "../../../providers/simulator.ts";
+import { fulfilmentOf, Simulator } from "../../../providers/simulator/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { doubtUnfinished } from "./index.ts";
 
@@ -13,13 +13,20 @@ let till: TestGateway;
 /** Undefined while the provider is unreachable. */
 let says: ProviderAnswer["kind"] | undefined;
 let questions: number;
+let submissions: number;
+let capabilities: Provider["capabilities"];
 
 /** A provider that accepts every order without an answer. An inquiry returns `says`. */
 const silent: Provider = {
-  submit: (_order, signal) =>
-    new Promise((_resolve, reject) => {
+  get capabilities() {
+    return capabilities;
+  },
+  submit(_order, signal) {
+    submissions += 1;
+    return new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => reject(new Error("no answer")), { once: true });
-    }),
+    });
+  },
   async inquire(order): Promise<ProviderAnswer> {
     questions += 1;
     switch (says) {
@@ -46,7 +53,9 @@ const silent: Provider = {
 
 beforeEach(async () => {
   says = undefined;
+  capabilities = undefined;
   questions = 0;
+  submissions = 0;
   till = await startTestGateway({ providers: { test: silent } });
   await till.v1("POST", "/topups/purchases", {
     offerId: "TIGO_GT_TOPUP_25",
@@ -140,6 +149,20 @@ describe("a purchase with an unknown outcome after 24 hours of inquiries", () =>
     expect(await outcome()).toBe("IN_PROGRESS");
     await till.advance(SECOND);
     expect(await outcome()).toBe("RETRY_WINDOW_EXPIRED");
+  });
+});
+
+describe("a purchase at a provider without inquiries", () => {
+  it("gets one submission, and the owner reconciles its unknown outcome", async () => {
+    says = "not-received";
+    capabilities = { ...new Simulator(till.gateway.context).capabilities, inquiry: "none" };
+    await till.advance(HOUR);
+    await till.restart();
+    await till.advance(DAY);
+    expect([await outcome(), submissions, questions]).toEqual(["RETRY_WINDOW_EXPIRED", 1, 0]);
+    const shop = { accountId: "default", environment: "test" } as const;
+    const { list } = await till.gateway.context.reconciliation.list(shop, { limit: 10, offset: 0 });
+    expect(list.map(({ transactionId }) => transactionId)).toEqual(["unknown"]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Provider } from "../../../providers/provider.ts";
-import { fulfilmentOf } from "../../../providers/simulator.ts";
+import { fulfilmentOf } from "../../../providers/simulator/simulator.ts";
 import { setWritable } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 

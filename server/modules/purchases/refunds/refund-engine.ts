@@ -39,6 +39,9 @@ export const REFUND_JOB = "refund.advance";
 
 export const NO_REFUND_ANSWER = "the provider did not answer";
 
+/** The answer for a provider without refunds. */
+const UNSUPPORTED: RefundAnswer = { kind: "refused", reason: "the provider has no refunds" };
+
 const UNREADABLE_REFUND = "its answer cannot be read";
 
 interface Deps {
@@ -109,7 +112,10 @@ export class RefundEngine {
     }
     try {
       const order = orderOf(purchase);
-      const answer = await askInTime(clock, (signal) => connected.refund(order, signal));
+      const answer = await askInTime(
+        clock,
+        async (signal) => (await connected.refund?.(order, signal)) ?? UNSUPPORTED,
+      );
       return { answer, provider };
     } catch (error) {
       log.warn({ err: error, transactionId: seen.transactionId }, "a refund got no answer");

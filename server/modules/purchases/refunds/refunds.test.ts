@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { EsimPlan } from "../../../contract/v1/esims.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Provider, RefundAnswer } from "../../../providers/provider.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 
 /** The provider's next answers to refund requests, instead of the sandbox's answers. */

@@ -19,7 +19,7 @@ import { createTransactor } from "../../../db/transactor.ts";
 import { DEFAULT_ACCOUNT } from "../../../index.ts";
 import { HOUR, SECOND } from "../../../lib/clock.ts";
 import type { Provider } from "../../../providers/provider.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { decryptBackupIn } from "../../../testing/backup-files.ts";
 import { openEmptyFile } from "../../../testing/empty-database.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";

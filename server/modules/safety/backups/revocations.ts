@@ -185,12 +185,21 @@ async function carryUpstream(scope: Scope): Promise<void> {
     undefined,
   );
   if (!isLater) return;
-  const connection = await replaced
+  // All columns, because an earlier version's database has no kind.
+  const stored = await replaced
     .selectFrom("upstreams")
-    .select(["base_url", "key_sealed", "allow_private", "connected_at"])
-    .select(["hook_token_hash", "hook_secret_sealed"])
+    .selectAll()
     .where("account_id", "=", accountId)
     .executeTakeFirst();
+  const connection = stored && {
+    kind: (stored as Partial<typeof stored>).kind ?? "gateway",
+    base_url: stored.base_url,
+    key_sealed: stored.key_sealed,
+    allow_private: stored.allow_private,
+    connected_at: stored.connected_at,
+    hook_token_hash: stored.hook_token_hash,
+    hook_secret_sealed: stored.hook_secret_sealed,
+  };
   const { numUpdatedRows } = await tx
     .updateTable("upstreams")
     .set(connection ?? { key_sealed: null, hook_token_hash: null, hook_secret_sealed: null })

@@ -1,10 +1,11 @@
+import type { CatalogPromo } from "../../../contract/catalog-content.ts";
 import { FAMILY_FACTS, PROMOTED_FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferPromo } from "../../../contract/pos/offers.ts";
 import type { PosPromo, PosPromoQuery } from "../../../contract/pos/promos.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { Exact, type PricingTerms, type Unit } from "../../../lib/money.ts";
-import type { CatalogPromo, CatalogService, PromoService } from "../../catalog/catalog/index.ts";
+import type { CatalogService, PromoService } from "../../catalog/catalog/index.ts";
 import { CounterCatalog } from "../../catalog/counter-catalog/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 

@@ -1,3 +1,4 @@
+import type { CatalogBrand } from "../../../contract/catalog-content.ts";
 import { splitBill } from "../../../contract/pos/bill-amounts.ts";
 import { FAMILY_FACTS } from "../../../contract/pos/families.ts";
 import type { NumberCheck } from "../../../contract/pos/number-check.ts";
@@ -7,7 +8,7 @@ import type { Fulfilment } from "../../../contract/v1/fulfilment.ts";
 import { SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { toLpaCode } from "../../../lib/esim-profile.ts";
 import { isRedeemable } from "../../../providers/redeemable.ts";
-import { type CatalogBrand, pickInstructions, sendUnitOf } from "../../catalog/catalog/index.ts";
+import { pickInstructions, sendUnitOf } from "../../catalog/catalog/index.ts";
 import { getArea } from "../../catalog/counter-catalog/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import {

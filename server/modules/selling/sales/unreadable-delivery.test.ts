@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SECOND } from "../../../lib/clock.ts";
 import type { Order, Provider, ProviderAnswer } from "../../../providers/provider.ts";
-import { Simulator } from "../../../providers/simulator.ts";
+import { Simulator } from "../../../providers/simulator/simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, NativeSelect, PasswordInput, TextInput } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -8,7 +8,13 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { GatewayVerdict, UpstreamState } from "../../../../../server/contract/pos/upstream.ts";
+import {
+  type GatewayVerdict,
+  PROVIDER_KIND_FACTS,
+  PROVIDER_KINDS,
+  type ProviderKindName,
+  type UpstreamState,
+} from "../../../../../server/contract/pos/upstream.ts";
 import { Dialog } from "../../../../components/dialog/dialog.tsx";
 import { ErrorNotice, Notice } from "../../../../components/notice.tsx";
 import { announce } from "../../../../lib/announcer.ts";
@@ -71,6 +77,8 @@ function Connected({ gateway, onChange }: GatewayProps & { readonly onChange: ()
   return (
     <>
       <dl className={classes.facts}>
+        <dt>{t("office.live.gateway.kind")}</dt>
+        <dd>{t(`office.live.gateway.kinds.${gateway.kind}`)}</dd>
         <dt>{t("office.live.gateway.address")}</dt>
         <dd>
           <bdi dir="ltr">{gateway.baseUrl}</bdi>
@@ -157,6 +165,7 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState<TypedGateway>({
+    kind: gateway.kind,
     baseUrl: gateway.baseUrl,
     key: "",
     allowPrivate: gateway.allowPrivate,
@@ -175,8 +184,12 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
     connect.reset();
     setTyped({ ...typed, ...changed });
   };
-  const isTyped = typed.baseUrl.trim() !== "" && typed.key.trim() !== "";
-  const asked = { ...typed, key: typed.key.trim() };
+  const clientId = typed.clientId?.trim() ?? "";
+  const { needsClientId } = PROVIDER_KIND_FACTS[typed.kind];
+  const isComplete = !needsClientId || clientId !== "";
+  const isTyped = typed.baseUrl.trim() !== "" && typed.key.trim() !== "" && isComplete;
+  const { clientId: _typed, ...others } = typed;
+  const asked = { ...others, key: typed.key.trim(), ...(needsClientId && { clientId }) };
   const error = connect.error ?? judge.error;
   return (
     <form
@@ -190,6 +203,7 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
       }}
     >
       <p className={classes.soft}>{t("office.live.gateway.intro")}</p>
+      <KindChoice typed={typed} onChange={change} />
       <Fields typed={typed} error={error} onChange={change} />
       <Trouble error={error} />
       {judge.data ? <VerdictList verdict={judge.data} /> : null}
@@ -215,6 +229,30 @@ function ConnectionForm({ gateway, onDone, onCancel }: ConnectionFormProps) {
   );
 }
 
+function KindChoice({ typed, onChange }: Omit<FieldsProps, "error">) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <NativeSelect
+        label={t("office.live.gateway.kind")}
+        value={typed.kind}
+        data={PROVIDER_KINDS.map((kind) => ({
+          value: kind,
+          label: t(`office.live.gateway.kinds.${kind}`),
+        }))}
+        onChange={({ currentTarget }) => {
+          const kind = currentTarget.value as ProviderKindName;
+          const { baseUrl } = PROVIDER_KIND_FACTS[kind];
+          onChange({ kind, ...(typed.baseUrl.trim() === "" && { baseUrl }) });
+        }}
+      />
+      {PROVIDER_KIND_FACTS[typed.kind].isPreview ? (
+        <Notice tone="wait">{t("office.live.gateway.preview")}</Notice>
+      ) : null}
+    </>
+  );
+}
+
 interface FieldsProps {
   readonly typed: TypedGateway;
   readonly error: Error | null;
@@ -224,6 +262,7 @@ interface FieldsProps {
 function Fields({ typed, error, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const fields = error instanceof ApiError ? error.fields : {};
+  const { needsClientId } = PROVIDER_KIND_FACTS[typed.kind];
   return (
     <div className={classes.fields}>
       <TextInput
@@ -237,8 +276,19 @@ function Fields({ typed, error, onChange }: FieldsProps) {
         error={fields.baseUrl ? t(addressFault(typed)) : undefined}
         onChange={({ currentTarget }) => onChange({ baseUrl: currentTarget.value })}
       />
+      {needsClientId ? (
+        <TextInput
+          label={t("office.live.gateway.clientId")}
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed.clientId ?? ""}
+          error={fields.clientId ? t("office.live.gateway.keyWrong") : undefined}
+          onChange={({ currentTarget }) => onChange({ clientId: currentTarget.value })}
+        />
+      ) : null}
       <PasswordInput
-        label={t("office.live.gateway.key")}
+        label={t(needsClientId ? "office.live.gateway.clientSecret" : "office.live.gateway.key")}
         description={t("office.live.gateway.keyHint")}
         dir="ltr"
         autoComplete="off"

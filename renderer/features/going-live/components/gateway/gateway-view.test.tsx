@@ -30,6 +30,8 @@ const WAITING: NonNullable<WaitingCatalog["waiting"]> = {
 
 let upstream: UpstreamState;
 let waiting: WaitingCatalog["waiting"];
+/** Body of the last connection. */
+let sent: unknown;
 
 beforeAll(() => addOfficeWords(officeWordsIn));
 
@@ -37,6 +39,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   upstream = {
     connected: true,
+    kind: "gateway",
     baseUrl: "https://first.example",
     allowPrivate: false,
     approvesCatalog: true,
@@ -44,9 +47,10 @@ beforeEach(() => {
     connectedAt: "2026-01-15T08:00:00.000Z",
   };
   waiting = undefined;
-  vi.stubGlobal("fetch", async (url: string, { method }: RequestInit) =>
-    Response.json(answer(method ?? "GET", url)),
-  );
+  vi.stubGlobal("fetch", async (url: string, { method, body }: RequestInit) => {
+    if (method === "PUT" && url === "/pos/upstream") sent = JSON.parse(body as string);
+    return Response.json(answer(method ?? "GET", url));
+  });
   render(
     <MantineProvider>
       <QueryClientProvider client={newQueryClient()}>
@@ -115,6 +119,25 @@ it("GatewayView removes 'Nothing changed' after a change of the key, and shows a
   expect(await screen.findByText(WAITS)).toBeDefined();
   expect(screen.getByText("6,448")).toBeDefined();
   expect(screen.queryByText(SAME)).toBeNull();
+});
+
+it("GatewayView connects Reloadly with a client id and a secret, and says that it is a preview", async () => {
+  await press("Change address or key");
+  expect(screen.queryByLabelText("Client ID")).toBeNull();
+  const kind = screen.getByLabelText("Kind of provider");
+  fireEvent.change(kind, { target: { value: "reloadly" } });
+  expect(screen.getByText(/never run against its service/)).toBeDefined();
+  fireEvent.change(screen.getByLabelText("Client secret"), { target: { value: "secret_of_it" } });
+  expect(screen.getByRole("button", { name: "Connect" }).hasAttribute("disabled")).toBe(true);
+  fireEvent.change(screen.getByLabelText("Client ID"), { target: { value: " id_of_the_shop " } });
+  await press("Connect");
+  await screen.findByRole("button", { name: "Change address or key" });
+  expect(sent).toMatchObject({
+    kind: "reloadly",
+    clientId: "id_of_the_shop",
+    key: "secret_of_it",
+    baseUrl: "https://first.example",
+  });
 });
 
 it("GatewayView does not show 'Nothing changed' again after the owner accepts a catalog", async () => {

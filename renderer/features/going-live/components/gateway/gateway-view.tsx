@@ -51,7 +51,7 @@ export function GatewayView() {
         <>
           <DeviationSection gateway={gateway} />
           <WalletSection gateway={gateway} />
-          <HookSection gateway={gateway} />
+          {gateway.kind === "gateway" ? <HookSection gateway={gateway} /> : null}
           {/* Last on the page, so that a fetched catalog has room below. The result of a fetch ends
               with the connection that it used. */}
           <CatalogSection key={gateway.connectedAt} gateway={gateway} />

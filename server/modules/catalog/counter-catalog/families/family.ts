@@ -1,6 +1,6 @@
+import type { CatalogBrand } from "../../../../contract/catalog-content.ts";
 import type { PosOffer } from "../../../../contract/pos/offers.ts";
 import type { Offer, OfferOf, ProductFamily } from "../../../../contract/v1/offers.ts";
-import type { CatalogBrand } from "../../catalog/index.ts";
 
 type ViewOf<View> = View extends unknown ? Omit<View, "costRank"> : never;
 type PosOfferOf<F extends ProductFamily> = Extract<PosOffer, { productType: F }>;

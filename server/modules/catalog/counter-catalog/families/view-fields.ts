@@ -1,6 +1,6 @@
+import type { CatalogBrand } from "../../../../contract/catalog-content.ts";
 import type { PosField } from "../../../../contract/pos/offers.ts";
 import type { Offer, TopupOffer, VoucherOffer } from "../../../../contract/v1/offers.ts";
-import type { CatalogBrand } from "../../catalog/index.ts";
 
 export function viewHead(offer: Offer, brand: CatalogBrand | undefined) {
   const { increment, fee } = offer.price;

@@ -1,42 +1,50 @@
 import type { FailureCode } from "../../contract/error-codes.ts";
-import { FAMILY_FACTS } from "../../contract/pos/families.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
 import type { Deviation } from "../../contract/pos/provider-answers.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { SUPPLIED_FAMILIES } from "../families/index.ts";
 import type {
   BillQuery,
   BillReading,
+  Capabilities,
   Deviating,
   EsimUsage,
   Order,
   Provider,
   ProviderAnswer,
+  ProviderFault,
   RefundAnswer,
 } from "../provider.ts";
+import {
+  type ProviderConnection,
+  type ProviderRequest,
+  type ProviderResponse,
+  ProviderUnclear,
+  ProviderUnreached,
+} from "../provider-call.ts";
 import { readRefusal, tidy } from "./refusal-reading.ts";
 import { readAcceptance, readBill, readPlans, readRecord, readRefund } from "./upstream-answers.ts";
-import {
-  askUpstream,
-  type UpstreamAnswer,
-  type UpstreamConnection,
-  type UpstreamRequest,
-  UpstreamUnclear,
-  UpstreamUnreached,
-} from "./upstream-call.ts";
+import { askUpstream } from "./upstream-call.ts";
 
-/** An error that only the owner can fix: sales fail, or the books differ from the upstream's. */
-export interface UpstreamFault {
-  kind: "KEY_REFUSED" | "FUNDS_SHORT" | "COST_DIFFERS";
-  message: string;
-}
+const GATEWAY_CAPABILITIES: Capabilities = {
+  families: FAMILIES,
+  lookup: false,
+  balance: true,
+  catalogPush: false,
+  cancel: false,
+  esimPlans: true,
+  refunds: true,
+  bills: true,
+  inquiry: "by-key",
+};
 
 interface UpstreamProviderDeps {
   clock: Clock;
-  connection: UpstreamConnection;
-  report(fault: UpstreamFault): Promise<void>;
+  connection: ProviderConnection;
+  report(fault: ProviderFault): Promise<void>;
 }
 
-type UntimedRequest = Omit<UpstreamRequest, "timeout_ms">;
+type UntimedRequest = Omit<ProviderRequest, "timeout_ms">;
 type Refused = ReturnType<typeof readRefusal>;
 
 const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
@@ -63,6 +71,7 @@ const BUSY_STATUSES: readonly number[] = [429, 503];
  */
 export class UpstreamProvider implements Provider {
   readonly name: string;
+  readonly capabilities = GATEWAY_CAPABILITIES;
   readonly #deps: UpstreamProviderDeps;
 
   constructor(deps: UpstreamProviderDeps) {
@@ -74,11 +83,11 @@ export class UpstreamProvider implements Provider {
     const { productType } = order.offer;
     const path = `/${FAMILY_FACTS[productType].path}/purchases`;
     const body = SUPPLIED_FAMILIES[productType].toPurchaseInput(order);
-    let answer: UpstreamAnswer;
+    let answer: ProviderResponse;
     try {
       answer = await this.#ask({ method: "POST", path, body, signal }, SUBMISSION_TIMEOUT_MS);
     } catch (error) {
-      if (error instanceof UpstreamUnreached) {
+      if (error instanceof ProviderUnreached) {
         return { kind: "recoverable", message: `the provider was not reached: ${clause(error)}` };
       }
       if (signal.aborted) throw error;
@@ -122,7 +131,7 @@ export class UpstreamProvider implements Provider {
   async readEsim({ iccid }: { iccid: string }, signal: AbortSignal): Promise<EsimUsage> {
     const answer = await this.#ask({ method: "GET", path: `/esim/${iccid}/plans`, signal });
     if (answer.status === 200) return readPlans(iccid, answer.body);
-    throw new UpstreamUnclear(readRefusal(answer, this.#deps.connection.key).details.message);
+    throw new ProviderUnclear(readRefusal(answer, this.#deps.connection.key).details.message);
   }
 
   async findBill(query: BillQuery, signal: AbortSignal): Promise<BillReading> {
@@ -139,7 +148,7 @@ export class UpstreamProvider implements Provider {
         deviations: refused.deviations,
       };
     }
-    throw new UpstreamUnclear(refused.details.message);
+    throw new ProviderUnclear(refused.details.message);
   }
 
   /** `isEchoed` is false if the record belongs to another order. */
@@ -174,7 +183,7 @@ export class UpstreamProvider implements Provider {
     return { answer: { kind: "fulfilled", fulfilment, ...beside }, isEchoed };
   }
 
-  async #afterUnanswered(answer: UpstreamAnswer): Promise<ProviderAnswer> {
+  async #afterUnanswered(answer: ProviderResponse): Promise<ProviderAnswer> {
     const refused = readRefusal(answer, this.#deps.connection.key);
     const { decided, details } = refused;
     if (decided?.kind === "NOT_FOUND") return { kind: "not-received" };
@@ -201,7 +210,7 @@ export class UpstreamProvider implements Provider {
 
   async #inquireAfterUnclear(
     order: Order,
-    answer: UpstreamAnswer,
+    answer: ProviderResponse,
     noted: readonly Deviation[],
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
@@ -225,7 +234,7 @@ export class UpstreamProvider implements Provider {
 
   async #afterRefusal(
     order: Order,
-    answer: UpstreamAnswer,
+    answer: ProviderResponse,
     { decided, details, deviations }: Refused,
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
@@ -293,10 +302,10 @@ export class UpstreamProvider implements Provider {
     if (answer.status === 200) return this.#toRefundAnswer(answer);
     const { decided, details } = readRefusal(answer, this.#deps.connection.key);
     if (decided?.kind === "NOT_FOUND") return undefined;
-    throw new UpstreamUnclear(details.message);
+    throw new ProviderUnclear(details.message);
   }
 
-  #toRefundAnswer(answer: UpstreamAnswer): RefundAnswer {
+  #toRefundAnswer(answer: ProviderResponse): RefundAnswer {
     const { decided, details, deviations } = readRefund(answer.body);
     const beside = this.#beside(answer, deviations);
     if (decided === "DONE") return { kind: "refunded", ...beside };
@@ -331,7 +340,7 @@ export class UpstreamProvider implements Provider {
     await this.#deps.report({ kind: "FUNDS_SHORT", message });
   }
 
-  #ask(request: UntimedRequest, timeout_ms = STATUS_TIMEOUT_MS): Promise<UpstreamAnswer> {
+  #ask(request: UntimedRequest, timeout_ms = STATUS_TIMEOUT_MS): Promise<ProviderResponse> {
     const { clock, connection } = this.#deps;
     return askUpstream(connection, { ...request, timeout_ms }, clock);
   }
@@ -344,7 +353,7 @@ export class UpstreamProvider implements Provider {
   }
 
   /** Returns the deviations, with the raw response unless all are conversions. */
-  #beside({ text }: UpstreamAnswer, deviations: readonly Deviation[]): Deviating {
+  #beside({ text }: ProviderResponse, deviations: readonly Deviation[]): Deviating {
     if (deviations.length === 0) return {};
     const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");
     const rawAnswer = text.replaceAll(this.#deps.connection.key, "…");
@@ -359,7 +368,7 @@ export class UpstreamProvider implements Provider {
 const UNREADABLE = { kind: "UNREADABLE", needed: true } as const;
 const UNREADABLE_ANSWER: Deviation = { field: "(answer)", ...UNREADABLE };
 
-function listStatus({ status, body }: UpstreamAnswer): Deviation[] {
+function listStatus({ status, body }: ProviderResponse): Deviation[] {
   if (BUSY_STATUSES.includes(status)) return [];
   if (status === 200) return body === undefined ? [UNREADABLE_ANSWER] : [];
   return [{ field: `(status ${status})`, ...UNREADABLE }];

@@ -1,35 +1,19 @@
 import { Type } from "typebox";
-import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
-import { LANGUAGES } from "../../../contract/pos/setup.ts";
-import { BrandDetail } from "../../../contract/v1/brands.ts";
-import { Promo, type PromoDescription } from "../../../contract/v1/promos.ts";
-import type { Unit } from "../../../lib/money.ts";
-import { UpstreamRefusal, UpstreamUnclear } from "../../../providers/upstream/upstream-call.ts";
-import {
-  type UpstreamList,
-  UpstreamMoved,
-  type UpstreamReader,
-} from "../../../providers/upstream/upstream-pages.ts";
-import type { CatalogBrand, CatalogContent, Section } from "../../catalog/catalog/index.ts";
+import type { CatalogBrand, CatalogContent, Section } from "../../contract/catalog-content.ts";
+import { FAMILIES, FAMILY_FACTS } from "../../contract/pos/families.ts";
+import { LANGUAGES } from "../../contract/pos/setup.ts";
+import { BrandDetail } from "../../contract/v1/brands.ts";
+import { Promo, type PromoDescription } from "../../contract/v1/promos.ts";
+import type { Unit } from "../../lib/money.ts";
+import type { NoteDeviation } from "../catalog-deviations.ts";
+import type { CatalogReading, StatedCatalog } from "../kind.ts";
+import { ProviderRefusal, ProviderUnclear } from "../provider-call.ts";
 import { readOffer } from "./offer-reading.ts";
-import {
-  isRecord,
-  type NoteDeviation,
-  readList,
-  type StatedPlace,
-  StatedRecord,
-} from "./stated-values.ts";
-
-export type UpstreamCatalog = Partial<Record<Section, unknown[]>>;
+import { isRecord, readList, type StatedPlace, StatedRecord } from "./stated-values.ts";
+import { type UpstreamList, UpstreamMoved, type UpstreamReader } from "./upstream-pages.ts";
 
 const READERS = 4;
 const LANGUAGE = /^[a-z]{2}$/;
-
-export interface CatalogReading {
-  catalog: UpstreamCatalog;
-  /** Unreadable parts, whose stored items stay in the catalog. */
-  unread: { part: string; reason: string }[];
-}
 
 interface ReadContext {
   wallet: Unit;
@@ -74,7 +58,7 @@ export async function readUpstreamCatalog(
     if (isRecord(item) && typeof item.brand === "string") codes.set(fold(item.brand), item.brand);
   }
   const brandCodeOf = (code: string) => codes.get(fold(code)) ?? code;
-  const catalog: UpstreamCatalog = {};
+  const catalog: StatedCatalog = {};
   const families: UpstreamList["failures"][] = [];
   for (const family of FAMILIES) {
     const { path } = FAMILY_FACTS[family];
@@ -131,7 +115,7 @@ function withRest(items: unknown[], stored: readonly unknown[], idField: string)
 function completeBrands(
   brands: StatedBrand[],
   kept: readonly CatalogBrand[],
-  catalog: UpstreamCatalog,
+  catalog: StatedCatalog,
   note: NoteDeviation,
 ): unknown[] {
   const byCode = new Map<unknown, StatedBrand>(brands.map((brand) => [brand.brand, brand]));
@@ -172,10 +156,10 @@ function fold(code: string): string {
  * parts.
  */
 function concernsOnePart(error: unknown): boolean {
-  if (error instanceof UpstreamRefusal) {
+  if (error instanceof ProviderRefusal) {
     return !["NOT_AUTHORIZED", "FORBIDDEN"].includes(error.errorCode);
   }
-  return error instanceof UpstreamUnclear;
+  return error instanceof ProviderUnclear;
 }
 
 function toReason(error: unknown): string {

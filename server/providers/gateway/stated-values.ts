@@ -1,10 +1,9 @@
 import type { TObject } from "typebox";
-import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
-import { Exact, toMinor, type Unit } from "../../../lib/money.ts";
-import { isWebAddress, toShownText } from "../../catalog/catalog/index.ts";
-
-/** Receives a deviation such as `topups: notes is missing`, and an example item. */
-export type NoteDeviation = (what: string, example?: string) => void;
+import { isWebAddress, toShownText } from "../../lib/catalog-texts.ts";
+import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
+import { Exact, toMinor, type Unit } from "../../lib/money.ts";
+import type { NoteDeviation } from "../catalog-deviations.ts";
+import type { BalanceAnswer } from "../kind.ts";
 
 export const DIVISORS: readonly number[] = [1, 10, 100, 1000];
 
@@ -310,18 +309,16 @@ function toNumber(value: unknown): number {
   return DECIMAL.test(text) ? Number(text) : Number.NaN;
 }
 
-export interface StatedBalance {
-  /** Balance in minor units by ISO 4217; undefined if unreadable. */
-  available: number | undefined;
-  currency: string | undefined;
-}
-
 /**
  * Reads a balance. An amount with decimals is in major units, and its divisor is ignored. A whole
  * amount is in minor units of the stated divisor, by default of ISO 4217.
  * @param fallback currency of an amount without a stated currency
  */
-export function readBalance(value: unknown, fallback: string, note: NoteDeviation): StatedBalance {
+export function readBalance(
+  value: unknown,
+  fallback: string,
+  note: NoteDeviation,
+): BalanceAnswer["balance"] {
   const fields = isRecord(value) ? value : {};
   const stated = new StatedRecord(fields, { section: "balance", id: undefined, note });
   const code = stated.currency("currency");

@@ -1,6 +1,6 @@
-import type { FailureCode } from "../contract/error-codes.ts";
-import { HOUR, SECOND } from "../lib/clock.ts";
-import type { Order } from "./provider.ts";
+import type { FailureCode } from "../../contract/error-codes.ts";
+import { HOUR, SECOND } from "../../lib/clock.ts";
+import type { Order } from "../provider.ts";
 
 export type Script =
   | "usual"

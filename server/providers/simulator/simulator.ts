@@ -1,22 +1,24 @@
 import { createHash } from "node:crypto";
-import type { EsimPlan } from "../contract/v1/esims.ts";
-import type { Fulfilment } from "../contract/v1/fulfilment.ts";
-import type { BillPayOffer } from "../contract/v1/offers.ts";
-import { compileOnce } from "../db/compiled-query.ts";
-import type { Db, Tx } from "../db/database.ts";
-import { REPEATABLE, type Transactor } from "../db/transactor.ts";
-import { type Clock, DAY, SECOND, toTimestamp } from "../lib/clock.ts";
-import { SUPPLIED_FAMILIES } from "./families/index.ts";
-import { digestOf, digitsOf } from "./order-digest.ts";
+import { FAMILIES } from "../../contract/pos/families.ts";
+import type { EsimPlan } from "../../contract/v1/esims.ts";
+import type { Fulfilment } from "../../contract/v1/fulfilment.ts";
+import type { BillPayOffer } from "../../contract/v1/offers.ts";
+import { compileOnce } from "../../db/compiled-query.ts";
+import type { Db, Tx } from "../../db/database.ts";
+import { REPEATABLE, type Transactor } from "../../db/transactor.ts";
+import { type Clock, DAY, SECOND, toTimestamp } from "../../lib/clock.ts";
+import { SUPPLIED_FAMILIES } from "../families/index.ts";
+import { digestOf, digitsOf } from "../order-digest.ts";
 import type {
   BillQuery,
   BillReading,
+  Capabilities,
   EsimUsage,
   Order,
   Provider,
   ProviderAnswer,
   RefundAnswer,
-} from "./provider.ts";
+} from "../provider.ts";
 import type { ScenarioOf, Script } from "./scenario.ts";
 
 /** Matches orders whose eSIM is installed at once and has used half of its active plan. */
@@ -55,6 +57,17 @@ const SCRIPTS = {
  */
 export class Simulator implements Provider {
   readonly name = "sandbox";
+  readonly capabilities: Capabilities = {
+    families: FAMILIES,
+    lookup: false,
+    balance: false,
+    catalogPush: false,
+    cancel: false,
+    esimPlans: true,
+    refunds: true,
+    bills: true,
+    inquiry: "by-key",
+  };
   readonly #deps: SimulatorDeps;
   #held = 0;
 

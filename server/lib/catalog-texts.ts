@@ -1,7 +1,3 @@
-import type { Fault } from "./catalog-schema.ts";
-
-/** Limits ids to characters that suit addresses, file names and object keys. */
-const ID = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} ._:+&()-]{0,127}$/u;
 /** Includes line breaks and characters that change the text direction. */
 const CONTROL = /[\p{Cc}\u2028-\u202E\u2066-\u2069]/u;
 const CONTROL_IN_LINES = /(?![\t\n\r])[\p{Cc}\u202A-\u202E]/u;
@@ -31,13 +27,6 @@ const LINKS = new Set([
 ]);
 /** A second slash would make the first segment a host. */
 const PATH = /^\/(?![/\\])[^\s\\]*$/u;
-
-export function checkIdFormat(id: string, field: string): Fault[] {
-  if (ID.test(id)) return [];
-  const message =
-    "must be 1 to 128 letters, digits, spaces and . _ : + & ( ) - and begin with a letter or digit";
-  return [{ path: [field], message }];
-}
 
 export function whyNotText(text: string, field: string): string | undefined {
   if (!text.isWellFormed()) return "has half of a character";

@@ -1,7 +1,7 @@
-import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
-import type { BrandDetail, RedemptionInstructions } from "../../../contract/v1/brands.ts";
-import type { OfferOf, ProductFamily } from "../../../contract/v1/offers.ts";
-import type { Promo, PromoDescription } from "../../../contract/v1/promos.ts";
+import { FAMILIES, FAMILY_FACTS } from "./pos/families.ts";
+import type { BrandDetail, RedemptionInstructions } from "./v1/brands.ts";
+import type { OfferOf, ProductFamily } from "./v1/offers.ts";
+import type { Promo, PromoDescription } from "./v1/promos.ts";
 
 export interface CatalogBrand extends BrandDetail {
   redemptionInstructionInfos: RedemptionInstructions[];

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { type Clock, SECOND } from "../../lib/clock.ts";
 import {
-  callUpstream,
-  type UpstreamConnection,
-  UpstreamRefusal,
-  UpstreamUnclear,
-  UpstreamUnreached,
-} from "./upstream-call.ts";
+  type ProviderConnection,
+  ProviderRefusal,
+  ProviderUnclear,
+  ProviderUnreached,
+} from "../provider-call.ts";
+import { callUpstream } from "./upstream-call.ts";
 
 const ITEMS_PER_PAGE = 1024;
 const LONGEST_PAGE_BYTES = 16 * 1024 * 1024;
@@ -46,7 +46,7 @@ function distinct(stated: unknown[], idField: string): Pick<UpstreamList, "items
 export class UpstreamMoved extends Error {}
 
 export class UpstreamReader {
-  readonly #connection: UpstreamConnection;
+  readonly #connection: ProviderConnection;
   readonly #clock: Clock;
 
   /**
@@ -55,7 +55,7 @@ export class UpstreamReader {
    */
   readonly #acceptsRepeated: boolean;
 
-  constructor(connection: UpstreamConnection, clock: Clock, acceptsRepeated = false) {
+  constructor(connection: ProviderConnection, clock: Clock, acceptsRepeated = false) {
     this.#connection = connection;
     this.#clock = clock;
     this.#acceptsRepeated = acceptsRepeated;
@@ -72,7 +72,7 @@ export class UpstreamReader {
       try {
         return await callUpstream(this.#connection, schema, request, this.#clock);
       } catch (error) {
-        const busy = error instanceof UpstreamRefusal && error.errorCode === "RATE_LIMITED";
+        const busy = error instanceof ProviderRefusal && error.errorCode === "RATE_LIMITED";
         if (!busy || tries === TRIES) throw error;
         await this.#rest(error.retryAfter_ms ?? SECOND);
       }
@@ -136,10 +136,10 @@ export class UpstreamReader {
         const isCount = typeof count === "number" && Number.isInteger(count) && count > 0;
         return { list: list ?? [], total: isCount ? count : undefined };
       }
-      throw new UpstreamUnclear("The answer is not a page of a list.");
+      throw new ProviderUnclear("The answer is not a page of a list.");
     } catch (error) {
-      const isLost = error instanceof UpstreamUnreached;
-      if (isLost || (error instanceof UpstreamRefusal && KEY_CODES.has(error.errorCode))) {
+      const isLost = error instanceof ProviderUnreached;
+      if (isLost || (error instanceof ProviderRefusal && KEY_CODES.has(error.errorCode))) {
         throw error;
       }
       failures.push(error);

@@ -1,0 +1,306 @@
+import type { FailureCode } from "../../contract/error-codes.ts";
+import type { TopupOffer } from "../../contract/v1/offers.ts";
+import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
+import { majorText } from "../../lib/money.ts";
+import { FieldReader } from "../field-reader.ts";
+import type {
+  Capabilities,
+  Deviating,
+  Order,
+  Provider,
+  ProviderAnswer,
+  ProviderFault,
+} from "../provider.ts";
+import { type ProviderConnection, ProviderRefusal, ProviderUnreached } from "../provider-call.ts";
+import { findOperatorId } from "./operator-reading.ts";
+import type { Answered, ReloadlyCalls } from "./reloadly-call.ts";
+import { readTopup } from "./reloadly-record.ts";
+import type { ReloadlyRefusal } from "./reloadly-refusal.ts";
+
+const RELOADLY_CAPABILITIES: Capabilities = {
+  families: ["TOPUP"],
+  lookup: false,
+  balance: true,
+  catalogPush: false,
+  cancel: false,
+  esimPlans: false,
+  refunds: false,
+  bills: false,
+  inquiry: "by-listing",
+};
+
+const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
+const STATUS_TIMEOUT_MS = 20 * SECOND;
+const MIN_INTERVAL_MS = SECOND;
+const MAX_INTERVAL_MS = MINUTE;
+/** A number takes one top-up in two minutes. */
+const RECHARGED_PAUSE_MS = 2 * MINUTE;
+
+const RECIPIENT_CODES = [
+  "INVALID_RECIPIENT_PHONE",
+  "INVALID_PHONE_NUMBER",
+  "COULD_NOT_AUTO_DETECT_OPERATOR",
+];
+const AMOUNT_CODES = ["INVALID_AMOUNT", "INVALID_AMOUNT_FOR_OPERATOR"];
+const FUNDS_CODE = "INSUFFICIENT_BALANCE";
+/** Refusals after which a later attempt may succeed. */
+const LATER_CODES = [
+  "PHONE_RECENTLY_RECHARGED",
+  "TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT",
+  "MAX_DAILY_TRANSACTION_AMOUNT_REACHED",
+  "MAX_DAILY_TRANSACTION_COUNT_REACHED",
+];
+/** Errors that may occur after the top-up was booked. */
+const UNSURE_CODES = ["TOPUP_TRANSACTION_FAILED", "PROVIDER_INTERNAL_ERROR"];
+/** Answers about several top-ups of one identifier: the first kind decides. */
+const WEIGHTS: readonly ProviderAnswer["kind"][] = [
+  "fulfilled",
+  "working",
+  "unreadable",
+  "rejected",
+];
+const DUPLICATE = /DUPLICATE|ALREADY|CUSTOM_?IDENTIFIER/;
+
+interface ReloadlyProviderDeps {
+  clock: Clock;
+  connection: ProviderConnection;
+  calls: ReloadlyCalls;
+  report(fault: ProviderFault): Promise<void>;
+}
+
+/**
+ * Reloadly's top-ups. The transaction id is the `customIdentifier`, which Reloadly accepts once. An
+ * inquiry lists the top-ups of that identifier.
+ */
+export class ReloadlyProvider implements Provider {
+  readonly name: string;
+  readonly capabilities = RELOADLY_CAPABILITIES;
+  readonly #deps: ReloadlyProviderDeps;
+
+  constructor(deps: ReloadlyProviderDeps) {
+    this.#deps = deps;
+    this.name = new URL(deps.connection.baseUrl).host;
+  }
+
+  async submit(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+    const { calls, connection } = this.#deps;
+    const body = toTopup(order);
+    if (!body) return rejected(`${order.offer.offerId} is no offer of Reloadly.`);
+    const request = { method: "POST", path: "/topups", body, signal } as const;
+    let answered: Answered;
+    try {
+      answered = await calls.ask(connection, { ...request, timeout_ms: SUBMISSION_TIMEOUT_MS });
+    } catch (error) {
+      if (error instanceof ProviderRefusal) return this.#afterTokenRefusal(error);
+      if (error instanceof ProviderUnreached) {
+        return { kind: "recoverable", message: `the provider was not reached: ${error.message}` };
+      }
+      if (signal.aborted) throw error;
+      return this.#inquireAfterSilence(order, signal, error);
+    }
+    const { status, refusal } = answered;
+    if (status === 200) {
+      const { decided } = readTopup(order, answered.body, this.#deps.clock.now());
+      if (decided) return this.#toAnswer(order, answered.body, answered.text);
+    }
+    if (refusal) return this.#afterRefusal(order, answered, refusal, signal);
+    return this.#inquireAfterUnclear(order, answered, signal);
+  }
+
+  async inquire(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+    const { calls, connection, clock } = this.#deps;
+    const query = new URLSearchParams({ customIdentifier: order.transactionId, size: "10" });
+    const path = `/topups/reports/transactions?${query}`;
+    const request = { method: "GET", path, signal, timeout_ms: STATUS_TIMEOUT_MS } as const;
+    const answered = await calls.ask(connection, request);
+    const { content } = (answered.body ?? {}) as { content?: unknown };
+    if (answered.status !== 200 || !Array.isArray(content)) {
+      if (answered.refusal?.isOfToken) await this.#reportKey(answered.refusal.message);
+      const { retryAfter_ms } = answered;
+      return {
+        kind: "unreadable",
+        message: `it answers with status ${answered.status}: ${answered.refusal?.message ?? "no list"}`,
+        ...(retryAfter_ms !== undefined && { checkAgainAt: clock.now() + retryAfter_ms }),
+        ...this.#beside(answered.text, isBusy(answered) ? [] : [UNREADABLE_ANSWER]),
+      };
+    }
+    const own = content.filter((item) => isOf(order, item));
+    // The service ignored the filter, so the list does not say that the order is missing.
+    if (own.length < content.length) {
+      const message = "its list has top-ups of other identifiers";
+      const deviations = [{ field: "content", kind: "DIFFERS", needed: true } as const];
+      return { kind: "unreadable", message, ...this.#beside(answered.text, deviations) };
+    }
+    if (own.length === 0) return { kind: "not-received" };
+    const answers = await Promise.all(own.map((item) => this.#toAnswer(order, item, "")));
+    const byWeight = (a: ProviderAnswer, b: ProviderAnswer) =>
+      WEIGHTS.indexOf(a.kind) - WEIGHTS.indexOf(b.kind);
+    return answers.toSorted(byWeight)[0] as ProviderAnswer;
+  }
+
+  async #toAnswer(order: Order, body: unknown, text: string): Promise<ProviderAnswer> {
+    const { decided, details, deviations } = readTopup(order, body, this.#deps.clock.now());
+    const beside = this.#beside(text || JSON.stringify(body), deviations);
+    const checkAgainAt = this.#nextInquiryAt(order);
+    switch (decided) {
+      case "SUCCESSFUL":
+        await this.#compareCost(order, details);
+        return { kind: "fulfilled", fulfilment: details.fulfilment, ...beside };
+      case "PROCESSING":
+        return { kind: "working", checkAgainAt, ...beside };
+      case "REFUNDED":
+      case "FAILED":
+        return { ...rejected(`The provider states ${decided}.`), ...beside };
+      case undefined:
+        return {
+          kind: "unreadable",
+          message: "its answer cannot be read",
+          checkAgainAt,
+          ...beside,
+        };
+    }
+  }
+
+  /** The token service refused, so the top-up was not sent. */
+  async #afterTokenRefusal({
+    errorCode,
+    message,
+    retryAfter_ms,
+  }: ProviderRefusal): Promise<ProviderAnswer> {
+    if (errorCode === "NOT_AUTHORIZED") await this.#reportKey(message);
+    return {
+      kind: "recoverable",
+      message: `the provider refused: ${message}`,
+      ...(retryAfter_ms !== undefined && { retryAfter_ms }),
+    };
+  }
+
+  async #afterRefusal(
+    order: Order,
+    answered: Answered,
+    refusal: ReloadlyRefusal,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const { errorCode, message } = refusal;
+    const { retryAfter_ms } = answered;
+    const words = `The provider refused: ${message}`;
+    if (refusal.isOfToken) {
+      await this.#reportKey(message);
+      return { kind: "recoverable", message: words };
+    }
+    if (answered.status === 429 || LATER_CODES.includes(errorCode)) {
+      const isRecent = errorCode === "PHONE_RECENTLY_RECHARGED";
+      const wait = retryAfter_ms ?? (isRecent ? RECHARGED_PAUSE_MS : undefined);
+      return {
+        kind: "recoverable",
+        message: words,
+        mayBeBooked: true,
+        ...(wait !== undefined && { retryAfter_ms: wait }),
+      };
+    }
+    if (DUPLICATE.test(errorCode)) return this.#afterDuplicate(order, signal);
+    if (answered.status >= 500 || UNSURE_CODES.includes(errorCode) || errorCode === "") {
+      return this.#inquireAfterUnclear(order, answered, signal);
+    }
+    if (errorCode === FUNDS_CODE) {
+      const text = `The balance at the provider does not cover a purchase: ${message}`;
+      await this.#deps.report({ kind: "FUNDS_SHORT", message: text });
+    }
+    if (RECIPIENT_CODES.includes(errorCode)) return rejected(words, "RECIPIENT_INVALID");
+    if (AMOUNT_CODES.includes(errorCode)) return rejected(words, "PRICE_CHANGED");
+    if (errorCode === FUNDS_CODE) return rejected(words);
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
+    if (outcome?.kind === "not-received") return { ...rejected(words), isGuessed: true };
+    return outcome ?? { kind: "unreadable", message: words };
+  }
+
+  /** The identifier is used, so the order is booked even if the list does not show it yet. */
+  async #afterDuplicate(order: Order, signal: AbortSignal): Promise<ProviderAnswer> {
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
+    if (outcome?.kind === "fulfilled" || outcome?.kind === "rejected") return outcome;
+    return { kind: "working", checkAgainAt: this.#nextInquiryAt(order), isBooked: true };
+  }
+
+  async #inquireAfterSilence(
+    order: Order,
+    signal: AbortSignal,
+    cause: unknown,
+  ): Promise<ProviderAnswer> {
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
+    if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") return outcome;
+    throw cause;
+  }
+
+  /** A list without the order proves nothing so soon after the submission. */
+  async #inquireAfterUnclear(
+    order: Order,
+    answered: Answered,
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> {
+    const outcome = await this.inquire(order, signal).catch(() => undefined);
+    if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") return outcome;
+    const { retryAfter_ms, status, text } = answered;
+    return {
+      kind: "unreadable",
+      message: `the provider answered with status ${status}`,
+      ...(retryAfter_ms !== undefined && { checkAgainAt: this.#deps.clock.now() + retryAfter_ms }),
+      ...this.#beside(text, isBusy(answered) ? [] : [UNREADABLE_ANSWER]),
+    };
+  }
+
+  async #compareCost(
+    { offer, cost }: Order,
+    { cost: charged, costCurrency }: { cost: number | undefined; costCurrency: string },
+  ): Promise<void> {
+    if (charged === undefined) return;
+    if (charged === cost && costCurrency === offer.cost.currency) return;
+    await this.#deps.report({
+      kind: "COST_DIFFERS",
+      message: `The provider charged ${charged} ${costCurrency} for ${offer.offerId}, the catalog says ${cost} ${offer.cost.currency} (minor units).`,
+    });
+  }
+
+  async #reportKey(message: string): Promise<void> {
+    await this.#deps.report({ kind: "KEY_REFUSED", message });
+  }
+
+  #nextInquiryAt({ acceptedAt }: Order): number {
+    const now = this.#deps.clock.now();
+    const pause = Math.max(Math.ceil((now - acceptedAt) / 5), MIN_INTERVAL_MS);
+    return now + Math.min(pause, MAX_INTERVAL_MS);
+  }
+
+  #beside(text: string, deviations: Deviating["deviations"] = []): Deviating {
+    if (deviations.length === 0) return {};
+    const isUnderstood = deviations.every(({ kind }) => kind === "CONVERTED");
+    const rawAnswer = text.replaceAll(this.#deps.connection.key, "…");
+    return { deviations, ...(!isUnderstood && { rawAnswer }) };
+  }
+}
+
+const UNREADABLE_ANSWER = { field: "(answer)", kind: "UNREADABLE", needed: true } as const;
+
+function isBusy({ status }: Answered): boolean {
+  return status === 429 || status === 503;
+}
+
+function isOf({ transactionId }: Order, item: unknown): boolean {
+  return new FieldReader(item).text("customIdentifier") === transactionId;
+}
+
+function toTopup({ offer, send, recipient, transactionId }: Order) {
+  const operatorId = findOperatorId(offer.offerId);
+  if (offer.productType !== "TOPUP" || operatorId === undefined) return undefined;
+  const { currencyDivisor } = (offer satisfies TopupOffer).send;
+  return {
+    operatorId,
+    amount: majorText(send, currencyDivisor),
+    useLocalAmount: false,
+    customIdentifier: transactionId,
+    recipientPhone: { countryCode: offer.country, number: recipient.replace(/^\+/, "") },
+  };
+}
+
+function rejected(message: string, code: FailureCode = "PROVIDER_REJECTED") {
+  return { kind: "rejected" as const, code, message };
+}

@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { TopupOffer } from "../../contract/v1/offers.ts";
+import { DAY, SECOND } from "../../lib/clock.ts";
+import type { FakeReloadly } from "../../testing/fake-reloadly.ts";
+import { OWNER, startReloadlyShop } from "../../testing/providers-under-test.ts";
+import { runProgram } from "../../testing/run-program.ts";
+import type { TestGateway } from "../../testing/test-gateway.ts";
+
+let till: TestGateway;
+let fake: FakeReloadly;
+
+beforeEach(async () => {
+  ({ till, fake } = await startReloadlyShop());
+});
+afterEach(async () => {
+  await settle();
+  await till.expectCleanBooks();
+  await till.close();
+  await fake.close();
+});
+
+async function settle(): Promise<void> {
+  await till.settle();
+  await till.gateway.context.engine.idle();
+  await till.settle();
+}
+
+async function buy(transactionId: string, offerId: string, value?: number) {
+  const body = {
+    offerId,
+    transactionId,
+    recipientPhoneNumber: "+50251234567",
+    ...(value !== undefined && { value: { type: "ZEND", value } }),
+  };
+  await till.v1("POST", "/topups/purchases", body, "live");
+  await settle();
+  return (await till.v1("GET", `/topups/purchases/${transactionId}`, undefined, "live")).body;
+}
+
+async function listOffers(): Promise<TopupOffer[]> {
+  const path = "/topups/offers?_limit=50&_offset=0";
+  return (await till.v1("GET", path, undefined, "live")).body.list;
+}
+
+async function sync() {
+  return till.gateway.context.upstreamSync.sync(OWNER);
+}
+
+describe("the catalog of Reloadly", () => {
+  it("has an offer for each fixed amount and for each range, at the cost after the discount", async () => {
+    const offers = await listOffers();
+    const facts = offers.map(({ offerId, brandName, country, cost, send }) => {
+      const { fixed, min, max } = cost;
+      return [offerId, brandName, country, fixed ?? [min, max], send.fixed];
+    });
+    expect(facts).toHaveLength(4);
+    expect(facts).toEqual(
+      expect.arrayContaining([
+        ["RLD-88-10.50-USD", "Tigo Guatemala", "GT", 1004, 1050],
+        ["RLD-88-20.00-USD", "Tigo Guatemala", "GT", 1912, 2000],
+        ["RLD-88-5.00-USD", "Tigo Guatemala", "GT", 478, 500],
+        ["RLD-90-USD", "Claro Guatemala", "GT", [90, 9000], undefined],
+      ]),
+    );
+  });
+
+  it.each([
+    ["an amount that is not exact", { fixedAmounts: [5, 7.005] }, /fixedAmounts has an amount/],
+    ["another currency", { senderCurrencyCode: "EUR" }, /senderCurrencyCode is not USD/],
+    ["no country", { country: null }, /country.isoName is missing/],
+    ["an unknown denomination", { denominationType: "OTHER" }, /denominationType is not FIXED/],
+  ])("leaves out and notes %s", async (_, change, words) => {
+    fake.operators = [{ ...fake.operators[0], ...change }, ...fake.operators.slice(1)];
+    const { deviations = [] } = await sync();
+    expect(deviations.map(({ what }) => what).join()).toMatch(words);
+    const ids = (await listOffers()).map(({ offerId }) => offerId);
+    expect(ids).not.toContain("RLD-88-7.01-USD");
+    expect(ids).toContain("RLD-90-USD");
+  });
+
+  it("stays unchanged if the operators are a page for people", async () => {
+    const before = await listOffers();
+    fake.interfere = ({ path, response }) => {
+      if (path === "/operators") response.end("<html>welcome</html>");
+      return path === "/operators";
+    };
+    await expect(sync()).rejects.toThrow("it is no JSON object");
+    expect(await listOffers()).toEqual(before);
+  });
+});
+
+describe("a top-up at Reloadly", () => {
+  it("states a decimal of the account's currency, and costs the discounted amount", async () => {
+    const bought = await buy("sale-1", "RLD-90-USD", 1234);
+    expect(bought).toMatchObject({ status: "DONE", cost: 1111 });
+    expect(bought.confirmation).toMatchObject({
+      confirmationNumber: "4602843",
+      externalReferenceId: "7297929551:OrderConfirmed",
+    });
+    expect(fake.submissions).toEqual([
+      {
+        operatorId: "90",
+        amount: "12.34",
+        useLocalAmount: false,
+        customIdentifier: "sale-1",
+        recipientPhone: { countryCode: "GT", number: "50251234567" },
+      },
+    ]);
+    const { stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect(stored?.fault).toBeUndefined();
+  });
+
+  it.each(["REFUNDED", "FAILED"])("charges nothing if its status is %s", async (status) => {
+    fake.status = status;
+    const { status: ours, error } = await buy("sale-1", "RLD-88-5.00-USD");
+    expect([ours, error.code]).toEqual(["FAILED", "PROVIDER_REJECTED"]);
+  });
+
+  it("keeps its outcome open if the list ignores the identifier", async () => {
+    fake.interfere = ({ path, request, reply }) => {
+      if (path === "/topups") request.socket.destroy();
+      if (path !== "/topups/reports/transactions") return path === "/topups";
+      reply(200, { content: [{ customIdentifier: "another", status: "SUCCESSFUL" }] });
+      return true;
+    };
+    expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("IN_PROGRESS");
+    await till.advance(16 * 60 * SECOND);
+    await settle();
+    expect(fake.submissions).toEqual([]);
+  });
+});
+
+describe("the token of Reloadly", () => {
+  it("serves simultaneous requests after one request for it", async () => {
+    fake.tokenRequests = 0;
+    till.clock.set(till.clock.now() + DAY);
+    const { upstream } = till.gateway.context;
+    await Promise.all(Array.from({ length: 10 }, () => upstream.test(OWNER)));
+    expect(fake.tokenRequests).toBe(1);
+  });
+
+  it("gives way to a new one if it is refused, and the top-up is submitted once", async () => {
+    fake.revokeTokens();
+    expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("DONE");
+    expect(fake.submissions.length).toBe(1);
+  });
+
+  it("waits for the end of Retry-After", async () => {
+    const { upstream } = till.gateway.context;
+    let asked = 0;
+    till.clock.set(till.clock.now() + DAY);
+    fake.interfere = ({ path, reply }) => {
+      if (path === "/oauth/token") asked += 1;
+      if (path === "/oauth/token") reply(429, {}, { "retry-after": "30" });
+      return path === "/oauth/token";
+    };
+    await expect(upstream.test(OWNER)).rejects.toThrow("The token service is busy");
+    await expect(upstream.test(OWNER)).rejects.toThrow("The token service is busy");
+    expect(asked).toBe(1);
+    fake.interfere = () => false;
+    till.clock.set(till.clock.now() + 31 * SECOND);
+    await expect(upstream.test(OWNER)).resolves.toMatchObject({ upstream: 500_023 });
+  });
+});
+
+describe("a connection to Reloadly", () => {
+  function connect(change: object) {
+    const { url: baseUrl, clientId, secret: key } = fake;
+    const input = { kind: "reloadly", baseUrl, clientId, key, allowPrivate: true } as const;
+    return till.gateway.context.upstream.connect(OWNER, { ...input, ...change });
+  }
+
+  it.each([
+    ["a wrong secret", { key: "another-secret" }, /client id or the client secret is refused/],
+    ["no client id", { clientId: undefined }, /The client id must be 8 to 512/],
+    ["a key of a gateway", { kind: "gateway" }, /The client id must be left out/],
+  ])("fails with %s, and the earlier connection stays", async (_, change, words) => {
+    await expect(connect(change)).rejects.toThrow(words);
+    const { connected, stored } = await till.gateway.context.upstream.getStatus(OWNER);
+    expect([connected, stored?.kind]).toEqual([true, "reloadly"]);
+    expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("DONE");
+  });
+
+  it("fails if the account has another currency than the wallet", async () => {
+    fake.balance = { balance: 10, currencyCode: "EUR", currencyName: "Euro" };
+    await expect(connect({})).rejects.toThrow("Its wallet is kept in EUR, yours in USD.");
+  });
+
+  it("fails if a page for people answers", async () => {
+    fake.interfere = ({ response }) => {
+      response.end("<html>welcome</html>");
+      return true;
+    };
+    await expect(connect({ key: "another-secret" })).rejects.toThrow("cannot be used");
+  });
+
+  it("passes the tests of a live provider", async () => {
+    const { upstream } = till.gateway.context;
+    const { tests, usable } = await upstream.judge(OWNER, undefined);
+    expect(usable).toBe(true);
+    expect(tests.find(({ test }) => test === "HAS_OFFERS")?.outcome).toBe("GOOD");
+  });
+
+  it("can be made on the command line, with the secret from standard input", {
+    tags: ["thorough"],
+  }, async () => {
+    const env = { TILLGATE_DATA: till.dataDir };
+    const run = async (line: string) => {
+      const args = `${line} --env live --url ${fake.url} --allow-private yes`.split(" ");
+      const input = `${fake.secret}\n`;
+      const finished = await runProgram("admin/tillgate.ts", args, { env, input });
+      return `${finished.exitCode}${finished.stdout}${finished.stderr}`;
+    };
+    expect(await run(`upstream connect --kind reloadly --client-id ${fake.clientId}`)).toMatch(
+      /^0Connected\./,
+    );
+    expect(await run("upstream connect --kind reloadly")).toMatch(/^1.*client id must be 8/s);
+    expect(await run("upstream connect --kind other")).toMatch(
+      /^1--kind must be gateway or reloadly, not "other"/,
+    );
+  });
+
+  it("stores neither the client id nor the secret in the clear", async () => {
+    const rows = await till.gateway.context.db.selectFrom("upstreams").selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(fake.clientId);
+    expect(JSON.stringify(rows)).not.toContain(fake.secret);
+  });
+});

@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Clock } from "../lib/clock.ts";
+
+/**
+ * Imitates Reloadly's airtime API from its published documentation
+ * (server/providers/reloadly/README.md). No field is invented.
+ */
+export interface FakeReloadly {
+  readonly url: string;
+  readonly clientId: string;
+  readonly secret: string;
+  /** Top-ups by `customIdentifier`. An identifier is accepted once. */
+  readonly books: Map<string, Record<string, unknown>>;
+  /** Bodies of the submissions. */
+  readonly submissions: Record<string, unknown>[];
+  /** Number of requests for a token. */
+  tokenRequests: number;
+  /** Status of top-ups that are booked from now on. */
+  status: string;
+  operators: Record<string, unknown>[];
+  balance: unknown;
+  /** Answers requests instead of the fake if it returns true. */
+  interfere: (exchange: ReloadlyExchange) => boolean;
+  /** Makes all tokens invalid, as if they had expired. */
+  revokeTokens(): void;
+  close(): Promise<void>;
+}
+
+export interface ReloadlyExchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  path: string;
+  /** Books the top-up of the request. */
+  accept(): Record<string, unknown>;
+  refuse(status: number, errorCode: string, message?: string): void;
+  reply(status: number, body: unknown, headers?: Record<string, string>): void;
+}
+
+const CLIENT_ID = "client-id-of-the-shop";
+const SECRET = "client-secret-of-the-shop-0123456789";
+const EXPIRES_IN_S = 86_400;
+
+export async function startFakeReloadly(clock: Pick<Clock, "now">): Promise<FakeReloadly> {
+  let valid = 1;
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString("utf8");
+    const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+    const { pathname: path, searchParams } = new URL(request.url ?? "", fake.url);
+    const reply: ReloadlyExchange["reply"] = (status, content, headers = {}) => {
+      const date = new Date(clock.now()).toUTCString();
+      response.writeHead(status, { "content-type": "application/json", date, ...headers });
+      response.end(JSON.stringify(content));
+    };
+    const refuse: ReloadlyExchange["refuse"] = (status, errorCode, message = "Refused.") => {
+      const timeStamp = toTime(clock.now());
+      reply(status, { timeStamp, message, path, errorCode, infoLink: null, details: [] });
+    };
+    const accept = () => book(body);
+    if (fake.interfere({ request, response, path, accept, refuse, reply })) return;
+    if (path === "/oauth/token") {
+      fake.tokenRequests += 1;
+      const isKnown = body.client_id === CLIENT_ID && body.client_secret === SECRET;
+      if (!isKnown || body.audience !== fake.url) {
+        return refuse(401, "INVALID_CREDENTIALS", "Access Denied");
+      }
+      const token = { access_token: `token-${valid}`, expires_in: EXPIRES_IN_S };
+      return reply(200, { ...token, scope: "send-topups read-operators", token_type: "Bearer" });
+    }
+    if (request.headers.authorization !== `Bearer token-${valid}`) {
+      return refuse(401, "TOKEN_EXPIRED", "The token is invalid or has expired");
+    }
+    if (path === "/accounts/balance") return reply(200, fake.balance);
+    if (path === "/operators") return reply(200, toPage(fake.operators, searchParams));
+    if (path === "/topups/reports/transactions") {
+      const wanted = searchParams.get("customIdentifier") ?? "";
+      const found = fake.books.get(wanted);
+      return reply(200, { content: found ? [found] : [] });
+    }
+    if (path === "/topups" && request.method === "POST") {
+      fake.submissions.push(body);
+      if (fake.books.has(String(body.customIdentifier))) {
+        return refuse(400, "DUPLICATE_CUSTOM_IDENTIFIER", "The identifier is used.");
+      }
+      return reply(200, accept());
+    }
+    return refuse(404, "NOT_FOUND", "No message available");
+  }
+
+  function book(body: Record<string, unknown>): Record<string, unknown> {
+    const id = String(body.customIdentifier);
+    const operator = fake.operators.find((one) => String(one.operatorId) === body.operatorId);
+    const amount = Number(body.amount);
+    const discount = (amount * Number(operator?.internationalDiscount ?? 0)) / 100;
+    const { rate } = (operator?.fx ?? {}) as { rate?: number };
+    const phone = body.recipientPhone as { countryCode: string; number: string };
+    const record = {
+      transactionId: 4_602_843 + fake.books.size,
+      status: fake.status,
+      operatorTransactionId: "7297929551:OrderConfirmed",
+      customIdentifier: id,
+      recipientPhone: Number(phone.number),
+      recipientEmail: null,
+      senderPhone: null,
+      countryCode: phone.countryCode,
+      operatorId: Number(body.operatorId),
+      operatorName: operator?.name,
+      discount,
+      discountCurrencyCode: "USD",
+      requestedAmount: amount,
+      requestedAmountCurrencyCode: "USD",
+      deliveredAmount: amount * (rate ?? 1),
+      deliveredAmountCurrencyCode: "GTQ",
+      transactionDate: toTime(clock.now()),
+      pinDetail: null,
+      balanceInfo: { cost: amount - discount, currencyCode: "USD", currencyName: "US Dollar" },
+    };
+    fake.books.set(id, record);
+    return record;
+  }
+
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const fake: FakeReloadly = {
+    url: `http://127.0.0.1:${port}`,
+    clientId: CLIENT_ID,
+    secret: SECRET,
+    books: new Map(),
+    submissions: [],
+    tokenRequests: 0,
+    status: "SUCCESSFUL",
+    operators: [TIGO, CLARO],
+    balance: {
+      balance: 5000.23,
+      currencyCode: "USD",
+      currencyName: "US Dollar",
+      updatedAt: "2026-01-15 08:45:51",
+    },
+    interfere: () => false,
+    revokeTokens: () => void valid++,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return fake;
+}
+
+function toPage(all: unknown[], query: URLSearchParams) {
+  const size = Number(query.get("size") ?? 200);
+  const page = Number(query.get("page") ?? 1);
+  return { content: all.slice((page - 1) * size, page * size), last: page * size >= all.length };
+}
+
+function toTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}
+
+const OPERATOR = {
+  bundle: false,
+  data: false,
+  pin: false,
+  supportsLocalAmounts: false,
+  senderCurrencyCode: "USD",
+  senderCurrencySymbol: "$",
+  destinationCurrencyCode: "GTQ",
+  destinationCurrencySymbol: "Q",
+  localDiscount: 0,
+  mostPopularAmount: null,
+  localMinAmount: null,
+  localMaxAmount: null,
+  country: { isoName: "GT", name: "Guatemala" },
+  fx: { rate: 7.6512, currencyCode: "GTQ" },
+  localFixedAmounts: [],
+};
+
+const TIGO = {
+  ...OPERATOR,
+  id: 88,
+  operatorId: 88,
+  name: "Tigo Guatemala",
+  denominationType: "FIXED",
+  internationalDiscount: 4.42,
+  minAmount: null,
+  maxAmount: null,
+  fixedAmounts: [5, 10.5, 20],
+};
+
+const CLARO = {
+  ...OPERATOR,
+  id: 90,
+  operatorId: 90,
+  name: "Claro Guatemala",
+  denominationType: "RANGE",
+  internationalDiscount: 10,
+  minAmount: 1,
+  maxAmount: 100,
+  fixedAmounts: [],
+};
