@@ -59,7 +59,11 @@ export interface SchemaTexts {
   /** Statements that refuse updates and deletions in a table. */
   readonly appendOnly: (table: string) => readonly string[];
   /** Statements that give each row of a table a checksum of these columns. */
-  readonly checksums: (table: string, columns: readonly string[]) => readonly string[];
+  readonly checksums: (
+    table: string,
+    columns: readonly string[],
+    before: readonly string[] | undefined,
+  ) => readonly string[];
 }
 
 export interface TriggerText {

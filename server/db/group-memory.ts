@@ -17,6 +17,11 @@ export function rememberInGroup(tx: Tx, written: ReadonlySet<string>): void {
   memories.set(tx, { values: new Map(), written });
 }
 
+/** Forgets the values of a body that was undone: it may have read its own writes. */
+export function forgetInGroup(tx: Tx): void {
+  memories.get(tx)?.values.clear();
+}
+
 /**
  * Reads a value once for all functions of a group, which run in one transaction. Use it for values
  * that every sale reads and few transactions change. Outside a group, and after the group has

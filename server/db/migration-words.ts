@@ -28,12 +28,18 @@ export function makeAppendOnly(db: AnyDb, table: string): Promise<void> {
   return carryOut(db, (schema) => schema.appendOnly(table));
 }
 
+/**
+ * Recalculates the checksums of a table, if the engine stores checksums.
+ * @param before columns of the present checksums. A row that does not match its checksum keeps it,
+ * because a new checksum would hide the damage
+ */
 export function renewChecksumsOf(
   db: AnyDb,
   table: string,
   columns: readonly string[],
+  before?: readonly string[],
 ): Promise<void> {
-  return carryOut(db, (schema) => schema.checksums(table, columns));
+  return carryOut(db, (schema) => schema.checksums(table, columns, before));
 }
 
 async function carryOut(

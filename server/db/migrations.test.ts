@@ -18,6 +18,7 @@ import {
   tableEnd,
   whole,
 } from "./migration-words.ts";
+import { CHECKED_BEFORE } from "./migrations/005-channel-and-key.ts";
 import { migrations } from "./migrations/index.ts";
 
 let db: Db;
@@ -201,6 +202,9 @@ it("migration 005 gives each purchase the channel of its sale, and renews its ch
   const known = Object.entries(migrations).filter(([name]) => name < "005");
   await migrate(earlier, Object.fromEntries(known));
   for (const statement of [...ROWS, ...PURCHASES]) await sql.raw(statement).execute(earlier);
+  const columns = CHECKED_BEFORE.join(", ");
+  await sql.raw(`update purchases set checksum = row_checksum(${columns})`).execute(earlier);
+  await sql`update purchases set recipient = '+502' where transaction_id = 'old'`.execute(earlier);
   await migrate(earlier);
   const { rows } = await sql`select transaction_id as id, channel, key_id, shop_cost
     from purchases order by channel, key_id`.execute(earlier);
@@ -212,7 +216,9 @@ it("migration 005 gives each purchase the channel of its sale, and renews its ch
   ]);
   const { checks } = await auditBooks(earlier);
   const kept = checks.find(({ name }) => name === "what was stored is as it was written");
-  expect(kept?.violations.filter((text) => text.startsWith("purchases"))).toEqual([]);
+  // The damage of a row remains visible.
+  const damaged = kept?.violations.filter((text) => text.startsWith("purchases"));
+  expect(damaged).toEqual(["purchases 4 was changed by something else than Tillgate"]);
   await earlier.destroy();
 });
 

@@ -2,7 +2,7 @@ import { type Clock, pause, systemClock } from "../lib/clock.ts";
 import { CLAIMS, type Lock } from "./account-lock.ts";
 import { type Connections, getConnections, type Writer } from "./connections.ts";
 import type { Db, Tx } from "./database.ts";
-import { rememberInGroup } from "./group-memory.ts";
+import { forgetInGroup, rememberInGroup } from "./group-memory.ts";
 import { outsideTransactions, refuseInside, runInTransaction } from "./transaction-scope.ts";
 import { confirmWrites, startWriteBehind } from "./write-behind.ts";
 import type { WriteHealth } from "./write-health.ts";
@@ -358,6 +358,7 @@ async function runTogether(
     // Running each body again finds the error again.
     await confirmWrites(tx).catch(() => {});
     await connections.setSavepoint(tx, "undo");
+    forgetInGroup(tx);
     return undefined;
   }
   await connections.setSavepoint(tx, "keep");
@@ -382,6 +383,7 @@ async function runApart(
   } catch (error) {
     if (!connections.isWriting()) throw error;
     await connections.setSavepoint(tx, "undo");
+    forgetInGroup(tx);
     health?.failed(error);
     body.fail(error);
     return undefined;

@@ -108,6 +108,27 @@ describe("write-behind on PostgreSQL", () => {
     expect(await listWritten()).toEqual([]);
   });
 
+  it.each([
+    ["repeatable", REPEATABLE],
+    ["not repeatable", {}],
+  ])(
+    "answers no body of a group as committed if one hides a failed statement and they are %s",
+    async (_name, options) => {
+      const hide = async (tx: Tx) => {
+        await write(tx, "a");
+        await insertJob(tx, { subject: "a", runAt: RUN_AT }).catch(() => {});
+      };
+      const works = [hide, (tx: Tx) => write(tx, "c"), (tx: Tx) => write(tx, "d")];
+      const outcomes = await Promise.allSettled(
+        works.map((work) => transact("default", work, options)),
+      );
+      expect(outcomes[0]?.status).toBe("rejected");
+      const subjects = ["a", "c", "d"];
+      const done = subjects.filter((_, index) => outcomes[index]?.status === "fulfilled");
+      expect(await listWritten()).toEqual(done);
+    },
+  );
+
   it("fails work for an account that does not exist, although reads follow the lock", async () => {
     const scope = { accountId: "nobody", environment: "test" } as const;
     const ahead = (tx: Tx) => readAhead(readTimeAhead(tx, scope));

@@ -8,6 +8,7 @@ import { keepChecksums } from "../db/checksums.ts";
 import { openDatabase, openDatabaseFile } from "../db/database.ts";
 import { databaseFile } from "../db/database-files.ts";
 import { findSchemaVersion, migrate } from "../db/migrate.ts";
+import { EARLIER_LINES } from "../db/migrations/002-returned-lines.ts";
 import { migrations } from "../db/migrations/index.ts";
 import { WriteHealth } from "../db/write-health.ts";
 import { createGateway } from "../index.ts";
@@ -189,6 +190,23 @@ it("an update stores its backup beside the database if the disk for backups is m
   await makeOldDatabase();
   await (await startNewer({ backupDir: join(dataDir, "disk", "backups") })).close();
   expect(await listBackupFiles(join(dataDir, "backups"))).toHaveLength(1);
+});
+
+it("a database with the first form of sale lines is backed up and migrated", async () => {
+  const db = openDatabase(dataDir);
+  const { "001-baseline": baseline } = migrations;
+  await migrate(db, { "001-baseline": baseline! });
+  for (const statement of EARLIER_LINES) await statement.execute(writerOf(db));
+  keepChecksums(db);
+  await sql`insert into accounts (account_id, wallet_currency, wallet_currency_divisor, created_at)
+    values ('default', 'USD', 100, 1)`.execute(writerOf(db));
+  await db.destroy();
+  await (await start()).close();
+  expect(await lastMigrationIn(databaseFile(dataDir))).toBe(BEFORE);
+  const { problems } = await checkDatabaseCopy(databaseFile(dataDir), "read");
+  expect(problems).toEqual([]);
+  const [backup] = await listBackupFiles(join(dataDir, "backups"));
+  expect(readOwnFacts(backup!.file, dataDir)?.schema).toBe("001-baseline");
 });
 
 it("an update that can make no backup changes nothing", async () => {

@@ -120,9 +120,9 @@ export interface Capabilities {
   /** Returns the amount due of a bill. */
   bills: boolean;
   /**
-   * `by-key`: returns the order of a transaction id. `by-listing`: lists orders, and an order that
-   * is missing from the list was not received. `none`: cannot state that an order was not received,
-   * so an order with an unknown outcome is never submitted again (rules#purchase-unknown-outcome).
+   * `by-key`: returns the order of a transaction id. `by-listing`: lists orders; a missing order may
+   * still be under way, so it is never submitted again. `none`: has no inquiries, so an order with
+   * an unknown outcome is never submitted again (rules#purchase-unknown-outcome).
    */
   inquiry: "by-key" | "by-listing" | "none";
 }

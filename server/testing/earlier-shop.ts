@@ -26,6 +26,7 @@ const CHANGED_COLUMNS: Readonly<Record<string, { gone?: string; added?: [string,
   customer_refunds: { added: ["replaced_by", null] },
   purchase_losses: { added: ["is_released", 0] },
   recovery_kits: { added: ["is_draft", 0] },
+  upstreams: { added: ["kind", "gateway"] },
 };
 
 function toBaselineTables(tables: ReadonlyMap<string, string[]>): Map<string, string[]> {

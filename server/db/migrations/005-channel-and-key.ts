@@ -2,15 +2,18 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { renewChecksumsOf, whole } from "../migration-words.ts";
 
-/** Columns of the checksum of a purchase since this migration. */
-const CHECKED = [
+/** Columns of the checksum of a purchase before this migration. */
+export const CHECKED_BEFORE = [
   ["account_id", "environment"],
   ["transaction_id", "offer_id", "brand", "brand_name", "country", "recipient"],
   ["cost_base", "cost_fee", "price_base", "price_fee", "price_currency"],
   ["price_currency_divisor", "send", "send_currency", "send_currency_divisor"],
   ["value_type", "value", "offer_version", "input_json", "fulfilment_json"],
-  ["key_id", "channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
 ].flat();
+const CHECKED = [
+  ...CHECKED_BEFORE,
+  ...["key_id", "channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+];
 
 /**
  * Adds the channel of each purchase, and the cost and tax in the shop's currency of purchases
@@ -32,6 +35,6 @@ export const migration005: Migration = {
       select 1 from sale_lines l where l.account_id = purchases.account_id
         and l.environment = purchases.environment
         and l.transaction_id = purchases.transaction_id)`.execute(db);
-    await renewChecksumsOf(db, "purchases", CHECKED);
+    await renewChecksumsOf(db, "purchases", CHECKED, CHECKED_BEFORE);
   },
 };

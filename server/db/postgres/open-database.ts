@@ -85,10 +85,12 @@ const REMEMBERERS = 2;
 const MACHINE_LOCK = 0x7111;
 
 const SAVEPOINT: Record<SavepointStep, readonly string[]> = {
-  set: ["savepoint body"],
-  keep: ["release savepoint body"],
-  undo: ["rollback to savepoint body", "release savepoint body"],
+  set: ["savepoint"],
+  keep: ["release savepoint"],
+  undo: ["rollback to savepoint", "release savepoint"],
 };
+/** Number of savepoints of each open transaction. */
+const savepoints = new WeakMap<Tx, number>();
 
 /**
  * Opens a database on a PostgreSQL server. A gateway writes on several connections, every other
@@ -219,9 +221,16 @@ function requireOwn(connection: object | undefined): PostgresEngineConnection {
   throw new Error("the transaction has no connection to PostgreSQL");
 }
 
+/**
+ * Each savepoint has its own name: if the server refuses one, `undo` must not roll back to the
+ * savepoint of an earlier body, whose writes count as done.
+ */
 async function setSavepoint(tx: Tx, step: SavepointStep): Promise<void> {
   const connection = requireOwn(findDirect(tx));
-  for (const statement of SAVEPOINT[step]) {
+  const number = (savepoints.get(tx) ?? 0) + (step === "set" ? 1 : 0);
+  savepoints.set(tx, number);
+  for (const words of SAVEPOINT[step]) {
+    const statement = `${words} body_${number}`;
     await (step === "undo" ? connection.run(statement, []) : connection.send(statement));
   }
 }

@@ -44,8 +44,9 @@ const SQLITE_TEXTS: EngineTexts = {
         (event) => `create trigger ${table}_no_${event} before ${event} on ${table}
       begin select raise(abort, '${table} is append-only'); end`,
       ),
-    checksums: (table, columns) => [
-      `update ${table} set checksum = row_checksum(${columns.join(", ")})`,
+    checksums: (table, columns, before) => [
+      `update ${table} set checksum = row_checksum(${columns.join(", ")})
+      ${before ? `where checksum is null or checksum = row_checksum(${before.join(", ")})` : ""}`,
     ],
   },
 };

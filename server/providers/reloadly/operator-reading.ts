@@ -54,8 +54,12 @@ export function readOperator(
   if (currency !== wallet.currency) return refuse(`senderCurrencyCode is not ${wallet.currency}`);
   const country = reader.part("country").word("isoName");
   if (!/^[A-Z]{2}$/.test(country)) return refuse("country.isoName is missing");
-  const isLocal = reader.word("destinationCurrencyCode") === currency;
-  const discount = reader.number(isLocal ? "localDiscount" : "internationalDiscount") ?? 0;
+  const fees = reader.part("fees");
+  if (fees.number("international") || fees.number("internationalPercentage")) {
+    return refuse("its fees are not supported");
+  }
+  // Amounts are sent in the account's currency, which earns the international discount.
+  const discount = reader.number("internationalDiscount") ?? 0;
   if (discount >= 100) return refuse("discount cannot be used");
   const name = toShownText(reader.text("name"), "brandName") || `Operator ${id}`;
   const share = new Exact(100).sub(discount).div(100);

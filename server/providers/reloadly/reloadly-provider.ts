@@ -29,7 +29,7 @@ const RELOADLY_CAPABILITIES: Capabilities = {
   inquiry: "by-listing",
 };
 
-const SUBMISSION_TIMEOUT_MS = 30 * SECOND;
+const SUBMISSION_TIMEOUT_MS = 90 * SECOND;
 const STATUS_TIMEOUT_MS = 20 * SECOND;
 const MIN_INTERVAL_MS = SECOND;
 const MAX_INTERVAL_MS = MINUTE;
@@ -70,7 +70,8 @@ interface ReloadlyProviderDeps {
 
 /**
  * Reloadly's top-ups. The transaction id is the `customIdentifier`, which Reloadly accepts once. An
- * inquiry lists the top-ups of that identifier.
+ * inquiry lists the top-ups of that identifier. A missing top-up may still be under way, so it is
+ * never submitted again, and its outcome stays unknown.
  */
 export class ReloadlyProvider implements Provider {
   readonly name: string;
@@ -125,13 +126,15 @@ export class ReloadlyProvider implements Provider {
       };
     }
     const own = content.filter((item) => isOf(order, item));
-    // The service ignored the filter, so the list does not say that the order is missing.
-    if (own.length < content.length) {
-      const message = "its list has top-ups of other identifiers";
-      const deviations = [{ field: "content", kind: "DIFFERS", needed: true } as const];
+    if (own.length === 0) {
+      // The service ignored the filter.
+      const isOther = content.length > 0;
+      const deviations = isOther
+        ? [{ field: "content", kind: "DIFFERS", needed: true } as const]
+        : [];
+      const message = "its list does not have the top-up";
       return { kind: "unreadable", message, ...this.#beside(answered.text, deviations) };
     }
-    if (own.length === 0) return { kind: "not-received" };
     const answers = await Promise.all(own.map((item) => this.#toAnswer(order, item, "")));
     const byWeight = (a: ProviderAnswer, b: ProviderAnswer) =>
       WEIGHTS.indexOf(a.kind) - WEIGHTS.indexOf(b.kind);
@@ -147,7 +150,7 @@ export class ReloadlyProvider implements Provider {
         await this.#compareCost(order, details);
         return { kind: "fulfilled", fulfilment: details.fulfilment, ...beside };
       case "PROCESSING":
-        return { kind: "working", checkAgainAt, ...beside };
+        return { kind: "working", checkAgainAt, isBooked: true, ...beside };
       case "REFUNDED":
       case "FAILED":
         return { ...rejected(`The provider states ${decided}.`), ...beside };
@@ -210,7 +213,6 @@ export class ReloadlyProvider implements Provider {
     if (AMOUNT_CODES.includes(errorCode)) return rejected(words, "PRICE_CHANGED");
     if (errorCode === FUNDS_CODE) return rejected(words);
     const outcome = await this.inquire(order, signal).catch(() => undefined);
-    if (outcome?.kind === "not-received") return { ...rejected(words), isGuessed: true };
     return outcome ?? { kind: "unreadable", message: words };
   }
 
@@ -227,18 +229,17 @@ export class ReloadlyProvider implements Provider {
     cause: unknown,
   ): Promise<ProviderAnswer> {
     const outcome = await this.inquire(order, signal).catch(() => undefined);
-    if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") return outcome;
+    if (outcome && outcome.kind !== "unreadable") return outcome;
     throw cause;
   }
 
-  /** A list without the order proves nothing so soon after the submission. */
   async #inquireAfterUnclear(
     order: Order,
     answered: Answered,
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
     const outcome = await this.inquire(order, signal).catch(() => undefined);
-    if (outcome && outcome.kind !== "not-received" && outcome.kind !== "unreadable") return outcome;
+    if (outcome && outcome.kind !== "unreadable") return outcome;
     const { retryAfter_ms, status, text } = answered;
     return {
       kind: "unreadable",

@@ -17,7 +17,7 @@ interface TopupDetails {
 }
 
 /**
- * Reads a top-up. `customIdentifier` and `status` determine the decision.
+ * Reads a top-up. `customIdentifier`, the recipient and `status` determine the decision.
  * @param now time of the confirmation, because `transactionDate` has no zone
  */
 export function readTopup(
@@ -26,8 +26,9 @@ export function readTopup(
   now: number,
 ): Reading<TopupState, TopupDetails> {
   const reader = new FieldReader(body);
-  const isOwn = reader.text("customIdentifier", "needed") === order.transactionId;
-  if (!isOwn) reader.note("customIdentifier", "DIFFERS", true);
+  const isNamed = reader.text("customIdentifier", "needed") === order.transactionId;
+  if (!isNamed) reader.note("customIdentifier", "DIFFERS", true);
+  const isOwn = isNamed && isForRecipient(order, reader);
   const word = reader.word("status", "needed");
   const state = STATES.find((known) => known === word);
   if (word !== "" && !state) reader.note("status", "DIFFERS", true);
@@ -42,6 +43,17 @@ export function readTopup(
     ...readCharge(order, reader),
   };
   return { decided: isOwn ? state : undefined, details, deviations: reader.deviations };
+}
+
+/**
+ * Another shop of the same account may have used the identifier. A recipient that is absent or
+ * unreadable decides nothing.
+ */
+function isForRecipient({ recipient }: Order, reader: FieldReader): boolean {
+  const stated = String(reader.raw("recipientPhone") ?? "").replaceAll(/\D/g, "");
+  const isSame = stated.length < 6 || recipient.replaceAll(/\D/g, "").endsWith(stated);
+  if (!isSame) reader.note("recipientPhone", "DIFFERS", true);
+  return isSame;
 }
 
 /** The id is documented as a number, so a number is no deviation. */

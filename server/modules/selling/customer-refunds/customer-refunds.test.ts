@@ -3,8 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
-import { whole } from "../../../db/migration-words.ts";
-import { migration002 } from "../../../db/migrations/002-returned-lines.ts";
+import { EARLIER_LINES, migration002 } from "../../../db/migrations/002-returned-lines.ts";
 import { DAY, SECOND } from "../../../lib/clock.ts";
 import { writerOf } from "../../../testing/direct-writes.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -149,20 +148,6 @@ describe("a customer refund", () => {
     expect(await figures()).toMatchObject({ refundDue: PRICE, refunded: PRICE - 600 });
   });
 });
-
-/** The schema of `sale_lines` before the migration `002-returned-lines`. */
-const EARLIER_LINES = [
-  sql`alter table sale_lines add column owed_at ${whole}`,
-  sql`update sale_lines set owed_at = returned_at where owed = 1`,
-  // The earlier version marked the line of a refunded purchase neither as returned nor as owed.
-  sql`update sale_lines set owed_at = null where transaction_id in
-    (select refunded_transaction_id from refunds)`,
-  sql`drop index sale_lines_returned`,
-  sql`alter table sale_lines drop column returned_at`,
-  sql`alter table sale_lines drop column owed`,
-  sql`create index sale_lines_owed on sale_lines (account_id, environment, owed_at)
-    where owed_at is not null`,
-];
 
 it("the migration keeps the debts of a database with the earlier column of owed lines", async () => {
   const shop = await startTestGateway();

@@ -242,8 +242,8 @@ function KindChoice({ typed, onChange }: Omit<FieldsProps, "error">) {
         }))}
         onChange={({ currentTarget }) => {
           const kind = currentTarget.value as ProviderKindName;
-          const { baseUrl } = PROVIDER_KIND_FACTS[kind];
-          onChange({ kind, ...(typed.baseUrl.trim() === "" && { baseUrl }) });
+          // The credentials of one kind must not reach the address of another.
+          onChange({ kind, baseUrl: PROVIDER_KIND_FACTS[kind].baseUrl, key: "", clientId: "" });
         }}
       />
       {PROVIDER_KIND_FACTS[typed.kind].isPreview ? (

@@ -136,7 +136,8 @@ it("GatewayView connects Reloadly with a client id and a secret, and says that i
     kind: "reloadly",
     clientId: "id_of_the_shop",
     key: "secret_of_it",
-    baseUrl: "https://first.example",
+    // The address of the gateway that was connected before must not receive the secret.
+    baseUrl: "https://topups.reloadly.com",
   });
 });
 
