@@ -11,9 +11,9 @@ export const CHECKED_BEFORE = [
   ["value_type", "value", "offer_version", "input_json", "fulfilment_json"],
 ].flat();
 const CHECKED = [
-  ...CHECKED_BEFORE,
-  ...["key_id", "channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
-];
+  CHECKED_BEFORE,
+  ["key_id", "channel", "shop_cost", "shop_rate", "shop_tax", "tax_rate"],
+].flat();
 
 /**
  * Adds the channel of each purchase, and the cost and tax in the shop's currency of purchases

@@ -50,7 +50,9 @@ export function readTopup(
  * unreadable decides nothing.
  */
 function isForRecipient({ recipient }: Order, reader: FieldReader): boolean {
-  const stated = String(reader.raw("recipientPhone") ?? "").replaceAll(/\D/g, "");
+  const phone = reader.raw("recipientPhone");
+  const isText = typeof phone === "string" || typeof phone === "number";
+  const stated = isText ? String(phone).replaceAll(/\D/g, "") : "";
   const isSame = stated.length < 6 || recipient.replaceAll(/\D/g, "").endsWith(stated);
   if (!isSame) reader.note("recipientPhone", "DIFFERS", true);
   return isSame;
