@@ -68,6 +68,7 @@ describe("the catalog of Reloadly", () => {
     ["an amount that is not exact", { fixedAmounts: [5, 7.005] }, /fixedAmounts has an amount/],
     ["another currency", { senderCurrencyCode: "EUR" }, /senderCurrencyCode is not USD/],
     ["no country", { country: null }, /country.isoName is missing/],
+    ["an operator with a fee", { fees: { international: 0.2 } }, /fees are not supported/],
     ["an unknown denomination", { denominationType: "OTHER" }, /denominationType is not FIXED/],
   ])("leaves out and notes %s", async (_, change, words) => {
     fake.operators = [{ ...fake.operators[0], ...change }, ...fake.operators.slice(1)];
@@ -114,6 +115,50 @@ describe("a top-up at Reloadly", () => {
     fake.status = status;
     const { status: ours, error } = await buy("sale-1", "RLD-88-5.00-USD");
     expect([ours, error.code]).toEqual(["FAILED", "PROVIDER_REJECTED"]);
+  });
+
+  it("is sent once while its list lags behind for a day, even if the connection was cut", async () => {
+    fake.interfere = ({ path, accept, request, reply }) => {
+      if (path === "/topups") {
+        accept();
+        fake.submissions.push({});
+        request.socket.destroy();
+      } else if (path === "/topups/reports/transactions") reply(200, { content: [] });
+      return path.startsWith("/topups");
+    };
+    await buy("sale-1", "RLD-88-5.00-USD");
+    for (let hour = 0; hour < 30; hour++) {
+      await till.advance(60 * 60 * SECOND);
+      await settle();
+    }
+    expect(fake.submissions).toHaveLength(1);
+    const { list } = await till.gateway.context.reconciliation.list(OWNER, { limit: 5, offset: 0 });
+    expect(list.map(({ transactionId }) => transactionId)).toEqual(["sale-1"]);
+  });
+
+  it("is found in a list that also has an identifier in other letters", async () => {
+    fake.interfere = ({ path, request, accept, reply }) => {
+      if (path === "/topups") {
+        accept();
+        request.socket.destroy();
+      } else if (path === "/topups/reports/transactions") {
+        const own = fake.books.get("sale-1");
+        reply(200, { content: [{ ...own, customIdentifier: "SALE-1" }, own] });
+      }
+      return path.startsWith("/topups");
+    };
+    expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("DONE");
+  });
+
+  it("is not confused with an earlier top-up of another number with the same identifier", async () => {
+    await buy("sale-1", "RLD-88-5.00-USD");
+    const booked = fake.books.get("sale-1") ?? {};
+    fake.books.set("sale-2", {
+      ...booked,
+      customIdentifier: "sale-2",
+      recipientPhone: 50255550000,
+    });
+    expect((await buy("sale-2", "RLD-88-5.00-USD")).status).toBe("IN_PROGRESS");
   });
 
   it("keeps its outcome open if the list ignores the identifier", async () => {
