@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BillPayOffer } from "../../../contract/v1/offers.ts";
-import { SECOND } from "../../../lib/clock.ts";
+import { DAY, SECOND } from "../../../lib/clock.ts";
 import type { BillReading } from "../../../providers/provider.ts";
 import { countedSimulator } from "../../../testing/counted-simulator.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
@@ -216,6 +216,15 @@ describe("paying a bill", () => {
     const fields = fieldsFor(offer, "777");
     const value = { type: "ZEND", value: bill.send + 100 };
     expect((await pay(offer, "bill-other", { value, fields })).body.status).toBe("ACCEPTED");
+  });
+
+  it("accepts any amount more than a day after the bill was retrieved", async () => {
+    const offer = offerWith(exact);
+    const bill = await billOf(offer, "888000222");
+    till.clock.set(till.clock.now() + DAY + SECOND);
+    const value = { type: "ZEND", value: bill.send + 100 };
+    const answer = await pay(offer, "bill-old", { value, fields: fieldsFor(offer, "888000222") });
+    expect(answer.body.status).toBe("ACCEPTED");
   });
 
   it("has a simulated outcome that depends on the account number", async () => {
