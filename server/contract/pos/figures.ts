@@ -193,7 +193,8 @@ export const TieOut = Type.Object({
   }),
   soldEarlier: Type.Integer({ description: "Paid by the wallet in the period, sold before it" }),
   integrators: Type.Integer({
-    description: "Bought through `/v1` with an earlier version, which did not store its rate",
+    description:
+      "The first live sale, and purchases through `/v1` of earlier versions, which stored no rate",
   }),
   refunded: Type.Integer({ description: "Refunded by the provider" }),
   walletSpent: MinorAmount,
