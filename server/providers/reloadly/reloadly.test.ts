@@ -117,7 +117,7 @@ describe("a top-up at Reloadly", () => {
     expect([ours, error.code]).toEqual(["FAILED", "PROVIDER_REJECTED"]);
   });
 
-  it("is sent once while its list lags behind for a day, even if the connection was cut", async () => {
+  it("leaves its outcome to the owner if a lagging list never shows it, and is sent once", async () => {
     fake.interfere = ({ path, accept, request, reply }) => {
       if (path === "/topups") {
         accept();
@@ -136,7 +136,7 @@ describe("a top-up at Reloadly", () => {
     expect(list.map(({ transactionId }) => transactionId)).toEqual(["sale-1"]);
   });
 
-  it("is found in a list that also has an identifier in other letters", async () => {
+  it("matches its identifier exactly, even if the list has the same letters in capitals", async () => {
     fake.interfere = ({ path, request, accept, reply }) => {
       if (path === "/topups") {
         accept();
@@ -150,7 +150,7 @@ describe("a top-up at Reloadly", () => {
     expect((await buy("sale-1", "RLD-88-5.00-USD")).status).toBe("DONE");
   });
 
-  it("is not confused with an earlier top-up of another number with the same identifier", async () => {
+  it("keeps its outcome open if another number has its identifier", async () => {
     await buy("sale-1", "RLD-88-5.00-USD");
     const booked = fake.books.get("sale-1") ?? {};
     fake.books.set("sale-2", {
