@@ -309,6 +309,7 @@ export const FAULTS: readonly Fault[] = [
     replace: `return isEnd && isCode && scanned.length < SHORTEST_SCAN ? scanned : undefined;`,
     breaks: "The Enter of a scanner pays, and a short word counts as a scan",
     e2e: ["e2e/guards.spec.ts"],
+    tests: [`${SHELL}/pace.test.ts`],
   },
   {
     area: "keys",
