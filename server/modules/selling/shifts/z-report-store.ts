@@ -112,6 +112,8 @@ export async function listCarriedIds(db: Db | Tx, shift: ShiftRow): Promise<stri
     .where(inScope({ accountId, environment }, "s"))
     .where("s.staff_id", "=", shift.staff_id)
     .orderBy("s.opened_at", "desc")
+    // Two shifts may have been opened in the same millisecond.
+    .orderBy("z.z_number", "desc")
     .limit(1)
     .executeTakeFirst();
   return last ? toZReport(last).unfinished.map((line) => line.transactionId) : [];
