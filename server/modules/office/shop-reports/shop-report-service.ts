@@ -74,18 +74,19 @@ export class ShopReportService {
   /** @throws Problem INVALID_REQUEST naming the field */
   async request(author: ScopedAuthor, input: ShopReportInput): Promise<ShopReport> {
     requireMakeable(input);
-    const { transactor, clock, ids, db } = this.#deps;
+    const { transactor, clock, ids } = this.#deps;
     const { accountId, environment, staffId } = author;
     const reportId = ids.uuid();
-    await transactor.transact(accountId, async (tx) => {
+    const report = await transactor.transact(accountId, async (tx) => {
       const at = clock.now();
       await this.add(tx, { accountId, environment, reportId, staffId, ...input });
       const { kind, format, firstDay, lastDay } = input;
       const detail = { environment, kind, format, firstDay, lastDay };
       const entry = { accountId, staffId, subject: reportId, detail, at };
       await recordAudit(tx, { ...entry, action: "report.request" });
+      // After the commit, a job may already have changed the report.
+      return findShopReport(tx, { accountId, environment, reportId });
     });
-    const report = await findShopReport(db, { accountId, environment, reportId });
     if (!report) throw new Error(`the saved report ${reportId} is missing`);
     return this.#view(report);
   }
