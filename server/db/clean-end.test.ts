@@ -54,7 +54,7 @@ describe("record of a clean shutdown", () => {
     rmSync(other, { recursive: true });
   });
 
-  it("has no effect if the record is damaged or the write-ahead log contains commits", () => {
+  it("proves no clean shutdown if it is damaged or the write-ahead log contains commits", () => {
     writeFileSync(`${file}-wal`, "commits");
     noteCleanEnd(dataDir);
     rmSync(`${file}-wal`);

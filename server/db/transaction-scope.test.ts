@@ -76,7 +76,7 @@ async function accountIds(): Promise<string[]> {
 }
 
 describe("transaction", () => {
-  it("has all its changes on the disk after it succeeds, and none after it fails", async () => {
+  it("stores all its changes on the disk if it succeeds, and none if it fails", async () => {
     const { transactor } = till.gateway.context;
     await transactor.transact("default", async (tx) => {
       await addAccount(tx, "a");

@@ -83,7 +83,7 @@ describe("the list of transactions", () => {
     expect(statuses).toEqual(new Set(["DONE", "FAILED", "IN_PROGRESS"]));
   });
 
-  it("has the newest transactions first, and orders equal times by id", () => {
+  it("orders transactions by time, newest first, and equal times by id", () => {
     for (const list of [transactions, purchases]) {
       const sorted = list.toSorted((a, b) => {
         if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;

@@ -208,7 +208,7 @@ describe("the generic transaction", () => {
     expect(faultsOfShape(await get(`/transactions/${transactionId}`), shape)).toEqual([]);
   });
 
-  it("has the same data as its purchase", async () => {
+  it("repeats the status, times, error and log of its purchase", async () => {
     const purchase = await get("/topups/purchases/refused");
     const { status, createdAt, updatedAt, error, log } = purchase;
     expect(await get("/transactions/refused")).toEqual({

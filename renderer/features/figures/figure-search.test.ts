@@ -16,7 +16,7 @@ it("an address without parameters shows the last thirty days, grouped by day", (
   });
 });
 
-it("in a figures URL, invalid parameters get defaults, and an invalid date range stays empty", () => {
+it("a figures URL gets defaults for invalid parameters, and no days for an invalid date range", () => {
   expect(read({ view: "x", days: "never", by: "colour", of: "brand" })).toEqual(read({}));
   expect(read({ days: "range", from: "2026-02-30", to: "2026-03-01" }).days).toBeUndefined();
 });

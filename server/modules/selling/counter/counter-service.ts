@@ -166,8 +166,8 @@ export class CounterService {
   }
 
   /**
-   * Lists each recent number once, newest first. A reader who may not see expected cash gets only
-   * numbers of the reader's own recent sales and of the shop's sales today.
+   * Lists each recent number once, newest first. Without the permission for expected cash, a
+   * reader gets only numbers of the reader's own recent sales and of the shop's sales today.
    */
   async listRecents(reader: Actor): Promise<PosEarlierSale[]> {
     const { db, shop, clock } = this.#deps;

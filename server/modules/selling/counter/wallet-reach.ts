@@ -44,7 +44,7 @@ export class WalletReach {
     this.#deps = deps;
   }
 
-  /** Includes figures only for people who may see them. */
+  /** Includes figures only for readers with the permission for figures. */
   async view(looker: WalletReader): Promise<PosWallet> {
     const { db } = this.#deps;
     const { environment, training, rights } = looker;

@@ -34,8 +34,8 @@ export class SaleFinder {
 
   /**
    * Returns the sale with exactly this number, and then the sales to exactly this recipient, newest
-   * first. Readers who may not see expected cash find other people's sales before today only by
-   * sale number, without the recipient (rules#sale-found-by-whole-number,
+   * first. Without the permission for expected cash, a reader finds other people's sales before
+   * today only by sale number, without the recipient (rules#sale-found-by-whole-number,
    * rules#sale-figures-hidden).
    * @param typed digits of a phone number with or without country code, in any grouping
    * @throws Problem INVALID_REQUEST naming `typed`

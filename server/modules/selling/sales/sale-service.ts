@@ -250,8 +250,8 @@ export class SaleService {
   }
 
   /**
-   * Lists sales with sums, newest first. Readers who may not see expected cash get other people's
-   * sales before today only by sale number.
+   * Lists sales with sums, newest first. Without the permission for expected cash, a reader gets
+   * other people's sales before today only by sale number.
    */
   async list(reader: Actor, period: Period): Promise<Sales> {
     const { db, clock, shop } = this.#deps;
