@@ -8,10 +8,7 @@ import { ExportFault, LineSum, lineOf } from "./export-format.ts";
 import { type ExportPart, readExport } from "./read-export.ts";
 import { ORDERED_AS_INSERTED } from "./table-facts.ts";
 
-/**
- * Tables in an export of the last version before the baseline that have no
- * counterpart in the baseline.
- */
+/** Tables of the last version before the baseline that the present schema does not have. */
 const GONE: ReadonlySet<string> = new Set([
   ...Object.keys(SETTINGS_BEFORE),
   "brand_logos",
@@ -255,18 +252,14 @@ class ReportEnds {
   static async read(file: string): Promise<ReportEnds> {
     const found = new ReportEnds();
     for await (const row of readRows(file, "report_log")) {
-      if (row.status !== "REQUESTED") found.#messages.set(toReportKey(row), row.message);
+      if (row.status !== "REQUESTED") found.#messages.set(toKey(row, "report_id"), row.message);
     }
     return found;
   }
 
   join(row: Values): Values {
-    return { end_message: this.#messages.get(toReportKey(row)) ?? null };
+    return { end_message: this.#messages.get(toKey(row, "report_id")) ?? null };
   }
-}
-
-function toReportKey({ account_id, environment, report_id }: Values): string {
-  return JSON.stringify([account_id, environment, report_id]);
 }
 
 /** Account to which each kind of posting adds. A negative amount takes from that account. */
@@ -364,7 +357,6 @@ class Channels {
     return found;
   }
 
-  /** Returns the channel of a purchase. */
   join(row: Values): Values {
     const key = toKey(row);
     if (!this.#lines.has(key)) return { channel: CHANNEL_CODES.API };
@@ -372,8 +364,8 @@ class Channels {
   }
 }
 
-function toKey({ account_id, environment, transaction_id }: Values): string {
-  return JSON.stringify([account_id, environment, transaction_id]);
+function toKey(row: Values, id = "transaction_id"): string {
+  return JSON.stringify([row.account_id, row.environment, row[id]]);
 }
 
 async function* readRows(file: string, table: string): AsyncGenerator<Values, void> {
@@ -389,8 +381,8 @@ async function* readRows(file: string, table: string): AsyncGenerator<Values, vo
 async function* readOfferVersions(file: string): AsyncGenerator<ExportPart> {
   const versions = new Map<string, readonly string[]>();
   for await (const { account_id, environment, offer_json } of readRows(file, "purchases")) {
-    const [account, where, text] = [account_id, environment, offer_json].map(String);
-    if (account === undefined || where === undefined || text === undefined) continue;
+    const values = [account_id, environment, offer_json].map(String);
+    const [account = "", where = "", text = ""] = values;
     const digest = toOfferDigest(text);
     versions.set([account, where, digest].join("\n"), [account, digest, where, text]);
   }
