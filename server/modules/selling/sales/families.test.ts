@@ -50,6 +50,15 @@ async function sold(saleId: string): Promise<{ lines: SaleLine[]; total: number 
   return (await owner.pos("GET", `/sales/${saleId}`)).body;
 }
 
+it("a sale with the same transaction id in two lines is refused, and the error names the second line", async () => {
+  const line = { ...TOPUP, transactionId: "same" };
+  const before = await digestDatabase(till.gateway.context.db);
+  const { status, body } = await owner.sell([line, line]);
+  expect([status, body.errorCode]).toEqual([400, "DUPLICATE_TRANSACTION_ID"]);
+  expect(Object.keys(body.fields)).toEqual(["lines.1.transactionId"]);
+  expect(await digestDatabase(till.gateway.context.db)).toEqual(before);
+});
+
 it("the sale of a regional eSIM lists the plan's countries on screen and on paper", async () => {
   const { list } = (await owner.pos("GET", "/offers?productType=ESIM&region=Caribbean")).body;
   const [plan] = list;

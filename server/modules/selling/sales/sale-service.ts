@@ -14,6 +14,7 @@ import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Transactor } from "../../../db/transactor.ts";
+import { confirmWrites } from "../../../db/write-behind.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
@@ -179,7 +180,11 @@ export class SaleService {
   ): Promise<void> {
     const channel = from === "FILE" ? "BULK" : "TILL";
     for (const [index, { purchase }] of lines.entries()) {
-      await ofLine(index, () => this.#deps.purchases.create(tx, purchase, { training, channel }));
+      await ofLine(index, async () => {
+        await this.#deps.purchases.create(tx, purchase, { training, channel });
+        // A refused write must name its line.
+        await confirmWrites(tx);
+      });
     }
   }
 

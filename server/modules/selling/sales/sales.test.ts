@@ -101,13 +101,6 @@ describe("a sale", () => {
     }
   });
 
-  it("cannot contain two lines with the same transaction id", async () => {
-    const line = { ...LINE, transactionId: "same" };
-    const answer = await owner.sell([line, line]);
-    expect([answer.status, answer.body.errorCode]).toEqual([400, "DUPLICATE_TRANSACTION_ID"]);
-    expect(await available()).toBe(100_000);
-  });
-
   it("causes an error that names an invalid field", async () => {
     const cases: [string, object, string][] = [
       ["no lines", { lines: [] }, "lines"],
