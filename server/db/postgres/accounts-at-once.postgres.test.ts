@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createTestDatabase, dropTestDatabase } from "../../testing/postgres-database.ts";
 import { CLAIMS, type Lock, NO_ACCOUNT } from "../account-lock.ts";
 import type { Db, Tx } from "../database.ts";
+import { readAhead } from "../group-memory.ts";
 import { migrations } from "../migrations/index.ts";
 import { createTransactor, type Transactor } from "../transactor.ts";
 import { prepareSchema } from "./create-schema.ts";
@@ -96,6 +97,17 @@ describe("transactor of one process on PostgreSQL", () => {
     await slow[2]?.end();
     await next;
     for (const each of slow) await each.end();
+  });
+
+  it("fails work with the fault of a read that was sent ahead, and goes on", async () => {
+    await sql`create function read_bad_sector() returns void language plpgsql as
+      $$ begin raise exception 'bad sector' using errcode = '58030'; end $$`.execute(db);
+    const ahead = (tx: Tx) => readAhead(sql`select read_bad_sector()`.execute(tx));
+    const work = transactor.transact("one", (tx) => note(tx, "one", "lost"), { ahead });
+    await expect(work).rejects.toMatchObject({ code: "58030" });
+    await transactor.transact("one", (tx) => note(tx, "one", "kept"));
+    const kept = await db.selectFrom("changes").select("subject").execute();
+    expect(kept).toEqual([{ subject: "kept" }]);
   });
 
   it("lets the server end a transaction that is idle for 30 s", async () => {

@@ -6,7 +6,7 @@ import {
   type QueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { Pool, PoolClient, QueryConfig } from "pg";
+import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from "pg";
 import Cursor from "pg-cursor";
 import type { Sealer } from "../../lib/sealer.ts";
 import type { OnStatement } from "../connections.ts";
@@ -41,6 +41,8 @@ export interface WritingUse {
 
 const BEGIN = "begin isolation level read committed";
 const COMMIT = "commit";
+/** SQLSTATE code of a statement in a transaction in which an earlier statement failed. */
+const ABORTED = "25P02";
 
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
 
@@ -53,6 +55,7 @@ export class PostgresEngineConnection implements DatabaseConnection, DirectConne
   /** Answer to the statements that were sent without waiting. */
   #unanswered: Promise<unknown> | undefined;
   #isCorked = false;
+  #lastFault: unknown;
 
   constructor(client: PoolClient, shared: SharedUse, writing: WritingUse | undefined) {
     this.#client = client;
@@ -168,7 +171,19 @@ export class PostgresEngineConnection implements DatabaseConnection, DirectConne
   /** Runs a query, and stops waiting when a response can no longer arrive. */
   #watched<T>(ask: () => Promise<T>): Promise<T> {
     const client = this.#client;
-    return this.#shared.silence.during(client, backendOf(client), ask).catch(throwWithState);
+    const answer = this.#shared.silence.during(client, backendOf(client), ask);
+    return answer.catch(throwWithState).catch((error: unknown) => this.#throwCause(error));
+  }
+
+  /**
+   * Throws the error. A statement that the server refuses because an earlier one failed throws the
+   * error of the earlier one, which may have been sent without waiting for its answer.
+   */
+  #throwCause(error: unknown): never {
+    const isLater = error instanceof DatabaseError && error.code === ABORTED;
+    if (isLater) throw this.#lastFault ?? error;
+    this.#lastFault = error;
+    throw error;
   }
 
   #begin(statement: string): void {
