@@ -191,7 +191,8 @@ export interface Stretch extends Span {
 }
 
 /**
- * Sums by day and local hour. A day is a number of days since 1970, or a weekday with Monday as 0.
+ * Sums by day and local hour, in this order. A day is a number of days since 1970, or a weekday with
+ * Monday as 0.
  * @param stretches each starts and ends at a quarter hour
  * @throws UnsoundSums
  */
@@ -227,7 +228,7 @@ export async function sumHours(
       add(by === "date" ? date : (date + 3) % 7, hour, row);
     }
   }
-  return [...hours.values()];
+  return [...hours.values()].toSorted((a, b) => a.day - b.day || a.hour - b.hour);
 }
 
 type QuarterSums = Sums & { quarter: number };
