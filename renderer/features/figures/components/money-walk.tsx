@@ -52,7 +52,6 @@ export function MoneyWalk({ days }: { readonly days: ShopDays }) {
             <Balance figures={data.figures} unit={data} zone={data} />
             <FileLink address={movementsFile(days)} />
           </section>
-          <SafePanel />
           <section className={classes.block}>
             <h2 className={classes.heading}>{t("office.figures.walk.wallet")}</h2>
             <Walk steps={walletSteps(data.tieOut, t)} unit={data.tieOut} />
@@ -60,6 +59,7 @@ export function MoneyWalk({ days }: { readonly days: ShopDays }) {
             <FxResult money={data} />
             <FileLink address={linesFile(days)} />
           </section>
+          <SafePanel />
         </>
       )}
     </AwaitedFigures>
