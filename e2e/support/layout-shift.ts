@@ -28,7 +28,8 @@ export function describeShifts(shifts: readonly LayoutShift[]): string {
 
 /**
  * Records layout shifts (Layout Instability API) on all present and later pages of a context,
- * except shifts that a key or click caused.
+ * except shifts that a key or click caused. A key or click counts until its requests are answered
+ * and the answers are painted, however long that takes.
  * @returns a list that grows with each shift
  */
 export async function followLayoutShifts(context: BrowserContext): Promise<readonly LayoutShift[]> {
@@ -45,12 +46,42 @@ function observeLayoutShifts(): void {
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
+  /** Number of frames without an open request after which the answers are painted. */
+  const framesToPaint = 4;
+  /** Periods in which the page answers a key or click; the last may be open. */
+  const answering: { since: number; until: number }[] = [];
+  let requests = 0;
+  let quietFrames = 0;
+  const send = globalThis.fetch;
+  globalThis.fetch = async (...request) => {
+    requests += 1;
+    try {
+      return await send(...request);
+    } finally {
+      requests -= 1;
+    }
+  };
+  const waitUntilPainted = () => {
+    const last = answering.at(-1);
+    quietFrames = requests === 0 ? quietFrames + 1 : 0;
+    if (quietFrames < framesToPaint) requestAnimationFrame(waitUntilPainted);
+    else if (last) last.until = performance.now();
+  };
+  const begin = ({ timeStamp }: Event) => {
+    quietFrames = 0;
+    if (answering.at(-1)?.until === Number.POSITIVE_INFINITY) return;
+    answering.push({ since: timeStamp, until: Number.POSITIVE_INFINITY });
+    requestAnimationFrame(waitUntilPainted);
+  };
+  for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, begin, true);
+  const isAnswer = (at: number) => answering.some(({ since, until }) => since <= at && at <= until);
   // Ignores the customer display, which changes after keys of the till, and /docs, whose library
   // moves its content.
   if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
   const observer = new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
-      if (hadRecentInput) continue;
+    for (const entry of list.getEntries() as ShiftEntry[]) {
+      const { value, hadRecentInput, startTime, sources } = entry;
+      if (hadRecentInput || isAnswer(startTime)) continue;
       const told = sources.map(({ node, previousRect, currentRect }) => {
         const element = node instanceof Element ? node : node?.parentElement;
         const text = element?.textContent?.slice(0, 40) ?? "";

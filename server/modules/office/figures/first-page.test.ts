@@ -203,11 +203,10 @@ describe("the charts of the first page", () => {
     const [last] = body.float.slice(-1);
     expect(last.available).toBe((await firstPage()).float.available);
     expect(body.week.length).toBeGreaterThan(80);
-    const places = body.week.map((one: { weekday: number; hour: number }) => [
-      one.weekday,
-      one.hour,
-    ]);
-    expect(places).toEqual(places.toSorted(([a, b], [c, d]) => a - c || b - d));
+    const places: number[] = body.week.map(
+      ({ weekday, hour }: { weekday: number; hour: number }) => 24 * weekday + hour,
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 });
 
