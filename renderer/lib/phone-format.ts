@@ -36,8 +36,7 @@ export function phoneDigits(text: string): string {
   return allPhoneDigits(text).slice(0, LONGEST_PHONE);
 }
 
-/** Like `phoneDigits`, but keeps excess digits. */
-export function allPhoneDigits(text: string): string {
+function allPhoneDigits(text: string): string {
   return latinDigits(text).replaceAll(/\D/g, "").replace(/^00/, "");
 }
 
@@ -46,9 +45,15 @@ export function allPhoneDigits(text: string): string {
  * Without a "+", the gateway decides whether the number belongs to the shop's country.
  */
 export function typedNumber(text: string): string {
+  const typed = wholeNumber(text);
+  return typed.slice(0, typed.startsWith("+") ? LONGEST_PHONE + 1 : LONGEST_PHONE);
+}
+
+/** Like `typedNumber`, but keeps excess digits. */
+export function wholeNumber(text: string): string {
   const latin = latinDigits(text);
   const isInternational = /^\D*\+/.test(latin) || latin.replaceAll(/\D/g, "").startsWith("00");
-  return `${isInternational ? "+" : ""}${phoneDigits(latin)}`;
+  return `${isInternational ? "+" : ""}${allPhoneDigits(latin)}`;
 }
 
 export interface ShownNumber extends TypedPhone {
@@ -204,15 +209,16 @@ export function readPhone(text: string, home: string) {
     : undefined;
 }
 
-/** Returns whether a number has a valid length in its country, without its trunk prefix. */
-export function isPossiblePhone(digits: string): boolean {
-  return parsePhoneNumberFromString(`+${digits}`)?.isPossible() ?? false;
-}
-
 /**
- * Returns the canonical E.164 form of digits with a country code; invalid digits only get a "+".
+ * Reads a typed number that no gateway reads: without a "+", a valid number of the shop's country,
+ * or else a number with its country code.
+ * @returns undefined if the digits have no valid length in either country
  */
-export function canonicalPhone(digits: string): string {
-  const parsed = parsePhoneNumberFromString(`+${digits}`);
-  return parsed?.isValid() ? parsed.number : `+${digits}`;
+export function readTyped(typed: string, home: string): ReturnType<typeof readPhone> {
+  const abroad = readPhone(`+${phoneDigits(typed)}`, "");
+  if (typed.startsWith("+")) {
+    return abroad;
+  }
+  const local = isSupportedCountry(home) ? parsePhoneNumberFromString(typed, home) : undefined;
+  return local?.isValid() && local.country === home ? readPhone(typed, home) : abroad;
 }

@@ -127,7 +127,7 @@ function voucherOf({ drafts, dispatch, compose }: Composing): Voucher {
     fields: {
       state: state.fields,
       fields: [EMAIL],
-      onText: (text: string) => tell({ type: "field-typed", text }),
+      onText: (text: string) => tell({ type: "field-typed", text, home: "" }),
       onEntered: () => compose(CARD_LINE),
     },
   } as unknown as Voucher;
@@ -175,7 +175,7 @@ function billOf({ drafts, dispatch }: Composing): BillPayment {
     fields: {
       state: state.fields,
       fields: [ACCOUNT],
-      onText: (text: string) => tell({ type: "field-typed", text }),
+      onText: (text: string) => tell({ type: "field-typed", text, home: "" }),
       onEntered: () => undefined,
     },
   } as unknown as BillPayment;

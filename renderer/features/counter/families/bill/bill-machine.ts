@@ -39,7 +39,7 @@ export function billReducer(state: BillState, event: BillEvent): BillState {
     case "service-picked":
       return state.step === "service" ? openService(state, event) : state;
     case "field-typed":
-      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
+      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event) };
     case "field-entered":
       return state.step === "field" ? leaveField(state) : state;
     case "amount-typed":
@@ -63,7 +63,8 @@ function openService(
     step: asked.length > 0 ? "field" : "amount",
     offer,
     isOnlyService: isOnly,
-    fields: account === undefined ? NO_FIELDS : typeField(NO_FIELDS, asked, account),
+    fields:
+      account === undefined ? NO_FIELDS : typeField(NO_FIELDS, asked, { text: account, home: "" }),
     amount: NO_AMOUNT,
     wanted: undefined,
   };

@@ -46,7 +46,7 @@ export type BillEvent =
   | { readonly type: "country-opened" }
   | { readonly type: "country-picked"; readonly country: string }
   | { readonly type: "service-picked"; readonly offer: PosBillOffer; readonly isOnly: boolean }
-  | { readonly type: "field-typed"; readonly text: string }
+  | { readonly type: "field-typed"; readonly text: string; readonly home: string }
   | { readonly type: "field-entered" }
   | AmountEvent
   | { readonly type: "back" };

@@ -34,7 +34,7 @@ export function useBill(context: FamilyContext<BillTypes>) {
   const fields: Fields = {
     state: state.fields,
     fields: fieldsAsked(state),
-    onText: (text) => dispatch({ type: "field-typed", text }),
+    onText: (text) => dispatch({ type: "field-typed", text, home: context.till.country }),
     onEntered: () => dispatch({ type: "field-entered" }),
   };
   return {

@@ -41,7 +41,7 @@ export function useVoucher(context: FamilyContext<VoucherTypes>) {
   const fields: Fields = {
     state: state.fields,
     fields: fieldsAsked(state),
-    onText: (text) => dispatch({ type: "field-typed", text }),
+    onText: (text) => dispatch({ type: "field-typed", text, home: context.till.country }),
     onEntered: actions.enterField,
   };
   return {
@@ -209,9 +209,10 @@ function voucherActions({ state, dispatch, compose }: FamilyContext<VoucherTypes
     },
     enterField: () => {
       const { offer } = state;
-      const isLast = state.fields.index === asked.length - 1;
+      const { index, texts, home } = state.fields;
+      const isLast = index === asked.length - 1;
       const isComplete = asked.every(
-        (field) => fieldProblem(field, state.fields.texts[field.key] ?? "") === undefined,
+        (field) => fieldProblem(field, texts[field.key] ?? "", home) === undefined,
       );
       if (offer && isLast && isComplete) {
         finish(offer, state);

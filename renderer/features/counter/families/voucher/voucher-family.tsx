@@ -336,7 +336,7 @@ function voucherReducer(state: VoucherState, event: VoucherEvent): VoucherState 
     case "amount-entered":
       return state.step === "amount" ? beginFields({ ...state, quote: event.quote }) : state;
     case "field-typed":
-      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event.text) };
+      return { ...state, fields: typeField(state.fields, fieldsAsked(state), event) };
     case "field-entered": {
       // After the last field the line is complete. The field stays open for undo.
       const fields = enterField(state.fields, fieldsAsked(state));

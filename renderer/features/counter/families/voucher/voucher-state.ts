@@ -59,7 +59,7 @@ export type VoucherEvent =
   | { readonly type: "offer-picked"; readonly offer: PosVoucherOffer }
   | AmountEvent
   | { readonly type: "amount-entered"; readonly quote: PosQuote }
-  | { readonly type: "field-typed"; readonly text: string }
+  | { readonly type: "field-typed"; readonly text: string; readonly home: string }
   | { readonly type: "field-entered" }
   | { readonly type: "back" };
 

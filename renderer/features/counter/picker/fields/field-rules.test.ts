@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import { cleanField, fieldProblem, isShortOfMask, mostOf, shownField } from "./field-rules.ts";
 import { fieldsControl } from "./fields-control.ts";
-import { enterField, NO_FIELDS, typeField } from "./fields-state.ts";
+import { enterField, givenFields, NO_FIELDS, typeField } from "./fields-state.ts";
 
 const player: PosField = {
   key: "playerId",
@@ -12,18 +12,18 @@ const player: PosField = {
   inputMask: "999999999999",
 };
 
+const type = (state: typeof NO_FIELDS, text: string) =>
+  typeField(state, [player], { text, home: "GT" });
+
 it("a field shows every digit of an account that is too long, and Enter stays in the field", () => {
-  const pasted = typeField(NO_FIELDS, [player], "12ab 345-678901234567");
+  const pasted = type(NO_FIELDS, "12ab 345-678901234567");
   const byKeys = "12ab 345-678901234567"
     .split("")
-    .reduce(
-      (state, key) => typeField(state, [player], (state.texts.playerId ?? "") + key),
-      NO_FIELDS,
-    );
+    .reduce((state, key) => type(state, (state.texts.playerId ?? "") + key), NO_FIELDS);
   expect(byKeys).toEqual(pasted);
   const typed = pasted.texts.playerId ?? "";
-  expect(shownField(player, typed)).toBe("12345678901234567");
-  expect(fieldProblem(player, typed)).toBe("long");
+  expect(shownField(player, typed, "GT")).toBe("12345678901234567");
+  expect(fieldProblem(player, typed, "GT")).toBe("long");
   expect(enterField(pasted, [player])).toBe(pasted);
   let entered = false;
   const onEntered = () => {
@@ -36,7 +36,7 @@ it("a field shows every digit of an account that is too long, and Enter stays in
   );
   control.proceed();
   expect([control.next?.ready, entered]).toEqual([false, false]);
-  expect(fieldProblem(player, typed.slice(0, 12))).toBeUndefined();
+  expect(fieldProblem(player, typed.slice(0, 12), "GT")).toBeUndefined();
 });
 
 it("a field accepts an account shorter than its mask, with a warning", () => {
@@ -44,7 +44,7 @@ it("a field accepts an account shorter than its mask, with a warning", () => {
   for (const field of [player, spaced]) {
     expect(mostOf(field)).toBe(12);
     expect(isShortOfMask(field, "12345678901")).toBe(true);
-    expect(fieldProblem(field, "12345678901")).toBeUndefined();
+    expect(fieldProblem(field, "12345678901", "GT")).toBeUndefined();
     expect(isShortOfMask(field, "123456789012")).toBe(false);
     expect(isShortOfMask(field, "")).toBe(false);
   }
@@ -62,7 +62,27 @@ it("a field accepts text of the maximum length, and never shortens longer text",
     property(constantFrom(...fields), integer({ min: 1, max: 600 }), (field, length) => {
       const text = "7".repeat(length);
       expect(cleanField(field, text)).toBe(text);
-      expect(fieldProblem(field, text) === "long").toBe(length > mostOf(field));
+      expect(fieldProblem(field, text, "GT") === "long").toBe(length > mostOf(field));
     }),
   );
+});
+
+it.each([
+  ["US", "2025550123", "+12025550123"],
+  ["US", "12025550123", "+12025550123"],
+  ["US", "+20 2 2555 0123", "+20225550123"],
+  ["US", "0020 2 2555 0123", "+20225550123"],
+  ["MX", "5512345678", "+525512345678"],
+  ["BR", "55991234567", "+5555991234567"],
+  ["GT", "50251234567", "+50251234567"],
+  ["GT", "51234567", "+50251234567"],
+  ["GT", "971501234567", "+971501234567"],
+  ["", "50251234567", "+50251234567"],
+])("a phone field of a shop in %s reads %s as %s", (home, typed, number) => {
+  const phone: PosField = { key: "recipient.msisdn", label: "Phone", kind: "PHONE" };
+  const state = typeField(NO_FIELDS, [phone], { text: typed, home });
+  expect(enterField(state, [phone]).index).toBe(1);
+  const [given] = givenFields(state, [phone]);
+  expect(given?.value).toBe(number);
+  expect(given?.shown.replaceAll(/[^+\d]/g, "")).toBe(number);
 });

@@ -1,12 +1,6 @@
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import { latinDigits } from "../../../../lib/direction.ts";
-import {
-  allPhoneDigits,
-  canonicalPhone,
-  groupPhone,
-  isPossiblePhone,
-  LONGEST_PHONE,
-} from "../../../../lib/phone-format.ts";
+import { groupTyped, LONGEST_PHONE, readTyped, wholeNumber } from "../../../../lib/phone-format.ts";
 
 const MAX_LENGTH = 512;
 
@@ -28,7 +22,7 @@ export function takesNumber({ kind }: PosField): boolean {
 export function cleanField({ kind }: PosField, text: string): string {
   switch (kind) {
     case "PHONE":
-      return allPhoneDigits(text);
+      return wholeNumber(text);
     case "DIGITS":
       return latinDigits(text).replaceAll(/\D/g, "");
     default:
@@ -41,21 +35,33 @@ export function mostOf(field: PosField): number {
   return field.kind === "PHONE" ? LONGEST_PHONE : maskLength(field) || MAX_LENGTH;
 }
 
-export function shownField({ kind }: PosField, text: string): string {
-  return kind === "PHONE" ? groupPhone(text).formatted : text;
+/** @param home the shop's country, whose numbers need no country code */
+export function shownField({ kind }: PosField, text: string, home: string): string {
+  if (kind !== "PHONE") {
+    return text;
+  }
+  const read = readTyped(text, home);
+  return groupTyped(text, home, read && read.country === home).formatted;
 }
 
-/** Returns the reason why the text cannot be sent; undefined if it can be sent. */
-export function fieldProblem(field: PosField, text: string): FieldProblem | undefined {
+/**
+ * Returns the reason why the text cannot be sent; undefined if it can be sent.
+ * @param home the shop's country, whose numbers need no country code
+ */
+export function fieldProblem(
+  field: PosField,
+  text: string,
+  home: string,
+): FieldProblem | undefined {
   const value = text.trim();
   if (value === "") {
     return "empty";
   }
-  if (value.length > mostOf(field)) {
+  if (value.replace("+", "").length > mostOf(field)) {
     return "long";
   }
   if (field.kind === "PHONE") {
-    return isPossiblePhone(value) ? undefined : "phone";
+    return readTyped(value, home) ? undefined : "phone";
   }
   return field.kind === "EMAIL" && !/^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/.test(value)
     ? "email"
@@ -75,6 +81,13 @@ export function maskLength({ kind, inputMask }: PosField): number {
   return kind === "DIGITS" ? placesOf(inputMask) : 0;
 }
 
-export function fieldValue({ kind }: PosField, text: string): string {
-  return kind === "PHONE" ? canonicalPhone(text) : text.trim();
+/** Returns the value for the gateway, and its text for people. */
+export function givenValue(
+  { kind }: PosField,
+  text: string,
+  home: string,
+): { value: string; shown: string } {
+  const phone = kind === "PHONE" ? readTyped(text, home) : undefined;
+  const plain = text.trim();
+  return phone ? { value: phone.number, shown: phone.formatted } : { value: plain, shown: plain };
 }

@@ -3,6 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
 import type { Translate } from "../../../../lib/i18n.ts";
 import { expects } from "../../../../lib/key-edge.ts";
+import { readTyped } from "../../../../lib/phone-format.ts";
+import { type Format, useFormat } from "../../../../lib/use-format.ts";
 import { Keypad, modeBeside, useKeypadShown } from "../../ui/keypad.tsx";
 import { OWN_FIELD } from "../../ui/own-field.ts";
 import stepClasses from "../../ui/step.module.css";
@@ -29,6 +31,7 @@ const INPUT_MODES = { PHONE: "tel", DIGITS: "numeric", EMAIL: "email", TEXT: "te
 
 export function FieldStep({ fields, control }: FieldStepProps) {
   const { t } = useTranslation();
+  const format = useFormat();
   const id = useId();
   const [keypadShown] = useKeypadShown();
   const input = useRef<HTMLInputElement>(null);
@@ -44,7 +47,7 @@ export function FieldStep({ fields, control }: FieldStepProps) {
     return null;
   }
   const text = state.texts[field.key] ?? "";
-  const problem = text === "" ? undefined : fieldProblem(field, text);
+  const problem = text === "" ? undefined : fieldProblem(field, text, state.home);
   const isNumber = takesNumber(field);
   return (
     <section className={stepClasses.card} aria-labelledby={`${id}-title`}>
@@ -67,16 +70,16 @@ export function FieldStep({ fields, control }: FieldStepProps) {
         inputMode={modeBeside(keypadShown && isNumber, INPUT_MODES[field.kind])}
         autoComplete="off"
         spellCheck={false}
-        value={shownField(field, text)}
+        value={shownField(field, text, state.home)}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-hint`}
         onChange={({ currentTarget }) => fields.onText(currentTarget.value)}
       />
       <p id={`${id}-hint`} className={classes.hint} data-off={problem !== undefined}>
         {problem === undefined
-          ? hintOf(field, text, t)
+          ? hintOf(field, text, { t, format, home: state.home })
           : t(`counter.fields.problem.${problem}`, {
-              typed: text.trim().length,
+              typed: text.trim().replace("+", "").length,
               most: mostOf(field),
             })}
       </p>
@@ -90,7 +93,14 @@ export function FieldStep({ fields, control }: FieldStepProps) {
   );
 }
 
-function hintOf(field: PosField, text: string, t: Translate): string {
+interface HintWords {
+  readonly t: Translate;
+  readonly format: Format;
+  readonly home: string;
+}
+
+/** A complete phone number is shown with its country, because it may be read as another country's. */
+function hintOf(field: PosField, text: string, { t, format, home }: HintWords): string {
   const places = maskLength(field);
   if (isShortOfMask(field, text)) {
     return t("counter.fields.short", { typed: text.length, places });
@@ -98,5 +108,14 @@ function hintOf(field: PosField, text: string, t: Translate): string {
   if (places > 0) {
     return t("counter.fields.digits", { places });
   }
-  return field.kind === "PHONE" ? t("counter.fields.phone") : "";
+  if (field.kind !== "PHONE") {
+    return "";
+  }
+  const phone = readTyped(text, home);
+  return phone && phone.country !== ""
+    ? t("counter.fields.reading", {
+        number: phone.formatted,
+        country: format.country(phone.country),
+      })
+    : t("counter.fields.phone");
 }

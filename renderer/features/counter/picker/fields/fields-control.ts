@@ -17,7 +17,7 @@ export function fieldsControl(
 ): StepControl {
   const field = fields[state.index];
   const text = field ? (state.texts[field.key] ?? "") : "";
-  const ready = field !== undefined && fieldProblem(field, text) === undefined;
+  const ready = field !== undefined && fieldProblem(field, text, state.home) === undefined;
   return {
     typing: "words",
     takesNumber: field !== undefined && takesNumber(field),

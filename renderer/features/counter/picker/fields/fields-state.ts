@@ -1,5 +1,5 @@
 import type { PosField } from "../../../../../server/contract/pos/offers.ts";
-import { cleanField, fieldProblem, fieldValue, shownField } from "./field-rules.ts";
+import { cleanField, fieldProblem, givenValue } from "./field-rules.ts";
 
 /** A filled field, with its value for the gateway and its text for people. */
 export interface GivenField {
@@ -12,35 +12,36 @@ export interface GivenField {
 export interface FieldsState {
   readonly index: number;
   readonly texts: Readonly<Record<string, string>>;
+  /** The shop's country, whose phone numbers need no country code; empty before a text is typed. */
+  readonly home: string;
 }
 
-export const NO_FIELDS: FieldsState = { index: 0, texts: {} };
+export const NO_FIELDS: FieldsState = { index: 0, texts: {}, home: "" };
 
 export function typeField(
   state: FieldsState,
   fields: readonly PosField[],
-  text: string,
+  { text, home }: { readonly text: string; readonly home: string },
 ): FieldsState {
   const field = fields[state.index];
   return field
-    ? { ...state, texts: { ...state.texts, [field.key]: cleanField(field, text) } }
+    ? { ...state, home, texts: { ...state.texts, [field.key]: cleanField(field, text) } }
     : state;
 }
 
 export function enterField(state: FieldsState, fields: readonly PosField[]): FieldsState {
   const field = fields[state.index];
-  return field && fieldProblem(field, state.texts[field.key] ?? "") === undefined
+  return field && fieldProblem(field, state.texts[field.key] ?? "", state.home) === undefined
     ? { ...state, index: state.index + 1 }
     : state;
 }
 
 export function givenFields(
-  { texts }: FieldsState,
+  { texts, home }: FieldsState,
   fields: readonly PosField[],
 ): readonly GivenField[] {
   return fields.map((field) => {
-    const text = texts[field.key] ?? "";
     const { key, label } = field;
-    return { key, label, value: fieldValue(field, text), shown: shownField(field, text).trim() };
+    return { key, label, ...givenValue(field, texts[key] ?? "", home) };
   });
 }
