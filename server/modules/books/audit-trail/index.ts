@@ -1,3 +1,6 @@
+import type { Base, Module } from "../../module.ts";
+import { AuditService, keepMachineClock } from "./audit-trail.ts";
+
 export {
   type AuditDetail,
   type AuditEntry,
@@ -8,4 +11,12 @@ export {
   recordAudit,
   whatChanged,
 } from "./audit-trail.ts";
-export { createAuditTrailModule } from "./module.ts";
+
+export function createAuditTrailModule({ db, clock, machineClock }: Base) {
+  if (machineClock !== clock) keepMachineClock(db, machineClock);
+  const auditTrail = new AuditService(db);
+  return {
+    services: { auditTrail },
+    pos: async (app) => (await import("./audit-routes.ts")).registerAuditRoutes(app, auditTrail),
+  } satisfies Module;
+}

@@ -1,3 +1,15 @@
-export { createRechargesModule } from "./module.ts";
+import type { Base, Module } from "../../module.ts";
+import type { SessionService } from "../../shop/staff/index.ts";
+import { RechargeService } from "./recharge-service.ts";
+
 export { listRechargeRates, type RechargeRate } from "./recharge-payments-store.ts";
 export { RechargeService } from "./recharge-service.ts";
+
+export function createRechargesModule(deps: Base & { sessions: SessionService }) {
+  const recharges = new RechargeService(deps);
+  return {
+    services: { recharges },
+    pos: async (app) =>
+      (await import("./recharge-routes.ts")).registerRechargeRoutes(app, recharges, deps.sessions),
+  } satisfies Module;
+}
