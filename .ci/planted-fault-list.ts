@@ -81,7 +81,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/selling/sales/customer-refund-split.ts`,
+    file: `${MODULES}/selling/sales/refunded-money-store.ts`,
     find: `Math.max(0, sumByTender(tender, paid) - sumByTender(tender, gone))`,
     replace: `Math.max(0, sumByTender(tender, paid))`,
     breaks: "A second refund ignores the cash that the first one gave back",

@@ -20,11 +20,11 @@ import {
   sumTenders,
 } from "./office/figures/figure-sums-store.ts";
 import { readDifferences, readSending, readSuccess } from "./office/figures/first-page-service.ts";
-import { sumTaxRates } from "./office/figures/tax-rates-store.ts";
+import { sumTaxRates } from "./office/figures/money-service.ts";
 import { listRows } from "./office/sales-office/transaction-rows.ts";
 import { listPostings } from "./office/wallet-office/statement-service.ts";
 import * as monitoring from "./operations/monitoring/monitoring-service.ts";
-import { sumUnheld } from "./selling/bulk-checkout/bulk-line-store.ts";
+import { sumUnheld } from "./selling/bulk-checkout/bulk-run-store.ts";
 
 const HOUR = 3_600_000;
 const scope = { accountId: "shop", environment: "test", currency: "GTQ" } as const;

@@ -1,13 +1,12 @@
 import { getConnections } from "../../../db/connections.ts";
 import type { Base, Module } from "../../module.ts";
 import { ReportFiles, ReportParts } from "./report-files.ts";
-import { REPORT_JOB, ReportGenerator, type ReportThread } from "./report-generator.ts";
 import { registerReportRoutes } from "./report-routes.ts";
-import { ReportService } from "./report-service.ts";
+import { REPORT_JOB, ReportGenerator, ReportService, type ReportThread } from "./report-service.ts";
 
 export { toHarmlessCell } from "./report-csv.ts";
 export { ReportFiles, reportsDirectory } from "./report-files.ts";
-export { REPORT_JOB } from "./report-generator.ts";
+export { REPORT_JOB } from "./report-service.ts";
 export { listReadyFiles } from "./report-store.ts";
 
 export function createReportsModule(base: Base & { background: ReportThread }) {

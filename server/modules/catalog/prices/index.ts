@@ -5,7 +5,7 @@ import { PRICES_CHANGE_JOB, PriceListService } from "./price-list-service.ts";
 import type { PriceReader } from "./price-reader.ts";
 
 export { createFloorGuard, findBelowCost, type RequireFloor } from "./floor-guard.ts";
-export { calculateLineCost, type LineCost, sumLineCosts } from "./line-cost.ts";
+export { calculateLineCost, type LineCost, sumLineCosts, taxPart } from "./line-cost.ts";
 export { PriceEngine } from "./price-engine.ts";
 export type { PriceAuthor, PriceListService } from "./price-list-service.ts";
 export {
@@ -17,9 +17,7 @@ export {
   releaseLoss,
 } from "./price-list-store.ts";
 export { compareWithSuggested } from "./price-preview.ts";
-export { PriceReader, type PricesInForce } from "./price-reader.ts";
-export { type RateDeps, readDrift } from "./rate-drift.ts";
-export { taxPart } from "./tax-part.ts";
+export { PriceReader, type PricesInForce, type RateDeps, readDrift } from "./price-reader.ts";
 
 type PricesModuleDeps = Base & {
   catalog: CatalogService;

@@ -19,8 +19,7 @@ import type { PricedByRule, PriceStep } from "./fixed-price.ts";
 import type { PriceEngine } from "./price-engine.ts";
 import { EMPTY_LIST, findList } from "./price-list-store.ts";
 import { offerMargin } from "./price-preview.ts";
-import type { PriceReader } from "./price-reader.ts";
-import { readDrift } from "./rate-drift.ts";
+import { type PriceReader, readDrift } from "./price-reader.ts";
 import { ShopMoney } from "./shop-money.ts";
 
 interface PriceReasonsDeps {

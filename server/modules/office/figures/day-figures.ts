@@ -7,8 +7,7 @@ import { readPeriod } from "./figure-period.ts";
 import { FigureReader } from "./figure-reader.ts";
 import { type BrandNames, FigureService } from "./figure-service.ts";
 import { readRefundsDue } from "./first-page-service.ts";
-import { MoneyService } from "./money-service.ts";
-import { sumTaxRates } from "./tax-rates-store.ts";
+import { MoneyService, sumTaxRates } from "./money-service.ts";
 
 export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL", "CHANNEL", "KEY"] as const;
 export type DayPart = (typeof DAY_PARTS)[number];

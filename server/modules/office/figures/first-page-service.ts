@@ -14,9 +14,15 @@ import { staffNames } from "../../shop/staff/index.ts";
 import { MIN_FOR_PERCENT, toFigures, toLineFigures, toPercent } from "./figure-definitions.ts";
 import { makePeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
-import { type FigureScope, NO_SUMS, type Span, sumParts, sumSpans } from "./figure-sums-store.ts";
+import {
+  type FigureScope,
+  NO_SUMS,
+  readTieOut,
+  type Span,
+  sumParts,
+  sumSpans,
+} from "./figure-sums-store.ts";
 import { readFloat } from "./float-forecast.ts";
-import { readTieOut } from "./tie-out-store.ts";
 
 /** A brand is slow if its lines are unfinished for longer than this. */
 const SLOW_AFTER_MS = 30 * SECOND;

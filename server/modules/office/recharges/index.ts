@@ -2,8 +2,7 @@ import type { Base, Module } from "../../module.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import { RechargeService } from "./recharge-service.ts";
 
-export { listRechargeRates, type RechargeRate } from "./recharge-payments-store.ts";
-export { RechargeService } from "./recharge-service.ts";
+export { listRechargeRates, type RechargeRate, RechargeService } from "./recharge-service.ts";
 
 export function createRechargesModule(deps: Base & { sessions: SessionService }) {
   const recharges = new RechargeService(deps);

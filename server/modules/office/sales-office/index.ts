@@ -6,8 +6,8 @@ import type { RefundService } from "../../purchases/refunds/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireFiguresReader } from "../figures/index.ts";
 import { AnswerReader } from "./answer-reader.ts";
-import { TransactionFinder } from "./transaction-finder.ts";
 import { TransactionReader } from "./transaction-reader.ts";
+import { TransactionFinder } from "./transaction-rows.ts";
 
 export { TransactionReader } from "./transaction-reader.ts";
 

@@ -9,14 +9,11 @@ import type {
   FigureService,
   MoneyService,
 } from "../figures/index.ts";
-import type { DayPdfThread } from "./day-maker.ts";
-import { COPY_JOB, ScheduleDelivery } from "./schedule-delivery.ts";
-import { SCHEDULE_JOB, ScheduleService } from "./schedule-service.ts";
-import { SHOP_REPORT_JOB, ShopReportService } from "./shop-report-service.ts";
+import { COPY_JOB, SCHEDULE_JOB, ScheduleDelivery, ScheduleService } from "./schedule-service.ts";
+import { type DayPdfThread, SHOP_REPORT_JOB, ShopReportService } from "./shop-report-service.ts";
 
 export type { ScheduleService } from "./schedule-service.ts";
-export { listScheduleRows } from "./schedule-store.ts";
-export { listReadyShopReportFiles } from "./shop-report-store.ts";
+export { listReadyShopReportFiles, listScheduleRows } from "./shop-report-store.ts";
 
 type ShopReportsModuleDeps = Base & {
   figures: FigureService;

@@ -6,7 +6,6 @@ import type { ShiftService } from "../../selling/shifts/index.ts";
 import type { SettingsService } from "../../shop/settings/index.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import { BackupTrialService } from "./backup-trial.ts";
-import { ConfirmationService } from "./confirmation-service.ts";
 import { FirstSaleService } from "./first-sale-service.ts";
 import type { CheckDeps } from "./going-live-checks.ts";
 import { NIGHTLY_CHECKS_JOB, NightlyChecks } from "./nightly-checks.ts";
@@ -28,7 +27,6 @@ type GoingLiveDeps = Base &
 
 export function createGoingLiveModule(deps: GoingLiveDeps) {
   const backupTrial = new BackupTrialService(deps);
-  const confirmations = new ConfirmationService(deps);
   const firstSale = new FirstSaleService(deps);
   const tillEnvironment = new TillEnvironmentService({ ...deps, backupTrial });
   const nightly = new NightlyChecks({ ...deps, backupTrial });
@@ -39,7 +37,6 @@ export function createGoingLiveModule(deps: GoingLiveDeps) {
     pos: async (app) =>
       (await import("./till-environment-routes.ts")).registerTillEnvironmentRoutes(app, {
         tillEnvironment,
-        confirmations,
         backupTrial,
         firstSale,
         sessions: deps.sessions,

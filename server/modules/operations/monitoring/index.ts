@@ -7,8 +7,12 @@ import { Metrics } from "./metrics.ts";
 import { measureAnswers, registerMonitoring } from "./monitoring-routes.ts";
 import { MonitoringService } from "./monitoring-service.ts";
 
-export { createMetricsToken, revokeMetricsToken } from "./metrics-token.ts";
-export type { Figures, MonitoringService } from "./monitoring-service.ts";
+export {
+  createMetricsToken,
+  type Figures,
+  type MonitoringService,
+  revokeMetricsToken,
+} from "./monitoring-service.ts";
 
 type MonitoringModuleDeps = Base & {
   check: FileCheck;

@@ -2,8 +2,7 @@ import { Type } from "typebox";
 import { Problem } from "../../../contract/problem.ts";
 import type { App } from "../../../http/app-types.ts";
 import type { Metrics } from "./metrics.ts";
-import { isMetricsToken } from "./metrics-token.ts";
-import type { MonitoringService } from "./monitoring-service.ts";
+import { isMetricsToken, type MonitoringService } from "./monitoring-service.ts";
 
 interface MonitoringRoutesDeps {
   monitoring: MonitoringService;

@@ -19,8 +19,7 @@ import {
 } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type SealedKit, sealKit } from "./recovery-kit.ts";
-import { closeReview, findReview, type RestoreReview } from "./restore-review.ts";
-import type { ReturnedAccess } from "./revocations.ts";
+import { closeReview, findReview, type RestoreReview, type ReturnedAccess } from "./revocations.ts";
 import { SEALED_COLUMNS } from "./sealed-with.ts";
 
 interface Deps {

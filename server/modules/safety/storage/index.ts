@@ -2,8 +2,7 @@ import type { WriteHealth } from "../../../db/write-health.ts";
 import type { Base, Module } from "../../module.ts";
 import { StorageService } from "./storage-service.ts";
 
-export { StorageService, type StorageState } from "./storage-service.ts";
-export { noteMissing, recordLost } from "./storage-store.ts";
+export { noteMissing, recordLost, StorageService, type StorageState } from "./storage-service.ts";
 
 type StorageModuleDeps = Base & {
   background: ConstructorParameters<typeof StorageService>[0]["background"];

@@ -1,11 +1,10 @@
 import type { Base, Module } from "../../module.ts";
 import { type UpdateDeps, UpdateService } from "./update-service.ts";
 
-export { adviceAfterFailure } from "./failure-advice.ts";
-export { findWayBack, type GoneBack, goBackIfUntouched } from "./going-back.ts";
-export type { Installation } from "./install-command.ts";
+export { adviceAfterFailure, findWayBack, type GoneBack, goBackIfUntouched } from "./going-back.ts";
 export {
   FEED_KEY_FILE,
+  type Installation,
   type NewerVersion,
   readFeedKey,
   requireFresh,

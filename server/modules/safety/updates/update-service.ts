@@ -8,9 +8,10 @@ import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
 import { sendGuarded } from "../../../lib/guarded-request.ts";
 import type { Log } from "../../../lib/log.ts";
 import { findNewest, recordAudit } from "../../books/audit-trail/index.ts";
-import { commandFor, type Installation } from "./install-command.ts";
 import {
+  commandFor,
   forgetNewer,
+  type Installation,
   isNewer,
   NewerVersion,
   readFeedKey,

@@ -37,8 +37,14 @@ import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier } from "../customers/index.ts";
 import { getRecipient, getTitle, prepareLine } from "../sales/index.ts";
-import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-line-store.ts";
-import { findRun, moveRun } from "./bulk-run-store.ts";
+import {
+  type BulkLineRow,
+  changeLine,
+  findRun,
+  findSameSold,
+  listInState,
+  moveRun,
+} from "./bulk-run-store.ts";
 import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
 
 export interface ReadRecipient {

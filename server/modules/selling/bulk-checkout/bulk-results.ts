@@ -11,8 +11,8 @@ import { findPurchases, type StoredPurchase } from "../../purchases/purchases/in
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { getOutcome } from "../sales/index.ts";
-import { type BulkLineRow, listLines } from "./bulk-line-store.ts";
 import { requireVisible, toScope } from "./bulk-rules.ts";
+import { type BulkLineRow, listLines } from "./bulk-run-store.ts";
 
 interface BulkResultServiceDeps {
   db: Db;

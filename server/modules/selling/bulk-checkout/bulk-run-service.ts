@@ -31,15 +31,6 @@ import { staffNames } from "../../shop/staff/index.ts";
 import { getOutcome, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
 import { CHECK_JOB } from "./bulk-checker.ts";
 import {
-  type BulkLineRow,
-  changeReady,
-  listLines,
-  type StateSum,
-  sumOutcomes,
-  sumStates,
-  sumUnheld,
-} from "./bulk-line-store.ts";
-import {
   requireNoTraining,
   requireRight,
   requireTotal,
@@ -48,15 +39,22 @@ import {
   toScope,
 } from "./bulk-rules.ts";
 import {
+  type BulkLineRow,
   type BulkRunRow,
+  changeReady,
   createRun,
   findRun,
   findSoldBefore,
   forgetUnconfirmed,
   getRun,
+  listLines,
   listRuns,
   moveRun,
   runChanged,
+  type StateSum,
+  sumOutcomes,
+  sumStates,
+  sumUnheld,
 } from "./bulk-run-store.ts";
 import { SELL_JOB } from "./bulk-seller.ts";
 import { readTable } from "./bulk-table.ts";

@@ -21,12 +21,15 @@ import { findActor } from "../../shop/staff/index.ts";
 import { prepareLine, requireWallet, type SaleService } from "../sales/index.ts";
 import {
   type BulkLineRow,
+  type BulkRunRow,
   changeLine,
   countUnderWay,
+  findRun,
   listInState,
+  moveRun,
+  runChanged,
   sumUnheld,
-} from "./bulk-line-store.ts";
-import { type BulkRunRow, findRun, moveRun, runChanged } from "./bulk-run-store.ts";
+} from "./bulk-run-store.ts";
 
 const BULK_PRICES_LINES_AT_ONCE = 50;
 

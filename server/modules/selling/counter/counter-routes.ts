@@ -2,24 +2,20 @@ import { counterOperations } from "../../../contract/pos/counter.ts";
 import { saleOperations } from "../../../contract/pos/sales.ts";
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
-import type { BillCounterService } from "./bill-counter-service.ts";
 import type { CounterService } from "./counter-service.ts";
-import type { EsimCounterService } from "./esim-counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
 import type { SaleCheckService } from "./sale-check-service.ts";
 import type { WalletReach } from "./wallet-reach.ts";
 
 interface CounterRoutesDeps {
   counter: CounterService;
-  esimCounter: EsimCounterService;
   promoCounter: PromoCounterService;
-  billCounter: BillCounterService;
   saleChecks: SaleCheckService;
   walletReach: WalletReach;
 }
 
 export function registerCounterRoutes(app: App, deps: CounterRoutesDeps): void {
-  const { counter, esimCounter, promoCounter, billCounter, saleChecks, walletReach } = deps;
+  const { counter, promoCounter, saleChecks, walletReach } = deps;
 
   handle(app, counterOperations.getWallet, ({ actor }) => walletReach.view(actor));
 
@@ -51,7 +47,7 @@ export function registerCounterRoutes(app: App, deps: CounterRoutesDeps): void {
   }));
 
   handle(app, counterOperations.retrieveBill, ({ actor, body }) =>
-    billCounter.retrieve(actor, body),
+    counter.retrieveBill(actor, body),
   );
 
   handle(app, counterOperations.quote, ({ actor, body }) => counter.quote(actor, body));
@@ -59,10 +55,10 @@ export function registerCounterRoutes(app: App, deps: CounterRoutesDeps): void {
   handle(app, saleOperations.check, ({ actor, body }) => saleChecks.check(actor, body));
 
   handle(app, counterOperations.listEsimDestinations, ({ actor }) =>
-    esimCounter.listDestinations(actor),
+    counter.listEsimDestinations(actor),
   );
 
   handle(app, counterOperations.findEsim, ({ actor, params }) =>
-    esimCounter.find(actor, params.iccid),
+    counter.findEsim(actor, params.iccid),
   );
 }

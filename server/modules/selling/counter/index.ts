@@ -5,9 +5,7 @@ import type { BillService } from "../../purchases/billpay/index.ts";
 import type { EsimService } from "../../purchases/esims/index.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
-import { BillCounterService } from "./bill-counter-service.ts";
 import { CounterService } from "./counter-service.ts";
-import { EsimCounterService } from "./esim-counter-service.ts";
 import { PromoCounterService } from "./promo-counter-service.ts";
 import { SaleCheckService } from "./sale-check-service.ts";
 import { WalletReach } from "./wallet-reach.ts";
@@ -26,9 +24,7 @@ export function createCounterModule(deps: CounterModuleDeps) {
   const promoCounter = new PromoCounterService(deps);
   const services = {
     counter: new CounterService(deps),
-    esimCounter: new EsimCounterService(deps),
     promoCounter,
-    billCounter: new BillCounterService(deps),
     saleChecks: new SaleCheckService({ ...deps, promoCounter }),
     walletReach: new WalletReach(deps),
   };

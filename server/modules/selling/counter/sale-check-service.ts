@@ -21,9 +21,8 @@ import {
   prepareLine,
   type SalesScope,
 } from "../sales/index.ts";
-import { findPauses } from "./counter-service.ts";
+import { findPauses, listSoldLines } from "./counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
-import { listSoldLines } from "./sold-line-store.ts";
 
 interface SaleCheckServiceDeps {
   db: Db;

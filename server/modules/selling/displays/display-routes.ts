@@ -2,8 +2,7 @@ import { type DisplayView, displayOperations } from "../../../contract/pos/displ
 import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import { handle, handleStream } from "../../../http/pos-operations.ts";
-import type { DisplayBoard } from "./display-board.ts";
-import { getDisplayOwner } from "./display-owner.ts";
+import { type DisplayBoard, getDisplayOwner } from "./display-board.ts";
 
 export function registerDisplayRoutes(app: App, displays: DisplayBoard): void {
   handle(app, displayOperations.show, async ({ actor, params, body, request }) => {

@@ -2,8 +2,7 @@ import type { Base, Module } from "../../module.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import { DisplayBoard } from "./display-board.ts";
 
-export type { DisplayBoard } from "./display-board.ts";
-export { getDisplayOwner } from "./display-owner.ts";
+export { type DisplayBoard, getDisplayOwner } from "./display-board.ts";
 
 type DisplaysModuleDeps = Base & { sessions: SessionService };
 

@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../http/addresses.ts";
 import type { App } from "../../../http/app-types.ts";
 import { sourceOf } from "../../../lib/place.ts";
-import { PICTURE_FILE } from "./face-html.ts";
+import { PICTURE_FILE } from "./page-format.ts";
 import {
   noPageHtml,
   PAGE_HEADERS,

@@ -13,7 +13,6 @@ import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
 import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/index.ts";
 import { describeSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
-import type { Faces } from "./face-html.ts";
 import {
   findLinkByHash,
   hashToken,
@@ -23,6 +22,7 @@ import {
   noteView,
   type StoredLink,
 } from "./link-store.ts";
+import type { Faces } from "./page-format.ts";
 import { isRefresh, makeRefreshMark } from "./page-refresh.ts";
 import { readPageSettings } from "./page-settings.ts";
 

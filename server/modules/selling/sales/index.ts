@@ -6,20 +6,22 @@ import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { RequireEnvironment, ShopService } from "../../shop/shop/index.ts";
 import type { DisplayBoard } from "../displays/index.ts";
 import { ReceiptService } from "./receipt-service.ts";
-import { RevealService } from "./reveal-service.ts";
 import { SaleFinder } from "./sale-finder.ts";
 import type { RequireShift } from "./sale-rights.ts";
 import { SaleService } from "./sale-service.ts";
 
-export { beyondWhatCame, splitAsItCame, splitByKind } from "./customer-refund-split.ts";
 export { getOutcome } from "./line-view.ts";
 export { asksNumber } from "./number-checks.ts";
+export { getRecipient, type PreparedPurchase, prepareLine } from "./prepared-lines.ts";
 export {
+  beyondWhatCame,
   customerRefundsWithTenders,
   findGivenBack,
   listGoneBack,
   namedTender,
   readRoundingBack,
+  splitAsItCame,
+  splitByKind,
 } from "./refunded-money-store.ts";
 export {
   describeSale,
@@ -44,7 +46,6 @@ export {
 export { startOfToday } from "./sale-view.ts";
 export { requireTender } from "./tender-split.ts";
 export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
-export { getRecipient, type PreparedPurchase, prepareLine } from "./wanted-line.ts";
 
 type SalesModuleDeps = Base & {
   catalog: CatalogService;
@@ -62,7 +63,6 @@ export function createSalesModule(deps: SalesModuleDeps) {
   const services = {
     sales,
     receipts: new ReceiptService({ ...deps, sales }),
-    reveals: new RevealService({ ...deps, sales }),
     saleFinder: new SaleFinder(deps),
   };
   return {

@@ -6,7 +6,6 @@ import { handle } from "../../../http/pos-operations.ts";
 import { type Clock, DAY } from "../../../lib/clock.ts";
 import { type DisplayBoard, getDisplayOwner } from "../displays/index.ts";
 import type { ReceiptService } from "./receipt-service.ts";
-import type { RevealService } from "./reveal-service.ts";
 import type { SaleFinder } from "./sale-finder.ts";
 import type { SaleService } from "./sale-service.ts";
 
@@ -14,7 +13,6 @@ interface SaleRoutesDeps {
   clock: Clock;
   sales: SaleService;
   receipts: ReceiptService;
-  reveals: RevealService;
   saleFinder: SaleFinder;
   displays: Pick<DisplayBoard, "findConfirmed">;
 }
@@ -24,7 +22,7 @@ const LISTED_DAYS = 31;
 
 export function registerSaleRoutes(
   app: App,
-  { clock, sales, receipts, reveals, saleFinder: finder, displays }: SaleRoutesDeps,
+  { clock, sales, receipts, saleFinder: finder, displays }: SaleRoutesDeps,
 ): void {
   handle(app, saleOperations.sell, async ({ actor, body, request }) => {
     const isSaid = body.lines.some(({ numberCheck }) => numberCheck === "CUSTOMER");
@@ -59,6 +57,6 @@ export function registerSaleRoutes(
   );
 
   handle(app, saleOperations.reveal, ({ actor, params, body }) =>
-    reveals.reveal(actor, params.saleId, body),
+    receipts.reveal(actor, params.saleId, body),
   );
 }

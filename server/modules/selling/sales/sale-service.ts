@@ -29,7 +29,13 @@ import {
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
-import { findBelowCost, findPriced, prepareLines, withPresentPrices } from "./prepared-lines.ts";
+import {
+  findBelowCost,
+  findPriced,
+  ofLine,
+  prepareLines,
+  withPresentPrices,
+} from "./prepared-lines.ts";
 import {
   describeLines,
   findDrawerShift,
@@ -63,7 +69,6 @@ import {
 } from "./sale-view.ts";
 import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
-import { ofLine } from "./wanted-line.ts";
 
 interface SaleServiceDeps {
   db: Db;

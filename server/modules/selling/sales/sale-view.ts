@@ -12,9 +12,14 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { countReceiptPrints } from "../print-records/index.ts";
-import { roundingBack, splitAsItCame } from "./customer-refund-split.ts";
 import { viewLine } from "./line-view.ts";
-import { findGivenBack, listGoneBack, namedTender } from "./refunded-money-store.ts";
+import {
+  findGivenBack,
+  listGoneBack,
+  namedTender,
+  roundingBack,
+  splitAsItCame,
+} from "./refunded-money-store.ts";
 import {
   listLineRows,
   listTenderRows,

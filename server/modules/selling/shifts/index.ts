@@ -6,11 +6,15 @@ import { SafeService } from "./safe-service.ts";
 import { ShiftService } from "./shift-service.ts";
 import { ZReportService } from "./z-report-service.ts";
 
-export { addedToSafe, type CashFlow, sumCashFlow } from "./cash-flow.ts";
+export { addedToSafe, type CashFlow, sumCashFlow } from "./safe-service.ts";
 export { ShiftService } from "./shift-service.ts";
-export { findMovementAuthor, listOpenShifts, requireOpenShift } from "./shift-store.ts";
+export {
+  findMovementAuthor,
+  listOpenShifts,
+  readZReportsClosed,
+  requireOpenShift,
+} from "./shift-store.ts";
 export { viewPaidLines } from "./unfinished-lines.ts";
-export { readZReportsClosed } from "./z-report-store.ts";
 
 type ShiftsModuleDeps = Base & {
   backups: BackupService;

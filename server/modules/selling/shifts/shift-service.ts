@@ -27,6 +27,7 @@ import {
   findOpenShift,
   findShift,
   getShift,
+  listCarriedIds,
   listOpenShifts,
   type ShiftRow,
   toShift,
@@ -37,7 +38,6 @@ import {
   listOwedSales,
   listUnfinishedLines,
 } from "./unfinished-lines.ts";
-import { listCarriedIds } from "./z-report-store.ts";
 
 interface ShiftServiceDeps {
   db: Db;

@@ -31,16 +31,18 @@ import {
 } from "./shift-access.ts";
 import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import { noteShift, viewShift } from "./shift-service.ts";
-import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
-import { listOwedSales, listUnfinishedLines } from "./unfinished-lines.ts";
 import {
   createZReport,
+  endShift,
   findZReport,
+  getShift,
   listCarriedIds,
   listZReports,
   nextZNumber,
+  type ShiftRow,
   toZReport,
-} from "./z-report-store.ts";
+} from "./shift-store.ts";
+import { listOwedSales, listUnfinishedLines } from "./unfinished-lines.ts";
 
 interface ZReportServiceDeps {
   db: Db;

@@ -3,8 +3,7 @@ import { deviceOperations, type PosDevice } from "../../../contract/pos/devices.
 import type { App } from "../../../http/app-types.ts";
 import { handle } from "../../../http/pos-operations.ts";
 import { SECOND, toTimestamp } from "../../../lib/clock.ts";
-import { CODE_LASTS_MS, type DeviceService } from "./device-service.ts";
-import type { DeviceRow } from "./device-store.ts";
+import { CODE_LASTS_MS, type DeviceRow, type DeviceService } from "./device-service.ts";
 
 export function registerDevices(app: App, devices: DeviceService): void {
   handle(app, deviceOperations.list, async ({ request }) => {

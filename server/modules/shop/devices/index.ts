@@ -1,8 +1,7 @@
 import type { Base, Module } from "../../module.ts";
 import { DeviceService } from "./device-service.ts";
 
-export { pruneDevices } from "./device-store.ts";
-export { entranceOf } from "./entrance.ts";
+export { pruneDevices } from "./device-service.ts";
 
 export function createDevicesModule(deps: Base) {
   const devices = new DeviceService(deps);

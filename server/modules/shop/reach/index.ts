@@ -3,7 +3,7 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
 import { type FindFirewall, ReachService } from "./reach-service.ts";
 
-export { describeNetwork } from "./network.ts";
+export { describeNetwork, entranceOf } from "./network.ts";
 export { describeWays, type FindFirewall, findWays, type ReachService } from "./reach-service.ts";
 
 type ReachModuleDeps = Pick<Base, "clock"> & { findFirewall: FindFirewall };

@@ -1,7 +1,7 @@
 import type { Base, Module } from "../../module.ts";
 import { ShopTenderService } from "./shop-tender-service.ts";
 
-export { readOpeningTenders, toTenders } from "./shop-tender-store.ts";
+export { readOpeningTenders, toTenders } from "./shop-tender-service.ts";
 
 export function createShopTendersModule(deps: Base) {
   const shopTenders = new ShopTenderService(deps);

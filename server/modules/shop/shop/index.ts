@@ -5,15 +5,17 @@ import { registerSessionRoutes, type SessionService, type StaffService } from ".
 import { LogoService } from "./logo-service.ts";
 import { type AddStartingPrices, readReferenceRates, ShopService } from "./shop-service.ts";
 
-export { readLogo } from "./logo-picture.ts";
-export { findLogoPicture, readLogoFile, replaceLogo } from "./logo-service.ts";
+export { findLogoPicture, readLogo, readLogoFile, replaceLogo } from "./logo-service.ts";
 export { type ReferenceRates, ShopService, toInstant } from "./shop-service.ts";
-export { findShop, readShopCountry, readTerms, type Shop } from "./shop-store.ts";
 export {
   environmentChanged,
+  findShop,
   type RequireEnvironment,
+  readShopCountry,
+  readTerms,
   requireTillEnvironment,
-} from "./till-environment.ts";
+  type Shop,
+} from "./shop-store.ts";
 
 type ShopModuleDeps = Base & {
   version: string;
@@ -30,8 +32,7 @@ export function createShopModule(deps: ShopModuleDeps) {
   return {
     services: { shop, rates },
     async pos(app) {
-      const { registerSetupRoutes } = await import("./setup-routes.ts");
-      const { registerShopRoutes } = await import("./shop-routes.ts");
+      const { registerSetupRoutes, registerShopRoutes } = await import("./shop-routes.ts");
       registerSetupRoutes(app, {
         ...deps,
         shop,

@@ -9,10 +9,9 @@ import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
-import { type ApprovalRow, createApproval, findApproval } from "./approval-store.ts";
 import { acceptPin, checkPin } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
-import { canApprove } from "./require-rights.ts";
+import { type ApprovalRow, canApprove, createApproval, findApproval } from "./require-rights.ts";
 import { findStaff, listStaff, type StaffRow, toStaffName } from "./staff-store.ts";
 
 const APPROVAL_MS = 5 * MINUTE;

@@ -38,8 +38,7 @@ export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Staf
       await transactor.transact(accountId, (tx) => takeBackUnchecked(tx, of));
     },
     async pos(app) {
-      const { registerStaffRoutes } = await import("./staff-routes.ts");
-      const { registerApprovalRoutes } = await import("./approval-routes.ts");
+      const { registerApprovalRoutes, registerStaffRoutes } = await import("./staff-routes.ts");
       registerStaffRoutes(app, { accountId, staff });
       registerApprovalRoutes(app, approvals);
     },

@@ -1,3 +1,4 @@
+import type { Selectable } from "kysely";
 import { readFacts } from "../../../contract/pos/approvals.ts";
 import {
   allowedBy,
@@ -10,10 +11,11 @@ import {
 import type { StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Tx } from "../../../db/database.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { inScope } from "../../../db/scope-filters.ts";
+import type { Tables } from "../../../db/tables.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
-import { type ApprovalRow, findApproval, markApprovalUsed } from "./approval-store.ts";
 import { findShopUnit, findStaff, type StaffRow, toPowers, toStaffName } from "./staff-store.ts";
 
 const APPROVING: ReadonlySet<Role> = new Set(["supervisor", "owner"]);
@@ -168,4 +170,38 @@ async function use(
     at,
   });
   return toStaffName(approver);
+}
+
+export type ApprovalRow = Omit<Selectable<Tables["approvals"]>, "checksum">;
+
+export async function createApproval(
+  tx: Tx,
+  approval: Omit<ApprovalRow, "used_at">,
+): Promise<ApprovalRow> {
+  const row = { ...approval, used_at: null };
+  await tx.insertInto("approvals").values(row).execute();
+  return row;
+}
+
+export function findApproval(
+  db: Db | Tx,
+  scope: Scope,
+  approvalId: string,
+): Promise<ApprovalRow | undefined> {
+  return db
+    .selectFrom("approvals")
+    .selectAll()
+    .where(inScope(scope))
+    .where("approval_id", "=", approvalId)
+    .executeTakeFirst();
+}
+
+async function markApprovalUsed(tx: Tx, row: ApprovalRow, at: number): Promise<void> {
+  await tx
+    .updateTable("approvals")
+    .set({ used_at: at })
+    .where(inScope(row))
+    .where("approval_id", "=", row.approval_id)
+    .where("used_at", "is", null)
+    .execute();
 }
