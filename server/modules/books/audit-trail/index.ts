@@ -1,3 +1,5 @@
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
 import { AuditService, keepMachineClock } from "./audit-trail.ts";
 
@@ -17,6 +19,11 @@ export function createAuditTrailModule({ db, clock, machineClock }: Base) {
   const auditTrail = new AuditService(db);
   return {
     services: { auditTrail },
-    pos: async (app) => (await import("./audit-routes.ts")).registerAuditRoutes(app, auditTrail),
+    pos: (app) => registerAuditRoutes(app, auditTrail),
   } satisfies Module;
+}
+
+async function registerAuditRoutes(app: App, auditTrail: AuditService): Promise<void> {
+  const { auditOperations } = await import("../../../contract/pos/audit-trail.ts");
+  handle(app, auditOperations.list, ({ actor, query }) => auditTrail.list(actor.accountId, query));
 }

@@ -1,3 +1,5 @@
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import type { MailService } from "../../messages/mail/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
@@ -20,10 +22,23 @@ export function createAlertsModule({ automaticAlerts = true, ...deps }: AlertsMo
   const alerts = new AlertService(deps);
   return {
     services: { alertRounds },
-    pos: async (app) => (await import("./alert-routes.ts")).registerAlertRoutes(app, alerts),
+    pos: (app) => registerAlertRoutes(app, alerts),
     start() {
       if (automaticAlerts) alertRounds.start();
     },
     stop: () => alertRounds.stop(),
   } satisfies Module;
+}
+
+async function registerAlertRoutes(app: App, alerts: AlertService): Promise<void> {
+  const { alertOperations } = await import("../../../contract/pos/alerts.ts");
+  handle(app, alertOperations.list, ({ actor }) => alerts.list(actor));
+  handle(app, alertOperations.silence, async ({ actor, params, body }) => {
+    await alerts.silence(actor, params.alertId, body.on);
+    return {};
+  });
+  handle(app, alertOperations.getMail, ({ actor }) => alerts.getMail(actor.accountId));
+  handle(app, alertOperations.setMail, ({ actor: { accountId, staffId }, body }) =>
+    alerts.setMail({ accountId, staffId }, body),
+  );
 }

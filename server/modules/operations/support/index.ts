@@ -1,11 +1,26 @@
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
-import type { registerSupportRoutes } from "./support-routes.ts";
+import { describeNetwork } from "../../shop/reach/index.ts";
+import { makeSupportFile, type SupportDeps } from "./support-file.ts";
 
-type SupportModuleDeps = Base & Parameters<typeof registerSupportRoutes>[1];
+type SupportModuleDeps = Base & SupportDeps & { config: { host: string; port: number } };
 
 export function createSupportModule(deps: SupportModuleDeps) {
   return {
     services: {},
-    pos: async (app) => (await import("./support-routes.ts")).registerSupportRoutes(app, deps),
+    pos: (app) => registerSupportRoutes(app, deps),
   } satisfies Module;
+}
+
+async function registerSupportRoutes(app: App, deps: SupportModuleDeps): Promise<void> {
+  const { supportOperations } = await import("../../../contract/pos/support.ts");
+  handle(app, supportOperations.getNetwork, ({ request }) => {
+    const { host, port } = deps.config;
+    return describeNetwork(host, request.socket.localPort ?? port);
+  });
+
+  handle(app, supportOperations.makeFile, ({ actor: { accountId, staffId } }) =>
+    makeSupportFile(deps, { accountId, staffId }),
+  );
 }

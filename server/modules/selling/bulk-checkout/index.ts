@@ -1,3 +1,5 @@
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
@@ -30,10 +32,43 @@ export function createBulkCheckoutModule(deps: BulkCheckoutModuleDeps) {
       { kind: CHECK_JOB, run: (subject) => checker.advance(subject), concurrency: 1 },
       { kind: SELL_JOB, run: (subject) => seller.advance(subject), concurrency: 1 },
     ],
-    pos: async (app) =>
-      (await import("./bulk-routes.ts")).registerBulkRoutes(app, {
-        bulkRuns,
-        bulkResults,
-      }),
+    pos: (app) => registerBulkRoutes(app, { bulkRuns, bulkResults }),
   } satisfies Module;
+}
+
+interface BulkRoutesDeps {
+  bulkRuns: BulkRunService;
+  bulkResults: BulkResultService;
+}
+
+async function registerBulkRoutes(
+  app: App,
+  { bulkRuns, bulkResults }: BulkRoutesDeps,
+): Promise<void> {
+  const { bulkOperations } = await import("../../../contract/pos/bulk-runs.ts");
+  handle(app, bulkOperations.create, ({ actor, body }) => bulkRuns.create(actor, body));
+
+  handle(app, bulkOperations.list, ({ actor }) => bulkRuns.list(actor));
+
+  handle(app, bulkOperations.get, ({ actor, params }) => bulkRuns.get(actor, params.runId));
+
+  handle(app, bulkOperations.listLines, ({ actor, params, query }) =>
+    bulkRuns.listLines(actor, params.runId, query),
+  );
+
+  handle(app, bulkOperations.confirm, ({ actor, params, body }) =>
+    bulkRuns.confirm(actor, params.runId, body),
+  );
+
+  handle(app, bulkOperations.pause, ({ actor, params }) => bulkRuns.pause(actor, params.runId));
+
+  handle(app, bulkOperations.resume, ({ actor, params, body }) =>
+    bulkRuns.resume(actor, params.runId, body.total),
+  );
+
+  handle(app, bulkOperations.stop, ({ actor, params }) => bulkRuns.stop(actor, params.runId));
+
+  handle(app, bulkOperations.results, ({ actor, params, body }) =>
+    bulkResults.write(actor, params.runId, body.reveal),
+  );
 }

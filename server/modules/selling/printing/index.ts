@@ -1,3 +1,5 @@
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import type { Base, Module } from "../../module.ts";
 import { findDrawerCustomerRefund } from "../customer-refunds/index.ts";
 import { findDrawerSale } from "../sales/index.ts";
@@ -20,7 +22,34 @@ export function createPrintingModule(base: Base) {
   const printers = new PrinterService({ ...base, queue, drawers });
   return {
     services: { printers },
-    pos: async (app) => (await import("./printer-routes.ts")).registerPrinterRoutes(app, printers),
+    pos: (app) => registerPrinterRoutes(app, printers),
     stop: () => queue.stop(),
   } satisfies Module;
+}
+
+async function registerPrinterRoutes(app: App, printers: PrinterService): Promise<void> {
+  const { printerOperations } = await import("../../../contract/pos/printers.ts");
+  handle(app, printerOperations.list, async ({ actor }) => ({
+    list: await printers.list(actor.accountId),
+  }));
+
+  handle(app, printerOperations.save, ({ actor, params, body }) =>
+    printers.put(actor, params.printerId, body),
+  );
+
+  handle(app, printerOperations.remove, async ({ actor, params }) => {
+    await printers.remove(actor, params.printerId);
+    return {};
+  });
+
+  handle(app, printerOperations.print, ({ actor, params, body }) =>
+    printers.print(actor, params.printerId, body),
+  );
+
+  handle(app, printerOperations.beginPrint, async ({ actor, params }) => {
+    await printers.beginPrint(actor, params.printId);
+    return {};
+  });
+
+  handle(app, printerOperations.getPrint, ({ actor, params }) => printers.getPrint(actor, params));
 }

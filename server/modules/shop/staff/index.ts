@@ -1,3 +1,6 @@
+import type { App } from "../../../http/app-types.ts";
+import { placeOf, setDeviceCookie } from "../../../http/device-cookie.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import { DAY } from "../../../lib/clock.ts";
 import type { FileSealer } from "../../../lib/sealer.ts";
 import type { Base, Module } from "../../module.ts";
@@ -38,9 +41,41 @@ export function createStaffModule({ keyFile, pinCost = PIN_COST, ...base }: Staf
       await transactor.transact(accountId, (tx) => takeBackUnchecked(tx, of));
     },
     async pos(app) {
-      const { registerApprovalRoutes, registerStaffRoutes } = await import("./staff-routes.ts");
-      registerStaffRoutes(app, { accountId, staff });
-      registerApprovalRoutes(app, approvals);
+      await registerStaffRoutes(app, { accountId, staff });
+      await registerApprovalRoutes(app, approvals);
     },
   } satisfies Module;
+}
+
+interface StaffRoutesDeps {
+  accountId: string;
+  staff: StaffService;
+}
+
+async function registerStaffRoutes(app: App, { accountId, staff }: StaffRoutesDeps): Promise<void> {
+  const { staffOperations } = await import("../../../contract/pos/staff.ts");
+  handle(app, staffOperations.listNames, async () => ({
+    list: await staff.listNames(accountId),
+  }));
+
+  handle(app, staffOperations.list, async () => ({ list: await staff.list(accountId) }));
+
+  handle(app, staffOperations.add, ({ actor, body }) => staff.add(actor, body));
+
+  handle(app, staffOperations.change, ({ actor, params, body }) =>
+    staff.change(actor, params.staffId, body),
+  );
+}
+
+async function registerApprovalRoutes(app: App, approvals: ApprovalService): Promise<void> {
+  const { approvalOperations } = await import("../../../contract/pos/approvals.ts");
+  handle(app, approvalOperations.listApprovers, async ({ actor, query }) => ({
+    list: await approvals.listApprovers(actor, query.needs),
+  }));
+
+  handle(app, approvalOperations.approve, async ({ actor, body, request, reply }) => {
+    const given = await approvals.approve(actor, body, placeOf(request));
+    setDeviceCookie(reply, given.deviceToken);
+    return given.approval;
+  });
 }
