@@ -140,12 +140,14 @@ describe("a copy of the source code", () => {
       });
       export const PosOffer = Type.Union([PosDonationOffer, `,
     );
-    add("modules/catalog/counter-catalog/families/donation.ts", COUNTER_DONATION);
+    change(COUNTER, "const billFamily =", `${COUNTER_DONATION}\nconst billFamily =`);
     add("contract/v1/donation-purchases.ts", DONATION_PURCHASES);
     add("modules/purchases/purchases/families/donation.ts", PURCHASED_DONATION);
     add("providers/families/donation.ts", SUPPLIED_DONATION);
-    for (const list of [COUNTER, PURCHASES, PROVIDERS]) {
+    for (const list of [PURCHASES, PROVIDERS]) {
       change(list, "import ", 'import { donationFamily } from "./donation.ts";\nimport ');
+    }
+    for (const list of [COUNTER, PURCHASES, PROVIDERS]) {
       change(list, "BILL_PAY: billFamily,", "BILL_PAY: billFamily, DONATION: donationFamily,");
     }
     const line = '{ productType: "DONATION", offerId: "RED_CROSS" }';
@@ -169,11 +171,7 @@ describe("a copy of the source code", () => {
   });
 });
 
-const COUNTER_DONATION = `
-import { counterFamily } from "./family.ts";
-import { viewFields, viewHead, viewRange } from "./view-fields.ts";
-
-export const donationFamily = counterFamily("DONATION", {
+const COUNTER_DONATION = `const donationFamily = counterFamily("DONATION", {
   view: (offer, brand) => ({
     productType: offer.productType,
     ...viewHead(offer, brand),

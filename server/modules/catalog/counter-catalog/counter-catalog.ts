@@ -6,8 +6,7 @@ import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import { type CatalogSnapshot, getLowestCost, type Quote, quoteOffer } from "../catalog/index.ts";
-import { getArea, listRoaming } from "./families/esim.ts";
-import { COUNTER_FAMILIES } from "./families/index.ts";
+import { COUNTER_FAMILIES, getArea, listRoaming } from "./counter-families.ts";
 
 /** Ranks costs, so that tills can compare costs without the amounts (docs/decisions/0040). */
 class CostLadder {

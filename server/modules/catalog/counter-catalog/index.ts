@@ -1,2 +1,2 @@
 export { CounterCatalog, type PricedOffer, priceAtCounter } from "./counter-catalog.ts";
-export { getArea } from "./families/esim.ts";
+export { getArea } from "./counter-families.ts";
