@@ -1,9 +1,14 @@
 import { sql } from "kysely";
-import type { FigureDimension, TieOut } from "../../../contract/pos/figures.ts";
+import type {
+  FigureDimension,
+  Figures,
+  LineFigures,
+  TieOut,
+} from "../../../contract/pos/figures.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { indexedBy, joinInOrder, jsonItems } from "../../../db/engine-words.ts";
-import { SUMS } from "../../../db/figure-columns.ts";
+import { type LineSum, SUMS, type Sum } from "../../../db/figure-columns.ts";
 import {
   countFigures,
   DAY_MS,
@@ -17,7 +22,6 @@ import { API_SALE } from "../../../db/sales-channel.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { pause } from "../../../lib/clock.ts";
 import { getWalletUnit, spentBetween } from "../../books/wallet/index.ts";
-import type { LineSums, Sums } from "./figure-definitions.ts";
 import { toPartValue, toStoredDimension } from "./figure-parts.ts";
 
 export interface FigureScope extends Scope {
@@ -409,4 +413,55 @@ async function sumFinished(
   return (
     rows[0] ?? { spent: 0, failed: 0, sold_earlier: 0, integrators: 0, refunded: 0, returned: 0 }
   );
+}
+
+/** Sums in minor units. */
+type LineSums = Readonly<Record<LineSum, number>>;
+type Sums = Readonly<Record<Sum, number>>;
+
+export const MIN_FOR_PERCENT = 10;
+
+/** A line is added at its sale and subtracted at its failure (rules#figure-words). */
+export function toLineFigures(sums: LineSums): LineFigures {
+  const sold = sums.paid - sums.paid_back;
+  const tax = sums.tax - sums.tax_back;
+  const cost = sums.cost - sums.cost_back;
+  const earned = sold - tax - cost;
+  const lines = sums.lines - sums.lines_back;
+  const hasMargin = lines >= MIN_FOR_PERCENT && sold - tax > 0;
+  return {
+    lines,
+    linesFailed: sums.lines_back,
+    discount: sums.discount - sums.discount_back,
+    sold,
+    tax,
+    cost,
+    earned,
+    ...(hasMargin && { marginPct: toPercent(earned, sold - tax) }),
+  };
+}
+
+/**
+ * The result satisfies `sold + refundsDue + cashRounding = taken + owed` (rules#figure-identity).
+ */
+export function toFigures(sums: Sums): Figures {
+  const lines = toLineFigures(sums);
+  const refunded = sums.taken_back;
+  const taken = sums.taken - refunded;
+  const sales = sums.sales - sums.sales_back;
+  const refundsDue = sums.paid_back - sums.paid_refunded;
+  return {
+    ...lines,
+    sales,
+    ...(sales > 0 && { average: Math.round(lines.sold / sales) }),
+    refundsDue,
+    refunded,
+    cashRounding: sums.cash_rounding,
+    taken,
+    owed: lines.sold + refundsDue + sums.cash_rounding - taken,
+  };
+}
+
+export function toPercent(part: number, whole: number): number {
+  return Math.round((part * 1000) / whole) / 10;
 }

@@ -11,16 +11,19 @@ import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { listPausedBrands } from "../../purchases/purchases/index.ts";
 import type { ShiftService } from "../../selling/shifts/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
-import { MIN_FOR_PERCENT, toFigures, toLineFigures, toPercent } from "./figure-definitions.ts";
 import { makePeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
 import {
   type FigureScope,
+  MIN_FOR_PERCENT,
   NO_SUMS,
   readTieOut,
   type Span,
   sumParts,
   sumSpans,
+  toFigures,
+  toLineFigures,
+  toPercent,
 } from "./figure-sums-store.ts";
 import { readFloat } from "./float-forecast.ts";
 

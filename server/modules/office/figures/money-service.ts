@@ -17,7 +17,6 @@ import { TAX_OF_API_SALE } from "../../../db/sales-channel.ts";
 import { Exact } from "../../../lib/money.ts";
 import { addedToSafe, type CashFlow, sumCashFlow } from "../../selling/shifts/index.ts";
 import { listRechargeRates, type RechargeRate } from "../recharges/index.ts";
-import { toFigures } from "./figure-definitions.ts";
 import { readPeriod, viewPeriod } from "./figure-period.ts";
 import { type FigureReader, viewHeading } from "./figure-reader.ts";
 import type { Days } from "./figure-service.ts";
@@ -29,6 +28,7 @@ import {
   sumSpans,
   sumTenders,
   type TenderSums,
+  toFigures,
 } from "./figure-sums-store.ts";
 
 export class MoneyService {

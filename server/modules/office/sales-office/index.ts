@@ -5,7 +5,6 @@ import type { Base, Module } from "../../module.ts";
 import type { RefundService } from "../../purchases/refunds/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireFiguresReader } from "../figures/index.ts";
-import { AnswerReader } from "./answer-reader.ts";
 import { TransactionReader } from "./transaction-reader.ts";
 import { TransactionFinder } from "./transaction-rows.ts";
 
@@ -20,7 +19,6 @@ type SalesOfficeModuleDeps = Base & {
 export function createSalesOfficeModule(deps: SalesOfficeModuleDeps) {
   const finder = new TransactionFinder(deps);
   const reader = new TransactionReader(deps);
-  const answers = new AnswerReader(deps);
   const operations = transactionOfficeOperations;
   return {
     services: {},
@@ -32,7 +30,7 @@ export function createSalesOfficeModule(deps: SalesOfficeModuleDeps) {
         reader.get(requireFiguresReader(actor), params.transactionId),
       );
       handle(app, operations.readAnswer, ({ actor, params }) =>
-        answers.read(actor, params.transactionId),
+        reader.readAnswer(actor, params.transactionId),
       );
       handle(app, operations.refundEsim, async ({ actor, params }) => {
         const { accountId, environment, staffId } = actor;

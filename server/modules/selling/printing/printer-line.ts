@@ -2,9 +2,8 @@ import { lookup } from "node:dns";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import type { PrintTrouble } from "../../../contract/pos/printers.ts";
 import type { SharedMemory } from "../../../db/shared-memory.ts";
-import { whyRefused } from "../../../lib/address-guard.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
-import { guardedLookup, OutgoingError } from "../../../lib/guarded-request.ts";
+import { guardedLookup, OutgoingError, whyRefused } from "../../../lib/guarded-request.ts";
 import { withTimeout } from "../../../lib/with-timeout.ts";
 import { splitCommands } from "./drawer-guard.ts";
 

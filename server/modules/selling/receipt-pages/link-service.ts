@@ -24,8 +24,7 @@ import {
   revokeLink,
   type StoredLink,
 } from "./link-store.ts";
-import { readPageSettings } from "./page-settings.ts";
-import { findReach, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
+import { findReach, PAGE_PREFIX, type ReachDeps, readPageSettings } from "./page-settings.ts";
 import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {

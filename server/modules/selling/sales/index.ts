@@ -10,7 +10,6 @@ import { SaleFinder } from "./sale-finder.ts";
 import type { RequireShift } from "./sale-rights.ts";
 import { SaleService } from "./sale-service.ts";
 
-export { getOutcome } from "./line-view.ts";
 export { asksNumber } from "./number-checks.ts";
 export { getRecipient, type PreparedPurchase, prepareLine } from "./prepared-lines.ts";
 export {
@@ -43,7 +42,7 @@ export {
   type SalesScope,
   statusOrReturned,
 } from "./sale-store.ts";
-export { startOfToday } from "./sale-view.ts";
+export { getOutcome, startOfToday } from "./sale-view.ts";
 export { requireTender } from "./tender-split.ts";
 export { aboutInShop, findShort, requireWallet } from "./wallet-short.ts";
 

@@ -9,12 +9,12 @@ import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import {
   checkMovement,
   listMovementNeeds,
+  noteShift,
   requireNoTraining,
   requireOpen,
   requireOwn,
   requireSelf,
-} from "./shift-access.ts";
-import { noteShift } from "./shift-service.ts";
+} from "./shift-service.ts";
 import {
   findMovement,
   getShift,

@@ -22,15 +22,16 @@ import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { joined, type SalesScope } from "../sales/index.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import {
   checkCount,
+  noteShift,
   requireNoTraining,
   requireReader,
   requireSelf,
   shiftClosed,
-} from "./shift-access.ts";
-import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
-import { noteShift, viewShift } from "./shift-service.ts";
+  viewShift,
+} from "./shift-service.ts";
 import {
   createZReport,
   endShift,

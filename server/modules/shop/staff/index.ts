@@ -11,9 +11,9 @@ import { PIN_COST, PinHasher } from "./pin-hasher.ts";
 import { SessionService } from "./session-service.ts";
 import { StaffService } from "./staff-service.ts";
 
+export { requireRights, spendApproval } from "./approval-service.ts";
 export { isKnownDevice } from "./device-store.ts";
 export { countGuesses } from "./guess-store.ts";
-export { requireRights, spendApproval } from "./require-rights.ts";
 export { registerSessionRoutes, toPosSession } from "./session-routes.ts";
 export { type Session, SessionService } from "./session-service.ts";
 export { StaffService } from "./staff-service.ts";
