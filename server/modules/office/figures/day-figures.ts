@@ -1,4 +1,4 @@
-import type { FigureBreakdown, FigureMoney, FirstPage } from "../../../contract/pos/figures.ts";
+import type { FigureBreakdown, FigureMoney } from "../../../contract/pos/figures.ts";
 import type { ShiftTax } from "../../../contract/pos/taxes.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
@@ -17,7 +17,7 @@ export interface DayFigures {
   parts: Record<DayPart, FigureBreakdown["list"]>;
   taxes: ShiftTax[];
   /** Refunds due now, regardless of the day. */
-  refundsDue: FirstPage["refundsDue"];
+  refundsDue: { lines: number; amount: number };
 }
 
 interface DaySnapshot {

@@ -419,7 +419,7 @@ async function sumFinished(
 type LineSums = Readonly<Record<LineSum, number>>;
 type Sums = Readonly<Record<Sum, number>>;
 
-export const MIN_FOR_PERCENT = 10;
+const MIN_FOR_PERCENT = 10;
 
 /** A line is added at its sale and subtracted at its failure (rules#figure-words). */
 export function toLineFigures(sums: LineSums): LineFigures {
@@ -462,6 +462,6 @@ export function toFigures(sums: Sums): Figures {
   };
 }
 
-export function toPercent(part: number, whole: number): number {
+function toPercent(part: number, whole: number): number {
   return Math.round((part * 1000) / whole) / 10;
 }
