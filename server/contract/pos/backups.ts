@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";
 

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Environment, Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { CatalogDifference } from "./upstream.ts";

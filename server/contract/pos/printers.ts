@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 

@@ -1,6 +1,13 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, PHONE_NUMBER_PATTERN, PhoneNumber, Timestamp } from "../common.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
+import {
+  ApprovalId,
+  ClientId,
+  Environment,
+  Input,
+  PHONE_NUMBER_PATTERN,
+  PhoneNumber,
+  Timestamp,
+} from "../common.ts";
 import { MAIL_ADDRESS_PATTERN } from "./mail.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { SaleParams } from "./sales.ts";

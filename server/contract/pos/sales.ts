@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
+  ApprovalId,
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -9,7 +11,6 @@ import {
   Timestamp,
   TransactionId,
 } from "../common.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";

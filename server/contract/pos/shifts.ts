@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
+  ApprovalId,
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -7,7 +9,6 @@ import {
   MinorAmount,
   Timestamp,
 } from "../common.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { days } from "./figures.ts";
 import { Name } from "./name.ts";

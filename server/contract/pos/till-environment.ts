@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -8,13 +9,11 @@ import {
   PhoneNumber,
   Timestamp,
 } from "../common.ts";
-import { ClientId } from "./client-id.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
-import { PilotCapsInput, PilotState } from "./pilot.ts";
 import { Pin } from "./pins.ts";
 import { PriceChange } from "./price-lists.ts";
-import { Rate } from "./setup.ts";
+import { PilotCapsInput, PilotState, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 

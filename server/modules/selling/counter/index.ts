@@ -1,3 +1,5 @@
+import type { App } from "../../../http/app-types.ts";
+import { handle } from "../../../http/pos-operations.ts";
 import type { CatalogService, PromoService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
@@ -30,6 +32,64 @@ export function createCounterModule(deps: CounterModuleDeps) {
   };
   return {
     services,
-    pos: async (app) => (await import("./counter-routes.ts")).registerCounterRoutes(app, services),
+    pos: (app) => registerCounterRoutes(app, services),
   } satisfies Module;
+}
+
+interface CounterRoutesDeps {
+  counter: CounterService;
+  promoCounter: PromoCounterService;
+  saleChecks: SaleCheckService;
+  walletReach: WalletReach;
+}
+
+async function registerCounterRoutes(app: App, deps: CounterRoutesDeps): Promise<void> {
+  const { counterOperations } = await import("../../../contract/pos/counter.ts");
+  const { saleOperations } = await import("../../../contract/pos/sales.ts");
+  const { counter, promoCounter, saleChecks, walletReach } = deps;
+
+  handle(app, counterOperations.getWallet, ({ actor }) => walletReach.view(actor));
+
+  handle(app, counterOperations.checkWallet, ({ actor, body }) => walletReach.check(actor, body));
+
+  handle(app, counterOperations.describePhone, ({ actor, query }) =>
+    counter.describePhone(actor, query.number),
+  );
+
+  handle(app, counterOperations.listRecents, async ({ actor }) => ({
+    list: await counter.listRecents(actor),
+  }));
+
+  handle(app, counterOperations.listBrands, async ({ actor, query }) => ({
+    list: await counter.listBrands(actor, query),
+  }));
+
+  handle(app, counterOperations.listOffers, async ({ actor, query }) => {
+    const list = [...(await counter.listOffers(actor, query))];
+    return { list, promos: await promoCounter.listOn(actor, list, query.language) };
+  });
+
+  handle(app, counterOperations.getOffer, ({ actor, params }) =>
+    counter.getOffer(actor, params.offerId),
+  );
+
+  handle(app, counterOperations.listPromos, async ({ actor, query }) => ({
+    list: await promoCounter.list(actor, query),
+  }));
+
+  handle(app, counterOperations.retrieveBill, ({ actor, body }) =>
+    counter.retrieveBill(actor, body),
+  );
+
+  handle(app, counterOperations.quote, ({ actor, body }) => counter.quote(actor, body));
+
+  handle(app, saleOperations.check, ({ actor, body }) => saleChecks.check(actor, body));
+
+  handle(app, counterOperations.listEsimDestinations, ({ actor }) =>
+    counter.listEsimDestinations(actor),
+  );
+
+  handle(app, counterOperations.findEsim, ({ actor, params }) =>
+    counter.findEsim(actor, params.iccid),
+  );
 }

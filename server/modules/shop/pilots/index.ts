@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Static, Type } from "typebox";
-import type { PilotState } from "../../../contract/pos/pilot.ts";
+import type { PilotState } from "../../../contract/pos/setup.ts";
 import { startOfDay } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
