@@ -2,14 +2,12 @@ import type { ReadStream } from "node:fs";
 import { Problem } from "../../../contract/problem.ts";
 import type { ReportInput } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { placeOfDatabase } from "../../../db/database-place.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, HOUR } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { Log } from "../../../lib/log.ts";
+import { HOUR } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import type { ReportOrder } from "./report-csv.ts";
 import { describeWriteFault, type ReportFiles } from "./report-files.ts";
 import {
@@ -22,11 +20,7 @@ import {
   transitionReport,
 } from "./report-store.ts";
 
-interface ReportServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface ReportServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids"> {
   files: ReportFiles;
 }
 
@@ -95,11 +89,7 @@ export interface ReportThread {
   ): Promise<number>;
 }
 
-interface ReportGeneratorDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
+interface ReportGeneratorDeps extends Pick<Base, "db" | "transactor" | "clock" | "log"> {
   config: { dataDir: string; database?: string | undefined };
   background: ReportThread;
   files: Pick<ReportFiles, "share">;

@@ -12,16 +12,12 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { readLogo, readLogoFile, replaceLogo } from "../../shop/shop/index.ts";
 import type { CatalogService } from "../catalog/index.ts";
 
-interface BrandFaceServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface BrandFaceServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
 }
 

@@ -16,12 +16,12 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { Exact } from "../../../lib/money.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import {
   addVersion,
   findInForce,
@@ -33,10 +33,7 @@ import {
 } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 
-interface PriceListServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface PriceListServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   prices: PriceReader;
 }
 

@@ -3,9 +3,9 @@ import type { PriceChannel, StoredPriceList } from "../../../contract/pos/prices
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { Exact, type PricingTerms } from "../../../lib/money.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
+import type { Base } from "../../module.ts";
 import type { ReferenceRates, ShopService } from "../../shop/shop/index.ts";
 import type { Pricing } from "../catalog/index.ts";
 import { PriceEngine, type QuotedOffer } from "./price-engine.ts";
@@ -93,9 +93,7 @@ async function findSpent(
   return new Set(spent.map(({ ruleId }) => ruleId));
 }
 
-export interface RateDeps {
-  db: Db;
-  clock: Clock;
+export interface RateDeps extends Pick<Base, "db" | "clock"> {
   shop: ShopService;
   prices: Pick<PriceReader, "read">;
   rates: ReferenceRates;

@@ -7,9 +7,7 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inserted } from "../../../db/engine-words.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { describeAmount, Exact } from "../../../lib/money.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import {
@@ -18,13 +16,10 @@ import {
   transition,
 } from "../../books/transactions/index.ts";
 import { type Balances, getBalances, getWalletUnit, recharge } from "../../books/wallet/index.ts";
+import type { Base } from "../../module.ts";
 import { readTerms } from "../../shop/shop/index.ts";
 
-interface RechargeServiceDeps {
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
-}
+type RechargeServiceDeps = Pick<Base, "transactor" | "clock" | "ids">;
 
 interface RechargeNotes {
   /** Id created by the screen. Without an id, a repeated request books twice. */

@@ -8,10 +8,10 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { findAudit, recordAudit } from "../../books/audit-trail/index.ts";
 import { logOf, type TransactionRef } from "../../books/transactions/index.ts";
+import type { Base } from "../../module.ts";
 import { findPurchases, findRawAnswer } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
@@ -25,10 +25,7 @@ const OF_AUDIT = {
   "approval.give": "APPROVED",
 } as const;
 
-interface TransactionReaderDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface TransactionReaderDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
 }
 

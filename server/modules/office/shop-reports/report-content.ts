@@ -9,8 +9,9 @@ import { tenderName } from "../../../contract/pos/tender-words.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { accountSetting, readSetting, writeSetting } from "../../../db/settings.ts";
-import { type Clock, DAY, pause, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, pause, toTimestamp } from "../../../lib/clock.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import {
   type Column,
@@ -116,9 +117,7 @@ const COLUMNS: readonly string[] = [
   "Abw. Skontokonto",
 ];
 
-export interface ContentDeps {
-  db: Db;
-  clock: Clock;
+export interface ContentDeps extends Pick<Base, "db" | "clock"> {
   figures: FigureService;
   figureExports: FigureExportService;
   figureMoney: MoneyService;

@@ -10,18 +10,19 @@ import {
 } from "../../../contract/pos/shop-reports.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { placeOfDatabase } from "../../../db/database-place.ts";
 import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import type { Log } from "../../../lib/log.ts";
 import { Exact } from "../../../lib/money.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { ReportFiles } from "../../books/reports/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { BrandNames, FigureReader } from "../figures/index.ts";
@@ -305,9 +306,7 @@ export interface DayPdfThread {
   run(task: "writeDayPdf", order: DayPdfOrder & { database: string }): Promise<void>;
 }
 
-interface DayMakerDeps {
-  db: Db;
-  clock: Clock;
+interface DayMakerDeps extends Pick<Base, "db" | "clock"> {
   shop: ShopService;
   catalog: BrandNames;
   figureReader: FigureReader;

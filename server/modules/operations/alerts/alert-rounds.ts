@@ -1,11 +1,9 @@
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { AlertKind } from "../../../contract/pos/alerts.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, MINUTE, SECOND } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { Log } from "../../../lib/log.ts";
+import type { Tx } from "../../../db/database.ts";
+import { MINUTE, SECOND } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import type { Shop, ShopService } from "../../shop/shop/index.ts";
 import type { AlertMailer } from "./alert-mailer.ts";
 import type { AlertSource, Finding } from "./alert-source.ts";
@@ -19,13 +17,8 @@ const EVERY_MS = MINUTE;
 /** Delay of a check after a commit, so that a burst of sales triggers a single check. */
 const SOON_MS = 5 * SECOND;
 
-interface AlertRoundsDeps {
-  accountId: string;
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+interface AlertRoundsDeps
+  extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "ids" | "log"> {
   shop: ShopService;
   mailer: AlertMailer;
   sources: readonly AlertSource[];

@@ -9,10 +9,9 @@ import {
 } from "../../../contract/pos/alerts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import {
   findAlertMail,
@@ -26,11 +25,7 @@ import {
 const RESOLVED_SHOWN_MS = 7 * DAY;
 const RESOLVED_SHOWN = 30;
 
-interface AlertServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-}
+type AlertServiceDeps = Pick<Base, "db" | "transactor" | "clock">;
 
 export class AlertService {
   readonly #deps: AlertServiceDeps;

@@ -8,19 +8,15 @@ import { findClockFault } from "../../../db/business-time.ts";
 import { type Db, readSnapshot } from "../../../db/database.ts";
 import { indexedBy } from "../../../db/engine-words.ts";
 import type { FileCheck } from "../../../db/file-check.ts";
-import type { JobRunner } from "../../../jobs/job-runner.ts";
-import { type Clock, DAY, SECOND, systemClock } from "../../../lib/clock.ts";
+import { DAY, SECOND, systemClock } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
+import type { Base } from "../../module.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
 import type { StorageService, StorageState } from "../../safety/storage/index.ts";
 import type { UpdateService } from "../../safety/updates/index.ts";
 
-interface MonitoringServiceDeps {
-  db: Db;
+interface MonitoringServiceDeps extends Pick<Base, "db" | "clock" | "accountId" | "jobs"> {
   check: FileCheck;
-  clock: Clock;
-  accountId: string;
-  jobs: JobRunner;
   backups: BackupService;
   storage: StorageService;
   updates: UpdateService;

@@ -4,19 +4,16 @@ import { basename, dirname, extname, join } from "node:path";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { SupportFile } from "../../../contract/pos/support.ts";
 import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { MonitoringService } from "../monitoring/index.ts";
 import { createRedaction, type LogToRedact } from "./redacted-log.ts";
 
 const FILES_SENT = 2;
 const BYTES_OF_EACH = 512 * 1024;
 
-export interface SupportDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+export interface SupportDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   version: string;
   config: { logFile: string | undefined };
   monitoring: MonitoringService;

@@ -6,13 +6,12 @@ import { readWitness } from "../../../db/commit-witness.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { placeOfDatabase } from "../../../db/database-place.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import type { WriteHealth } from "../../../db/write-health.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import { SECOND } from "../../../lib/clock.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
 import type { AuditReport } from "../../books/audit/index.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { doubtUnfinished } from "../../purchases/purchases/index.ts";
 
 /** Maximum age of a write that proves that the database is writable. */
@@ -22,12 +21,8 @@ const TRY_AGAIN_MS = 5 * SECOND;
 /** Delay of the audit after the start, when the gateway is busy. */
 const AUDIT_DELAY_MS = 20 * SECOND;
 
-interface StorageServiceDeps {
-  db: Db;
-  transactor: Transactor;
+interface StorageServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "log"> {
   health: WriteHealth;
-  clock: Clock;
-  log: Log;
   config: { dataDir: string; database?: string | undefined };
   background: { run(task: "audit", input: { database: string }): Promise<AuditReport> };
 }
@@ -251,11 +246,8 @@ async function probeWriting(tx: Tx): Promise<void> {
   await tx.insertInto("write_probes").values({ one: 1, filler }).execute();
 }
 
-interface MissingCommitsDeps {
-  db: Db;
-  transactor: Transactor;
+interface MissingCommitsDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   dataDir: string;
-  clock: Clock;
 }
 
 /** Lost changes; `transactions` is undefined if their number is unknown. */

@@ -17,7 +17,7 @@ import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { withoutIndex } from "../../../db/engine-words.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import {
   type CatalogService,
   type CatalogSnapshot,
@@ -29,6 +29,7 @@ import {
   type PhoneDescription,
   type PhoneService,
 } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import type { BillService } from "../../purchases/billpay/index.ts";
 import { type EsimService, findEsim } from "../../purchases/esims/index.ts";
 import {
@@ -46,14 +47,12 @@ import {
   startOfToday,
 } from "../sales/index.ts";
 
-interface CounterServiceDeps {
-  db: Db;
+interface CounterServiceDeps extends Pick<Base, "db" | "clock"> {
   bills: BillService;
   catalog: CatalogService;
   esims: EsimService;
   phones: PhoneService;
   shop: ShopService;
-  clock: Clock;
 }
 
 const EARLIER_LIMIT = 5;

@@ -9,19 +9,16 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { canonicalNumber } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import { withCanonicalNumbers } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { SalesScope } from "../sales/index.ts";
 
-interface HeldSaleServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface HeldSaleServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
 }
 

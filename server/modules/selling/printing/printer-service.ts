@@ -15,11 +15,11 @@ import {
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { PrintState } from "../../../db/tables/sales.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { whyRefused } from "../../../lib/guarded-request.ts";
 import { withTimeout } from "../../../lib/with-timeout.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { beginPrint, findPrintRecord } from "../print-records/index.ts";
 import { type DrawerGuard, opensDrawer } from "./drawer-guard.ts";
 import type { PrintQueue } from "./print-queue.ts";
@@ -37,10 +37,7 @@ const MOST_PRINTERS = 20;
 /** 9100, and the following ports for print servers with several printers. */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
-interface PrinterServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface PrinterServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   queue: PrintQueue;
   drawers: DrawerGuard;
 }

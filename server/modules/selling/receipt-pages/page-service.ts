@@ -3,14 +3,12 @@ import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
-import type { Db } from "../../../db/database.ts";
-import type { SharedMemory } from "../../../db/shared-memory.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
 import { type FileSealer, SealError } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
+import type { Base } from "../../module.ts";
 import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/index.ts";
 import { describeSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
@@ -34,11 +32,7 @@ const PAGES = { ofOne: 120, ofAll: 3_000 };
 /** Maximum per minute, because a proof takes tenths of a second of processor time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
-interface ReceiptPageServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  memory: SharedMemory;
-  clock: Clock;
+interface ReceiptPageServiceDeps extends Pick<Base, "db" | "transactor" | "memory" | "clock"> {
   keyFile: Pick<FileSealer, "derive">;
   sales: SaleService;
   shop: ShopService;

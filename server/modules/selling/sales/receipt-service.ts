@@ -1,18 +1,16 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { Need } from "../../../contract/pos/rights.ts";
 import type { PrintQuery, Receipt, RevealInput, Sale } from "../../../contract/pos/sales.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { describeSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface ReceiptServiceDeps {
-  transactor: Transactor;
-  clock: Clock;
+interface ReceiptServiceDeps extends Pick<Base, "transactor" | "clock"> {
   shop: ShopService;
   sales: SaleService;
 }

@@ -13,12 +13,11 @@ import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { calculateLineCost, type PriceReader, sumLineCosts } from "../../catalog/prices/index.ts";
+import type { Base } from "../../module.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import {
@@ -70,10 +69,7 @@ import {
 import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
 
-interface SaleServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface SaleServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
   purchases: PurchaseService;
   shop: ShopService;

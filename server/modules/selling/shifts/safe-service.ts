@@ -8,16 +8,13 @@ import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { jsonField } from "../../../db/engine-words.ts";
 import { inScope } from "../../../db/scope-filters.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 
-interface SafeServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface SafeServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
 }
 

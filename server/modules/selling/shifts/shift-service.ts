@@ -18,9 +18,9 @@ import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { RequireEnvironment, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { SalesScope } from "../sales/index.ts";
@@ -42,10 +42,7 @@ import {
   listUnfinishedLines,
 } from "./unfinished-lines.ts";
 
-interface ShiftServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface ShiftServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
   requireEnvironment: RequireEnvironment;
 }

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { type Static, Type } from "typebox";
 import { findJson } from "../../../lib/checked-json.ts";
-import { type Clock, DAY } from "../../../lib/clock.ts";
+import { DAY } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
-import { SealError, type Sealer } from "../../../lib/sealer.ts";
+import { SealError } from "../../../lib/sealer.ts";
 import { writeFileWhole } from "../../../lib/write-file.ts";
+import type { Base } from "../../module.ts";
 import { isBareName, isPermitted } from "./permitted-names.ts";
 import type { CertifiedKey } from "./sign.ts";
 
@@ -21,11 +22,8 @@ const AUTHORITY_LIFE_MS = 3_650 * DAY;
  */
 const RENEWED_AFTER = 2 / 3;
 
-interface ShopCertificateDeps {
+interface ShopCertificateDeps extends Pick<Base, "sealer" | "clock" | "log"> {
   dataDir: string;
-  sealer: Sealer;
-  clock: Clock;
-  log: Log;
   readNames: () => string[];
 }
 

@@ -19,17 +19,10 @@ import { recordChange } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 
-interface ShopTenderServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
-}
+type ShopTenderServiceDeps = Pick<Base, "db" | "transactor" | "clock" | "ids">;
 
 export class ShopTenderService {
   readonly #deps: ShopTenderServiceDeps;

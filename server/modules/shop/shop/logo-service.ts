@@ -13,10 +13,9 @@ import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import type { Logo } from "../../../lib/pdf/logo.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 
 /** Image types that the PDF of the day report can embed. */
 const PRINTABLE = ["image/png", "image/jpeg"] as const;
@@ -24,11 +23,7 @@ const PRINTABLE = ["image/png", "image/jpeg"] as const;
 /** Value of the column `brand` for the logo of the shop. */
 const OF_SHOP = "";
 
-interface LogoServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-}
+type LogoServiceDeps = Pick<Base, "db" | "transactor" | "clock">;
 
 /**
  * Manages the shop's logo, which is in the database so that backups contain it (rules#shop-logo).

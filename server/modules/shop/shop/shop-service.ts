@@ -12,13 +12,12 @@ import type { StaffName } from "../../../contract/pos/staff.ts";
 import { usualCashStep } from "../../../contract/pos/tenders.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import type { Tx } from "../../../db/database.ts";
 import { readJson } from "../../../lib/checked-json.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { currencyDivisor, Exact, isCurrency } from "../../../lib/money.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
+import type { Base } from "../../module.ts";
 import type { StaffService } from "../staff/index.ts";
 import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 
@@ -41,10 +40,7 @@ export function readReferenceRates(resourcesDir: string): ReferenceRates {
   return readJson(ReferenceRates, readFileSync(file, "utf8"), file);
 }
 
-interface ShopServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface ShopServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   staff: StaffService;
   rates: ReferenceRates;
   addStartingPrices: AddStartingPrices;

@@ -15,12 +15,11 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
-import type { Ids } from "../../../lib/ids.ts";
 import type { Place } from "../../../lib/place.ts";
 import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { acceptPin, checkPin } from "./pin-check.ts";
 import type { PinHasher } from "./pin-hasher.ts";
 import {
@@ -34,11 +33,7 @@ import {
 
 const APPROVAL_MS = 5 * MINUTE;
 
-interface ApprovalServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface ApprovalServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids"> {
   pins: PinHasher;
 }
 

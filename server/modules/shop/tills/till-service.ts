@@ -6,9 +6,9 @@ import type { NoTill, Till } from "../../../contract/pos/tills.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { isKnownDevice } from "../staff/index.ts";
 
 type TillRow = Selectable<Tables["tills"]>;
@@ -113,11 +113,7 @@ async function renameTill(
     .execute();
 }
 
-interface TillServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-}
+type TillServiceDeps = Pick<Base, "db" | "transactor" | "clock">;
 
 export class TillService {
   readonly #deps: TillServiceDeps;
