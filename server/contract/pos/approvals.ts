@@ -73,7 +73,6 @@ export const approvalOperations = {
     query: ApproversQuery,
     answer: StaffNames,
     access: "seller",
-    refusals: [],
   }),
   approve: defineOperation({
     method: "POST",

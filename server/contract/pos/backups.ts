@@ -252,7 +252,6 @@ export const backupOperations = {
     path: "/backups",
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   /** Responds before the work ends. The list of backups then contains the outcome. */
   work: defineOperation({
@@ -276,7 +275,6 @@ export const backupOperations = {
     path: "/backups/restore",
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   /** Copies existing and future backups to the given folder. */
   setSecond: defineOperation({
@@ -285,14 +283,12 @@ export const backupOperations = {
     body: SecondPlaceInput,
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   removeSecond: defineOperation({
     method: "DELETE",
     path: "/backups/second",
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   /**
    * Creates a recovery kit. Until the new kit is confirmed, the earlier kit opens new backups too.

@@ -260,7 +260,6 @@ export const bulkOperations = {
     path: "/bulk-runs",
     answer: BulkRunList,
     access: "owner",
-    refusals: [],
   }),
   get: defineOperation({
     method: "GET",

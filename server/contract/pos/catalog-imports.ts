@@ -109,14 +109,12 @@ export const catalogImportOperations = {
     method: "GET",
     path: "/catalog/:environment/file",
     answer: Type.String(),
-    refusals: [],
   }),
   get: defineOperation({
     ...OF_THE_OWNER,
     method: "GET",
     path: "/catalog/:environment/import",
     answer: CatalogImportState,
-    refusals: [],
   }),
   begin: defineOperation({
     ...OF_THE_OWNER,
@@ -124,7 +122,6 @@ export const catalogImportOperations = {
     path: "/catalog/:environment/import",
     body: CatalogImportInput,
     answer: CatalogImportState,
-    refusals: [],
   }),
   addPart: defineOperation({
     ...OF_THE_OWNER,
@@ -149,6 +146,5 @@ export const catalogImportOperations = {
     method: "DELETE",
     path: "/catalog/:environment/import",
     answer: CatalogImportState,
-    refusals: [],
   }),
 };

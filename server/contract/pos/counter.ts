@@ -146,7 +146,6 @@ export const counterOperations = {
     path: "/wallet",
     answer: PosWallet,
     access: "staff",
-    refusals: [],
   }),
   checkWallet: defineOperation({
     method: "POST",
@@ -168,14 +167,12 @@ export const counterOperations = {
     query: PosPhoneQuery,
     answer: PosPhone,
     access: "seller",
-    refusals: [],
   }),
   listRecents: defineOperation({
     method: "GET",
     path: "/recents",
     answer: PosRecents,
     access: "seller",
-    refusals: [],
   }),
   listBrands: defineOperation({
     method: "GET",
@@ -183,7 +180,6 @@ export const counterOperations = {
     query: PosBrandQuery,
     answer: PosBrands,
     access: "seller",
-    refusals: [],
   }),
   listOffers: defineOperation({
     method: "GET",
@@ -191,7 +187,6 @@ export const counterOperations = {
     query: PosOfferQuery,
     answer: PosOffers,
     access: "seller",
-    refusals: [],
   }),
   getOffer: defineOperation({
     method: "GET",
@@ -207,7 +202,6 @@ export const counterOperations = {
     query: PosPromoQuery,
     answer: PosPromos,
     access: "seller",
-    refusals: [],
   }),
   retrieveBill: defineOperation({
     method: "POST",
@@ -236,7 +230,6 @@ export const counterOperations = {
     path: "/esim-destinations",
     answer: EsimDestinations,
     access: "seller",
-    refusals: [],
   }),
   findEsim: defineOperation({
     method: "GET",

@@ -388,7 +388,7 @@ export const FigureOwed = Type.Object({
 });
 export type FigureOwed = Static<typeof FigureOwed>;
 
-const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
+const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures" } as const;
 
 export const figureOperations = {
   viewFirstPage: defineOperation({ ...OF_FIGURES, path: "/figures/today", answer: FirstPage }),

@@ -98,7 +98,6 @@ export const heldSaleOperations = {
     path: "/held-sales",
     answer: HeldSales,
     access: "seller",
-    refusals: [],
   }),
   resume: defineOperation({
     method: "POST",

@@ -164,7 +164,6 @@ export const printerOperations = {
     path: "/printers",
     answer: Printers,
     access: "seller",
-    refusals: [],
   }),
   save: defineOperation({
     method: "PUT",
@@ -173,7 +172,6 @@ export const printerOperations = {
     body: PrinterInput,
     answer: SavedPrinter,
     access: "owner",
-    refusals: [],
   }),
   remove: defineOperation({
     method: "DELETE",

@@ -233,7 +233,6 @@ export const receiptPageOperations = {
     path: "/receipt-pages",
     answer: ReceiptPageSettings,
     access: "owner",
-    refusals: [],
   }),
   setSettings: defineOperation({
     method: "PUT",
@@ -241,14 +240,12 @@ export const receiptPageOperations = {
     body: ReceiptPageSettings,
     answer: ReceiptPageSettings,
     access: "owner",
-    refusals: [],
   }),
   ways: defineOperation({
     method: "GET",
     path: "/receipt-ways",
     answer: ReceiptWays,
     access: "seller",
-    refusals: [],
   }),
   list: defineOperation({
     method: "GET",
@@ -284,7 +281,6 @@ export const receiptPageOperations = {
     query: SentReceiptsQuery,
     answer: SentReceiptPage,
     access: "owner",
-    refusals: [],
   }),
   sendAgain: defineOperation({
     method: "POST",

@@ -337,7 +337,6 @@ export const saleOperations = {
     body: SaleCheckInput,
     answer: SaleCheck,
     access: "seller",
-    refusals: [],
   }),
   checkDiscount: defineOperation({
     method: "POST",
@@ -362,7 +361,6 @@ export const saleOperations = {
     query: SalesQuery,
     answer: Sales,
     access: "staff",
-    refusals: [],
   }),
   find: defineOperation({
     method: "GET",
@@ -370,7 +368,6 @@ export const saleOperations = {
     query: FoundSalesQuery,
     answer: FoundSales,
     access: "staff",
-    refusals: [],
   }),
   get: defineOperation({
     method: "GET",

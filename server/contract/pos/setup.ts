@@ -128,14 +128,12 @@ export const setupOperations = {
     path: "/status",
     answer: PosStatus,
     access: "anyone",
-    refusals: [],
   }),
   listCurrencies: defineOperation({
     method: "GET",
     path: "/setup/currencies",
     answer: SetupCurrencies,
     access: "anyone",
-    refusals: [],
   }),
   /** Accepted only on the gateway's own machine. */
   setUp: defineOperation({

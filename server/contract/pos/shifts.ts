@@ -361,7 +361,6 @@ export const shiftOperations = {
     answer: Safe,
     access: "staff",
     right: "seeFigures",
-    refusals: [],
   }),
   deposit: defineOperation({
     method: "POST",
@@ -376,14 +375,12 @@ export const shiftOperations = {
     path: "/shifts",
     answer: OpenShifts,
     access: "owner",
-    refusals: [],
   }),
   getCurrent: defineOperation({
     method: "GET",
     path: "/shifts/current",
     answer: CurrentShift,
     access: "seller",
-    refusals: [],
   }),
   readX: defineOperation({
     method: "GET",
@@ -437,7 +434,6 @@ export const shiftOperations = {
     answer: ZReports,
     access: "staff",
     right: "seeFigures",
-    refusals: [],
   }),
   getZReport: defineOperation({
     method: "GET",
@@ -462,6 +458,5 @@ export const shiftOperations = {
     path: "/unfinished",
     answer: Unfinished,
     access: "seller",
-    refusals: [],
   }),
 };

@@ -247,7 +247,6 @@ export const tillEnvironmentOperations = {
     path: "/till-environment",
     answer: TillState,
     access: "owner",
-    refusals: [],
   }),
   /** Not a GET, because the request queries the provider. */
   check: defineOperation({
@@ -256,7 +255,6 @@ export const tillEnvironmentOperations = {
     body: ReadinessInput,
     answer: Readiness,
     access: "owner",
-    refusals: [],
   }),
   change: defineOperation({
     method: "PUT",
@@ -280,7 +278,6 @@ export const tillEnvironmentOperations = {
     path: "/till-environment/pilot/till",
     answer: NOTHING,
     access: "owner",
-    refusals: [],
   }),
   /** Stores that an owner has checked the current state of `what`. */
   confirm: defineOperation({
@@ -289,7 +286,6 @@ export const tillEnvironmentOperations = {
     params: ConfirmationParams,
     answer: NOTHING,
     access: "owner",
-    refusals: [],
   }),
   /** Makes a backup and restores it to a separate file. `get` returns the outcome. */
   tryBackup: defineOperation({
@@ -297,14 +293,12 @@ export const tillEnvironmentOperations = {
     path: "/till-environment/backup-trial",
     answer: NOTHING,
     access: "owner",
-    refusals: [],
   }),
   listPriceChanges: defineOperation({
     method: "GET",
     path: "/till-environment/price-changes",
     answer: LivePriceChanges,
     access: "owner",
-    refusals: [],
   }),
   /** A POST, so that the phone number is not in the URL. */
   listFirstSaleOffers: defineOperation({
@@ -313,7 +307,6 @@ export const tillEnvironmentOperations = {
     body: FirstSaleOffersInput,
     answer: FirstSaleOffers,
     access: "owner",
-    refusals: [],
   }),
   makeFirstSale: defineOperation({
     method: "POST",
@@ -343,6 +336,5 @@ export const tillEnvironmentOperations = {
     body: RateInput,
     answer: ShopRate,
     access: "owner",
-    refusals: [],
   }),
 };

@@ -36,7 +36,6 @@ export const tillOperations = {
     answer: Tills,
     access: "staff",
     right: "seeFigures",
-    refusals: [],
   }),
   rename: defineOperation({
     method: "PUT",
