@@ -42,19 +42,22 @@ export async function readSending(db: Db, scope: FigureScope): Promise<FirstPage
 export async function readRefundsDue(
   db: Db,
   scope: FigureScope,
-): Promise<{ lines: number; amount: number }> {
-  return db
+): Promise<{ lines: number; amount: number; oldest?: string }> {
+  const row = await db
     .selectFrom("sale_lines as l")
     .innerJoin("sales as s", inSameScope("s", "l", "sale_id"))
     .select([
       sql<number>`count(*)`.as("lines"),
       sql<number>`coalesce(sum(l.price - l.discount), 0)`.as("amount"),
+      sql<number | null>`min(l.returned_at)`.as("oldest"),
     ])
     .where(inScope(scope, "l"))
     .where("l.owed", "=", 1)
     .where("l.returned_at", "is not", null)
     .where("s.currency", "=", scope.currency)
     .executeTakeFirstOrThrow();
+  const { lines, amount, oldest } = row;
+  return { lines, amount, ...(oldest !== null && { oldest: toTimestamp(oldest) }) };
 }
 
 interface FirstPageServiceDeps {

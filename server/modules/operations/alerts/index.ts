@@ -4,8 +4,7 @@ import type { MailService } from "../../messages/mail/index.ts";
 import type { Base, Module } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { AlertMailer } from "./alert-mailer.ts";
-import { AlertRounds } from "./alert-rounds.ts";
-import { AlertService } from "./alert-service.ts";
+import { AlertRounds, AlertService } from "./alert-service.ts";
 import { createSources, type SourceDeps } from "./sources/index.ts";
 
 type AlertsModuleDeps = Base &

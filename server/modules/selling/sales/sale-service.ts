@@ -32,6 +32,7 @@ import {
   findBelowCost,
   findPriced,
   ofLine,
+  type PreparedLine,
   prepareLines,
   withPresentPrices,
 } from "./prepared-lines.ts";
@@ -40,7 +41,6 @@ import {
   findDrawerShift,
   listSaleNeeds,
   nameProduct,
-  type PreparedLine,
   type RequireShift,
   sumPaid,
   toDiscountPct,
