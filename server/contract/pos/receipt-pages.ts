@@ -126,8 +126,6 @@ export const ReceiptLink = Type.Object({
   expiresAt: Timestamp,
   revokedAt: Type.Optional(Timestamp),
   views: Type.Integer(),
-  firstViewedAt: Type.Optional(Timestamp),
-  lastViewedAt: Type.Optional(Timestamp),
   detailsShown: Type.Integer({ description: "Number of times that the page showed a PIN or code" }),
 });
 export type ReceiptLink = Static<typeof ReceiptLink>;

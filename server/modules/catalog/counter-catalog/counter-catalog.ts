@@ -145,7 +145,6 @@ export class CounterCatalog {
       priceCurrencyDivisor: unit.currencyDivisor,
       countries: [...countries].sort(byName).map(([country, of]) => ({
         country,
-        ownOffers: of.filter((plan) => plan.country === country).length,
         ...toDestination(of),
       })),
       regions: [...regions]

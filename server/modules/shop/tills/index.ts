@@ -9,7 +9,6 @@ import type { Tables } from "../../../db/tables.ts";
 import type { App } from "../../../http/app-types.ts";
 import { placeOf } from "../../../http/device-cookie.ts";
 import { handle } from "../../../http/pos-operations.ts";
-import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { isKnownDevice } from "../staff/index.ts";
@@ -183,7 +182,6 @@ function viewTill(row: TillRow, device: string | undefined): Till {
   return {
     tillId: row.till_id,
     name: row.name,
-    firstUsedAt: toTimestamp(row.first_used_at),
     isHere: row.device_hash === device,
   };
 }
