@@ -3,7 +3,7 @@ import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "..
 import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { PosBrand, PosBrandQuery, PosBrands } from "./brands.ts";
 import { EsimDestinations, PosEsim, PosEsimParams } from "./esims.ts";
-import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "./offers.ts";
+import { PosOfferQuery, PosOffers } from "./offers.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { PosPromoQuery, PosPromos } from "./promos.ts";
@@ -187,14 +187,6 @@ export const counterOperations = {
     query: PosOfferQuery,
     answer: PosOffers,
     access: "seller",
-  }),
-  getOffer: defineOperation({
-    method: "GET",
-    path: "/offers/:offerId",
-    params: PosOfferParams,
-    answer: PosOffer,
-    access: "seller",
-    refusals: ["OFFER_NOT_FOUND", "OFFER_DISABLED"],
   }),
   listPromos: defineOperation({
     method: "GET",

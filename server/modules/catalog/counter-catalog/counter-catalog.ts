@@ -63,7 +63,7 @@ export class CounterCatalog {
     this.#costs = new CostLadder(enabled.map(getLowestCost));
   }
 
-  view(offer: Offer): PosOffer {
+  #view(offer: Offer): PosOffer {
     return toPosOffer(
       offer,
       this.#brands.get(offer.brand),
@@ -160,7 +160,7 @@ export class CounterCatalog {
   }
 
   #buildList(offers: readonly Offer[], country: string | undefined): PosOffer[] {
-    const shown = offers.map((offer) => this.view(offer));
+    const shown = offers.map((offer) => this.#view(offer));
     const rank = (offer: PosOffer) =>
       "subType" in offer
         ? SUBTYPE_ORDER.indexOf(offer.subType)

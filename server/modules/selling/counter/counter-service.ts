@@ -144,13 +144,6 @@ export class CounterService {
     return (await this.#getCatalog(scope)).list(query);
   }
 
-  /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
-  async getOffer(scope: SalesScope, offerId: string): Promise<PosOffer> {
-    const { catalog } = this.#deps;
-    const offer = await catalog.getAnyOfferForSale(scope, offerId);
-    return CounterCatalog.of(await catalog.getSnapshot(scope)).view(offer);
-  }
-
   /**
    * Calculates the price and the delivered amount. A RANGE offer needs a value.
    * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, VALUE_REQUIRED, VALUE_NOT_ALLOWED,

@@ -69,10 +69,6 @@ async function registerCounterRoutes(app: App, deps: CounterRoutesDeps): Promise
     return { list, promos: await promoCounter.listOn(actor, list, query.language) };
   });
 
-  handle(app, counterOperations.getOffer, ({ actor, params }) =>
-    counter.getOffer(actor, params.offerId),
-  );
-
   handle(app, counterOperations.listPromos, async ({ actor, query }) => ({
     list: await promoCounter.list(actor, query),
   }));
