@@ -1,3 +1,7 @@
+/**
+ * The checks of going live. The file has more than 500 lines, because each check is a few lines with
+ * its message, and owners see the checks as one list.
+ */
 import { sql } from "kysely";
 import { offsetOf, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import {
