@@ -115,15 +115,8 @@ describe("a copy of the source code", () => {
     );
     // Each of these files still lacks one line for the family: icon, counter, PDF text, bulk
     // column, purchase, provider, test item.
-    expect(await compile()).toEqual([
-      GLYPHS,
-      COUNTER,
-      DAY_WORDS_READER,
-      READING,
-      PURCHASES,
-      PROVIDERS,
-      GOODS,
-    ]);
+    const lacking = [GLYPHS, COUNTER, DAY_WORDS_READER, READING, PURCHASES, PROVIDERS, GOODS];
+    expect((await compile()).toSorted()).toEqual(lacking.toSorted());
   });
 
   it("compiles after family files, and a few lines in existing server files, are added", {
