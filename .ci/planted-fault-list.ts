@@ -81,7 +81,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/selling/sales/customer-refund-split.ts`,
+    file: `${MODULES}/selling/sales/refunded-money-store.ts`,
     find: `Math.max(0, sumByTender(tender, paid) - sumByTender(tender, gone))`,
     replace: `Math.max(0, sumByTender(tender, paid))`,
     breaks: "A second refund ignores the cash that the first one gave back",
@@ -135,7 +135,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/selling/shifts/shift-access.ts`,
+    file: `${MODULES}/selling/shifts/shift-service.ts`,
     find: `if (sum !== amount) throw invalid("count", `,
     replace: `if (sum < amount) throw invalid("count", `,
     breaks: "A cash count whose notes differ from its amount is accepted",
@@ -144,7 +144,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/selling/shifts/shift-access.ts`,
+    file: `${MODULES}/selling/shifts/shift-service.ts`,
     find: `if (shift.closed_at !== null) throw shiftClosed();`,
     replace: ``,
     breaks: "Cash moves in a closed shift",
@@ -189,7 +189,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "permissions",
-    file: `${MODULES}/shop/staff/require-rights.ts`,
+    file: `${MODULES}/shop/staff/approval-service.ts`,
     find: `if (approval.used_at !== null) return { wrong: "has been used" };`,
     replace: ``,
     breaks: "One approval allows two actions",
@@ -243,7 +243,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "permissions",
-    file: `${MODULES}/selling/shifts/shift-access.ts`,
+    file: `${MODULES}/selling/shifts/shift-service.ts`,
     find: `worker.role !== "owner") throw notYours();`,
     replace: `worker.role === "clerk") throw notYours();`,
     breaks: "A supervisor sees the cash expected in another person's drawer",
@@ -261,7 +261,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "permissions",
-    file: `${MODULES}/selling/shifts/shift-access.ts`,
+    file: `${MODULES}/selling/shifts/shift-service.ts`,
     find: `if (staff_id !== worker.staffId) throw notYours();`,
     replace: ``,
     breaks: "A clerk moves cash in the drawer of a colleague",
@@ -270,7 +270,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "permissions",
-    file: `${MODULES}/selling/shifts/shift-access.ts`,
+    file: `${MODULES}/selling/shifts/shift-service.ts`,
     find: `if (kind === "PAY_OUT") return [{ right: "payOut" }];`,
     replace: ``,
     breaks: "A clerk pays out of the drawer without the permission",
@@ -534,7 +534,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "permissions",
-    file: "server/lib/address-guard.ts",
+    file: "server/lib/guarded-request.ts",
     find: `if (range === "linkLocal" || METADATA.includes(target.toNormalizedString())) {`,
     replace: `if (range === "linkLocal") {`,
     breaks: "A webhook reaches the metadata service of a cloud machine",
@@ -570,7 +570,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     area: "money",
-    file: `${MODULES}/selling/shifts/shift-access.ts`,
+    file: `${MODULES}/selling/shifts/shift-service.ts`,
     find: `(total, { denomination, quantity }) => total + denomination * quantity,`,
     replace: `(total, { denomination }) => total + denomination,`,
     breaks: "A cash count adds each kind of note once",

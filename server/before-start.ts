@@ -3,4 +3,4 @@
  * does not load.
  */
 export { checkConfig } from "./config/config.ts";
-export { flushPath } from "./lib/flush-path.ts";
+export { flushPath } from "./lib/write-file.ts";

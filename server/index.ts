@@ -28,7 +28,6 @@ export { checkConfig, type GatewayConfig, StartupError, VersionError } from "./c
 export { Problem } from "./contract/problem.ts";
 export { databaseExists } from "./db/database-files.ts";
 export { DEFAULT_ACCOUNT } from "./gateway/first-start.ts";
-export { flushPath } from "./lib/flush-path.ts";
 export type { Log } from "./lib/log.ts";
 export {
   createRandomKey,
@@ -42,6 +41,7 @@ export {
   sealKeyringText,
   toSealKey,
 } from "./lib/sealer.ts";
+export { flushPath } from "./lib/write-file.ts";
 export { copyShop, type FoundShop, lookAtShop } from "./modules/safety/backups/index.ts";
 export {
   adviceAfterFailure,

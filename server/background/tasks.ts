@@ -1,7 +1,7 @@
 import type { Db } from "../db/database.ts";
 import { openToRead } from "../db/database-place.ts";
 import type { AuditReport } from "../modules/books/audit/index.ts";
-import type { ReportOrder } from "../modules/books/reports/report-writer.ts";
+import type { ReportOrder } from "../modules/books/reports/report-csv.ts";
 import type { DayPdfOrder } from "../modules/office/shop-reports/day-pdf/day-pdf.ts";
 import type { LogToRedact } from "../modules/operations/support/redacted-log.ts";
 import type {
@@ -103,7 +103,7 @@ export const TASKS = {
     { database, ...order }: ReportOrder & { database: string },
     isOver?: () => boolean,
   ): Promise<number> {
-    const { writeReport } = await import("../modules/books/reports/report-writer.ts");
+    const { writeReport } = await import("../modules/books/reports/report-csv.ts");
     return reading(database, (db) => writeReport(db, order, isOver));
   },
 

@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { flushPath } from "../lib/flush-path.ts";
+import { flushPath } from "../lib/write-file.ts";
 import { databaseFile } from "./database-files.ts";
 
 /**

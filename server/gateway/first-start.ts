@@ -3,7 +3,7 @@ import { NO_ACCOUNT } from "../db/account-lock.ts";
 import type { Db, Tx } from "../db/database.ts";
 import type { Transactor } from "../db/transactor.ts";
 import type { Clock } from "../lib/clock.ts";
-import { currencyDivisor } from "../lib/currencies.ts";
+import { currencyDivisor } from "../lib/money.ts";
 import { openWallet } from "../modules/books/wallet/index.ts";
 import { loadSandboxCatalog, readSandboxCatalog } from "../modules/catalog/catalog/index.ts";
 import type { RechargeService } from "../modules/office/recharges/index.ts";

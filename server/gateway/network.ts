@@ -16,8 +16,7 @@ import {
   OwnCertificate,
   ShopCertificate,
 } from "../modules/shop/certificates/index.ts";
-import { entranceOf } from "../modules/shop/devices/index.ts";
-import { describeWays } from "../modules/shop/reach/index.ts";
+import { describeWays, entranceOf } from "../modules/shop/reach/index.ts";
 import type { Context } from "./context.ts";
 
 /** Interval of the checks of this machine's addresses, which change with its network. */

@@ -15,9 +15,9 @@ import { join } from "node:path";
 import { LastingError, StartupError } from "../config/config.ts";
 import { placeOnce } from "../db/database-files.ts";
 import type { Clock } from "../lib/clock.ts";
-import { flushPath } from "../lib/flush-path.ts";
 import { createFileSealer, SealError } from "../lib/sealer.ts";
 import { describeFileFault } from "../lib/storage-fault.ts";
+import { flushPath } from "../lib/write-file.ts";
 
 const PREFIX = "preflight-";
 const PROBE_BYTES = 4096;

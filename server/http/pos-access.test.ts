@@ -135,7 +135,7 @@ describe.each(CALLERS)("%s", (caller) => {
       const found = await tryAs(caller, operation);
       const refusal = refusalAtDoor(caller, operation);
       if (refusal !== undefined) return expect(found).toBe(refusal);
-      const { refusals, rights } = operation;
+      const { refusals = [], rights } = operation;
       const approval = rights ? ["APPROVAL_REQUIRED"] : [];
       const ownPin = operation.asksPin ? OWN_PIN_REFUSALS : [];
       expect(["OK", ...COMMON_REFUSALS, ...refusals, ...approval, ...ownPin]).toContain(found);

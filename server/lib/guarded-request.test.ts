@@ -10,8 +10,13 @@ import {
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { FakeClock } from "../testing/fake-clock.ts";
-import { whyRefused } from "./address-guard.ts";
-import { OutgoingError, type OutgoingRequest, sendGuarded, whyNotUrl } from "./guarded-request.ts";
+import {
+  OutgoingError,
+  type OutgoingRequest,
+  sendGuarded,
+  whyNotUrl,
+  whyRefused,
+} from "./guarded-request.ts";
 
 const clock = new FakeClock();
 const open: { server: Server; sockets: Set<Socket> }[] = [];

@@ -1,4 +1,5 @@
 import { Decimal } from "decimal.js";
+import * as iso from "dinero.js/currencies";
 
 /** Decimal arithmetic for exchange rates, with enough precision for exact products. */
 export const Exact = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_EVEN });
@@ -47,4 +48,20 @@ export function majorText(amount_minor: number, divisor: number): string {
 /** Formats an amount for logs and the command line, e.g. `12.50 USD`. */
 export function describeAmount(amount_minor: number, unit: Unit): string {
   return `${majorText(amount_minor, unit.currencyDivisor)} ${unit.currency}`;
+}
+
+const byCode = new Map(Object.values(iso).map((currency) => [currency.code as string, currency]));
+
+export function isCurrency(code: string): boolean {
+  return byCode.has(code);
+}
+
+/**
+ * Returns the number of minor units per major unit by ISO 4217: 1, 10, 100 or 1000.
+ * @throws RangeError for a code that ISO 4217 does not list
+ */
+export function currencyDivisor(code: string): number {
+  const currency = byCode.get(code);
+  if (!currency) throw new RangeError(`${code} is not an ISO 4217 currency`);
+  return currency.base === 10 ? 10 ** currency.exponent : 100;
 }

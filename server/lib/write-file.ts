@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 
 /**
@@ -19,5 +20,25 @@ export async function writeFileWhole(path: string, text: string, mode?: number):
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Flushes a file, or the names in a directory, to the disk. Skips directories on Windows, which
+ * flushes names itself.
+ */
+export function flushPath(path: string): void {
+  let handle: number;
+  try {
+    handle = openSync(path, "r");
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(handle);
+  } catch {
+    // Some file systems cannot flush. The next start detects lost writes by the commit counter.
+  } finally {
+    closeSync(handle);
   }
 }

@@ -19,7 +19,13 @@ const KNOWN = OPERATIONS.map((operation) => {
 /** Refusals before the operation is known, such as for an invalid address or body. */
 const EDGE_REFUSALS = ["METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
-function refusalsOf({ access, right, rights, refusals, asksPin }: Operation): readonly string[] {
+function refusalsOf({
+  access,
+  right,
+  rights,
+  refusals = [],
+  asksPin,
+}: Operation): readonly string[] {
   return [
     ...COMMON_REFUSALS,
     ...refusals,

@@ -8,8 +8,8 @@ import { DAY, toTimestamp } from "../lib/clock.ts";
 import { findReport } from "../modules/books/reports/report-store.ts";
 import { readPins } from "../modules/catalog/catalog/catalog-choices.ts";
 import { findServer } from "../modules/messages/mail/index.ts";
-import { readAccounting } from "../modules/office/shop-reports/accounting-store.ts";
-import { listScheduleRows } from "../modules/office/shop-reports/schedule-store.ts";
+import { readAccounting } from "../modules/office/shop-reports/report-content.ts";
+import { listScheduleRows } from "../modules/office/shop-reports/shop-report-store.ts";
 import { findAlert } from "../modules/office/wallet-office/wallet-office-service.ts";
 import { findAlertMail } from "../modules/operations/alerts/alert-store.ts";
 import { findNote } from "../modules/operations/going-live/going-live-store.ts";
@@ -18,7 +18,7 @@ import {
   readBytes,
   readPacked,
 } from "../modules/providers/catalog-imports/catalog-file-store.ts";
-import { findReview } from "../modules/safety/backups/restore-review.ts";
+import { findReview } from "../modules/safety/backups/revocations.ts";
 import { SecondBackupPlace } from "../modules/safety/backups/second-place.ts";
 import { readPageSettings } from "../modules/selling/receipt-pages/page-settings.ts";
 import { findLogoPicture, readLogoFile } from "../modules/shop/shop/index.ts";

@@ -167,7 +167,6 @@ export const alertOperations = {
     path: "/alerts",
     answer: AlertList,
     access: "staff",
-    refusals: [],
   }),
   silence: defineOperation({
     method: "PUT",
@@ -183,7 +182,6 @@ export const alertOperations = {
     path: "/alert-mail",
     answer: AlertMail,
     access: "owner",
-    refusals: [],
   }),
   setMail: defineOperation({
     method: "PUT",
@@ -191,6 +189,5 @@ export const alertOperations = {
     body: AlertMail,
     answer: AlertMail,
     access: "owner",
-    refusals: [],
   }),
 };

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Input, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";
 import { Need } from "./rights.ts";
@@ -74,7 +73,6 @@ export const approvalOperations = {
     query: ApproversQuery,
     answer: StaffNames,
     access: "seller",
-    refusals: [],
   }),
   approve: defineOperation({
     method: "POST",

@@ -181,6 +181,5 @@ export const auditOperations = {
     query: AuditQuery,
     answer: AuditPage,
     access: "bookkeeper",
-    refusals: [],
   }),
 };

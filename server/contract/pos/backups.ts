@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Environment, Input, MinorAmount, PLAIN_TEXT, Timestamp } from "../common.ts";
 import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";
 
@@ -253,7 +252,6 @@ export const backupOperations = {
     path: "/backups",
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   /** Responds before the work ends. The list of backups then contains the outcome. */
   work: defineOperation({
@@ -277,7 +275,6 @@ export const backupOperations = {
     path: "/backups/restore",
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   /** Copies existing and future backups to the given folder. */
   setSecond: defineOperation({
@@ -286,14 +283,12 @@ export const backupOperations = {
     body: SecondPlaceInput,
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   removeSecond: defineOperation({
     method: "DELETE",
     path: "/backups/second",
     answer: PosBackups,
     access: "owner",
-    refusals: [],
   }),
   /**
    * Creates a recovery kit. Until the new kit is confirmed, the earlier kit opens new backups too.

@@ -51,7 +51,6 @@ export const brandFaceOperations = {
     path: "/brand-faces",
     answer: BrandFaces,
     access: "staff",
-    refusals: [],
   }),
   /** Public, because a customer's display shows logos too. */
   readLogo: defineOperation({
@@ -78,6 +77,5 @@ export const brandFaceOperations = {
     params: BrandLogoParams,
     answer: BrandLogoState,
     access: "owner",
-    refusals: [],
   }),
 };

@@ -62,7 +62,6 @@ export const brandPauseOperations = {
     answer: BrandPauses,
     access: "staff",
     right: "changeCatalog",
-    refusals: [],
   }),
   pause: defineOperation({
     method: "PUT",

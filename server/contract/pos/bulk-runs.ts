@@ -1,6 +1,12 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import {
+  ClientId,
+  CurrencyCode,
+  CurrencyDivisor,
+  Input,
+  MinorAmount,
+  Timestamp,
+} from "../common.ts";
 import { Family } from "./families.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
@@ -254,7 +260,6 @@ export const bulkOperations = {
     path: "/bulk-runs",
     answer: BulkRunList,
     access: "owner",
-    refusals: [],
   }),
   get: defineOperation({
     method: "GET",

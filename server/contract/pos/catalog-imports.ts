@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Environment, Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { CatalogDifference } from "./upstream.ts";
@@ -110,14 +109,12 @@ export const catalogImportOperations = {
     method: "GET",
     path: "/catalog/:environment/file",
     answer: Type.String(),
-    refusals: [],
   }),
   get: defineOperation({
     ...OF_THE_OWNER,
     method: "GET",
     path: "/catalog/:environment/import",
     answer: CatalogImportState,
-    refusals: [],
   }),
   begin: defineOperation({
     ...OF_THE_OWNER,
@@ -125,7 +122,6 @@ export const catalogImportOperations = {
     path: "/catalog/:environment/import",
     body: CatalogImportInput,
     answer: CatalogImportState,
-    refusals: [],
   }),
   addPart: defineOperation({
     ...OF_THE_OWNER,
@@ -150,6 +146,5 @@ export const catalogImportOperations = {
     method: "DELETE",
     path: "/catalog/:environment/import",
     answer: CatalogImportState,
-    refusals: [],
   }),
 };

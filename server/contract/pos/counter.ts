@@ -3,7 +3,7 @@ import { CurrencyCode, CurrencyDivisor, Input, MinorAmount, Timestamp } from "..
 import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
 import { PosBrand, PosBrandQuery, PosBrands } from "./brands.ts";
 import { EsimDestinations, PosEsim, PosEsimParams } from "./esims.ts";
-import { PosOffer, PosOfferParams, PosOfferQuery, PosOffers } from "./offers.ts";
+import { PosOfferQuery, PosOffers } from "./offers.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
 import { PosPromoQuery, PosPromos } from "./promos.ts";
@@ -146,7 +146,6 @@ export const counterOperations = {
     path: "/wallet",
     answer: PosWallet,
     access: "staff",
-    refusals: [],
   }),
   checkWallet: defineOperation({
     method: "POST",
@@ -168,14 +167,12 @@ export const counterOperations = {
     query: PosPhoneQuery,
     answer: PosPhone,
     access: "seller",
-    refusals: [],
   }),
   listRecents: defineOperation({
     method: "GET",
     path: "/recents",
     answer: PosRecents,
     access: "seller",
-    refusals: [],
   }),
   listBrands: defineOperation({
     method: "GET",
@@ -183,7 +180,6 @@ export const counterOperations = {
     query: PosBrandQuery,
     answer: PosBrands,
     access: "seller",
-    refusals: [],
   }),
   listOffers: defineOperation({
     method: "GET",
@@ -191,15 +187,6 @@ export const counterOperations = {
     query: PosOfferQuery,
     answer: PosOffers,
     access: "seller",
-    refusals: [],
-  }),
-  getOffer: defineOperation({
-    method: "GET",
-    path: "/offers/:offerId",
-    params: PosOfferParams,
-    answer: PosOffer,
-    access: "seller",
-    refusals: ["OFFER_NOT_FOUND", "OFFER_DISABLED"],
   }),
   listPromos: defineOperation({
     method: "GET",
@@ -207,7 +194,6 @@ export const counterOperations = {
     query: PosPromoQuery,
     answer: PosPromos,
     access: "seller",
-    refusals: [],
   }),
   retrieveBill: defineOperation({
     method: "POST",
@@ -236,7 +222,6 @@ export const counterOperations = {
     path: "/esim-destinations",
     answer: EsimDestinations,
     access: "seller",
-    refusals: [],
   }),
   findEsim: defineOperation({
     method: "GET",

@@ -55,7 +55,6 @@ export const deviceOperations = {
     path: "/devices",
     answer: PosDevices,
     access: "owner",
-    refusals: [],
   }),
   makeCode: defineOperation({
     method: "POST",
@@ -64,7 +63,6 @@ export const deviceOperations = {
     answer: DeviceCode,
     access: "owner",
     asksPin: "always",
-    refusals: [],
   }),
   revoke: defineOperation({
     method: "DELETE",

@@ -134,7 +134,6 @@ export const environmentCopyOperations = {
     query: DifferenceQuery,
     answer: EnvironmentDifferences,
     access: "owner",
-    refusals: [],
   }),
   copy: defineOperation({
     method: "POST",

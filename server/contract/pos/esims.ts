@@ -25,7 +25,6 @@ export const EsimDestinations = Type.Object({
   countries: Type.Array(
     Type.Object({
       country: Type.String(),
-      ownOffers: Type.Integer({ description: "Plans for that country only" }),
       ...destination,
     }),
     { description: "By code" },

@@ -45,7 +45,6 @@ export const favouriteOperations = {
     path: "/favourites",
     answer: Favourites,
     access: "seller",
-    refusals: [],
   }),
   save: defineOperation({
     method: "PUT",
@@ -54,7 +53,6 @@ export const favouriteOperations = {
     body: FavouriteInput,
     answer: Favourites,
     access: "seller",
-    refusals: [],
   }),
   remove: defineOperation({
     method: "DELETE",
@@ -62,7 +60,6 @@ export const favouriteOperations = {
     params: NumberParams,
     answer: Favourites,
     access: "seller",
-    refusals: [],
   }),
   rememberCarrier: defineOperation({
     method: "PUT",
@@ -71,7 +68,6 @@ export const favouriteOperations = {
     body: CarrierInput,
     answer: PosPhone,
     access: "seller",
-    refusals: [],
   }),
   /** An erasure cannot be undone. */
   erase: defineOperation({
@@ -81,6 +77,5 @@ export const favouriteOperations = {
     answer: Erased,
     access: "owner",
     asksPin: "always",
-    refusals: [],
   }),
 };

@@ -263,44 +263,11 @@ export const FirstPage = Type.Object({
   drawers: Type.Array(
     Type.Object({ staffId: Type.String(), name: Type.String(), expectedCash: MinorAmount }),
   ),
-  lastDifference: Type.Optional(
-    Type.Object({
-      zNumber: count,
-      name: Type.String(),
-      closedAt: Timestamp,
-      difference: MinorAmount,
-    }),
-  ),
-  differences: Type.Array(
-    Type.Object({
-      staffId: Type.String(),
-      name: Type.String(),
-      shifts: count,
-      difference: Type.Integer({ description: "Counted less expected cash, of 30 days" }),
-    }),
-  ),
   sending: Type.Object({
     lines: count,
     amount: MinorAmount,
     oldest: Type.Optional(Timestamp),
-    slowBrands: Type.Array(Type.String()),
   }),
-  refundsDue: Type.Object({ lines: count, amount: MinorAmount, oldest: Type.Optional(Timestamp) }),
-  success: Type.Object({
-    delivered: Type.Integer({
-      description: "Lines that finished today, regardless of their sale's day",
-    }),
-    notDelivered: count,
-    pct: Type.Optional(Type.Number({ description: "With 10 lines or more" })),
-  }),
-  pausedBrands: Type.Array(
-    Type.Object({ brand: Type.String(), since: Timestamp, byHand: Type.Boolean() }),
-  ),
-  tieOut: TieOut,
-  blockedOffers: Type.Integer({
-    description: "Offers that are not sold because no price covers their floor",
-  }),
-  rate: Type.Object({ rate: Type.String(), setAt: Timestamp }),
 });
 export type FirstPage = Static<typeof FirstPage>;
 
@@ -421,7 +388,7 @@ export const FigureOwed = Type.Object({
 });
 export type FigureOwed = Static<typeof FigureOwed>;
 
-const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures", refusals: [] } as const;
+const OF_FIGURES = { method: "GET", access: "staff", right: "seeFigures" } as const;
 
 export const figureOperations = {
   viewFirstPage: defineOperation({ ...OF_FIGURES, path: "/figures/today", answer: FirstPage }),

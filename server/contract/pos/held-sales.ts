@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
+  ClientId,
   CountryCode,
   CurrencyCode,
   CurrencyDivisor,
@@ -8,7 +9,6 @@ import {
   MinorAmount,
   Timestamp,
 } from "../common.ts";
-import { ClientId } from "./client-id.ts";
 import { Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { WantedLine } from "./sale-lines.ts";
@@ -98,7 +98,6 @@ export const heldSaleOperations = {
     path: "/held-sales",
     answer: HeldSales,
     access: "seller",
-    refusals: [],
   }),
   resume: defineOperation({
     method: "POST",

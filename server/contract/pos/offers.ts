@@ -138,6 +138,3 @@ export const PosOffers = Type.Object({
   promos: Type.Array(PosOfferPromo),
 });
 export type PosOffers = Static<typeof PosOffers>;
-
-/** `GET /pos/offers/{offerId}`: an enabled offer. */
-export const PosOfferParams = Input({ offerId: Type.String({ minLength: 1, maxLength: 128 }) });

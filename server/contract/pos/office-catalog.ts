@@ -176,7 +176,6 @@ const OF_THE_CATALOG = {
   params: CatalogParams,
   access: "staff",
   right: "changeCatalog",
-  refusals: [],
 } as const;
 
 export const officeCatalogOperations = {

@@ -32,7 +32,7 @@ interface Declared {
    */
   readonly asksPin?: "always" | "sometimes";
   /** Error codes of the operation, besides `COMMON_REFUSALS` and those of `access`. */
-  readonly refusals: readonly ErrorCode[];
+  readonly refusals?: readonly ErrorCode[];
   /** Maximum body size, if above the default. */
   readonly bodyLimitBytes?: number;
 }

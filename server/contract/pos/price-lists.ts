@@ -250,7 +250,6 @@ export const priceOperations = {
     answer: PriceListState,
     access: "staff",
     right: "changePrices",
-    refusals: [],
   }),
   /** Offers of an environment that the owner can choose as targets of a rule. */
   listOffers: defineOperation({
@@ -260,7 +259,6 @@ export const priceOperations = {
     answer: PosSearchIndex,
     access: "staff",
     right: "changePrices",
-    refusals: [],
   }),
   listVersions: defineOperation({
     method: "GET",
@@ -270,7 +268,6 @@ export const priceOperations = {
     answer: PriceVersions,
     access: "staff",
     right: "changePrices",
-    refusals: [],
   }),
   getVersion: defineOperation({
     method: "GET",
@@ -289,7 +286,6 @@ export const priceOperations = {
     answer: PricePreview,
     access: "staff",
     right: "changePrices",
-    refusals: [],
     bodyLimitBytes: LIST_BYTES,
   }),
   save: defineOperation({
@@ -321,7 +317,6 @@ export const priceOperations = {
     answer: BlockedOffers,
     access: "staff",
     right: "changePrices",
-    refusals: [],
   }),
   /** Requires the permission to see figures, because the steps reveal the offer's cost. */
   explain: defineOperation({
@@ -341,6 +336,5 @@ export const priceOperations = {
     answer: PriceRate,
     access: "staff",
     right: "changePrices",
-    refusals: [],
   }),
 };

@@ -1,6 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Input, Timestamp } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 
@@ -165,7 +164,6 @@ export const printerOperations = {
     path: "/printers",
     answer: Printers,
     access: "seller",
-    refusals: [],
   }),
   save: defineOperation({
     method: "PUT",
@@ -174,7 +172,6 @@ export const printerOperations = {
     body: PrinterInput,
     answer: SavedPrinter,
     access: "owner",
-    refusals: [],
   }),
   remove: defineOperation({
     method: "DELETE",

@@ -36,6 +36,5 @@ export const reachOperations = {
     path: "/network/reach",
     answer: Reach,
     access: "owner",
-    refusals: [],
   }),
 };

@@ -1,6 +1,13 @@
 import { type Static, Type } from "typebox";
-import { Environment, Input, PHONE_NUMBER_PATTERN, PhoneNumber, Timestamp } from "../common.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
+import {
+  ApprovalId,
+  ClientId,
+  Environment,
+  Input,
+  PHONE_NUMBER_PATTERN,
+  PhoneNumber,
+  Timestamp,
+} from "../common.ts";
 import { MAIL_ADDRESS_PATTERN } from "./mail.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
 import { SaleParams } from "./sales.ts";
@@ -119,8 +126,6 @@ export const ReceiptLink = Type.Object({
   expiresAt: Timestamp,
   revokedAt: Type.Optional(Timestamp),
   views: Type.Integer(),
-  firstViewedAt: Type.Optional(Timestamp),
-  lastViewedAt: Type.Optional(Timestamp),
   detailsShown: Type.Integer({ description: "Number of times that the page showed a PIN or code" }),
 });
 export type ReceiptLink = Static<typeof ReceiptLink>;
@@ -226,7 +231,6 @@ export const receiptPageOperations = {
     path: "/receipt-pages",
     answer: ReceiptPageSettings,
     access: "owner",
-    refusals: [],
   }),
   setSettings: defineOperation({
     method: "PUT",
@@ -234,14 +238,12 @@ export const receiptPageOperations = {
     body: ReceiptPageSettings,
     answer: ReceiptPageSettings,
     access: "owner",
-    refusals: [],
   }),
   ways: defineOperation({
     method: "GET",
     path: "/receipt-ways",
     answer: ReceiptWays,
     access: "seller",
-    refusals: [],
   }),
   list: defineOperation({
     method: "GET",
@@ -277,7 +279,6 @@ export const receiptPageOperations = {
     query: SentReceiptsQuery,
     answer: SentReceiptPage,
     access: "owner",
-    refusals: [],
   }),
   sendAgain: defineOperation({
     method: "POST",

@@ -1,6 +1,5 @@
 import { Type } from "typebox";
-import { Environment, Input } from "../common.ts";
-import { ClientId } from "./client-id.ts";
+import { ClientId, Environment, Input } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 import { Pin } from "./pins.ts";

@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
+  ApprovalId,
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Input,
@@ -12,7 +14,6 @@ import {
 import { BillPayRecipient, BillPaySender } from "../v1/billpay-purchases.ts";
 import { Iccid } from "../v1/esim-purchases.ts";
 import { PurchaseValue, VoucherField } from "../v1/purchase-record.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
 import { EsimArea } from "./esims.ts";
 import { Family } from "./families.ts";
 import { NumberCheck } from "./number-check.ts";

@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
+  ApprovalId,
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -9,7 +11,6 @@ import {
   Timestamp,
   TransactionId,
 } from "../common.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
 import { FAMILIES } from "./families.ts";
 import { defineOperation } from "./operation.ts";
 import { Outcome } from "./outcome.ts";
@@ -291,6 +292,35 @@ export type SaleNews = Static<typeof SaleNews>;
 export const EVENT_NAMES = ["sale", "again", "wallet", "shop", "alerts", "signed-out"] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
+const SALE_RIGHTS = [
+  "discountPct",
+  "belowCost",
+  "perSale",
+  "perDay",
+  ...FAMILIES.map((family) => `perProduct.${family}` as const),
+] as const;
+const SALE_REFUSALS = [
+  "SALE_ID_TAKEN",
+  "SHIFT_REQUIRED",
+  "PRICE_CHANGED",
+  "NUMBER_NOT_CONFIRMED",
+  "TENDER_SHORT",
+  "TENDER_OVER",
+  "TENDER_RETIRED",
+  "WALLET_SHORT",
+  "PILOT_LIMIT",
+  "ENVIRONMENT_CHANGED",
+  "OFFER_NOT_FOUND",
+  "OFFER_DISABLED",
+  "DUPLICATE_TRANSACTION_ID",
+  "REQUIRED_FIELD_MISSING",
+  "BILL_NOT_FOUND",
+  "ICCID_NOT_FOUND",
+  "VALUE_REQUIRED",
+  "VALUE_NOT_ALLOWED",
+  "VALUE_OUT_OF_RANGE",
+] as const;
+
 export const saleOperations = {
   sell: defineOperation({
     method: "POST",
@@ -298,34 +328,8 @@ export const saleOperations = {
     body: SaleInput,
     answer: Sale,
     access: "seller",
-    rights: [
-      "discountPct",
-      "belowCost",
-      "perSale",
-      "perDay",
-      ...FAMILIES.map((family) => `perProduct.${family}` as const),
-    ],
-    refusals: [
-      "SALE_ID_TAKEN",
-      "SHIFT_REQUIRED",
-      "PRICE_CHANGED",
-      "NUMBER_NOT_CONFIRMED",
-      "TENDER_SHORT",
-      "TENDER_OVER",
-      "TENDER_RETIRED",
-      "WALLET_SHORT",
-      "PILOT_LIMIT",
-      "ENVIRONMENT_CHANGED",
-      "OFFER_NOT_FOUND",
-      "OFFER_DISABLED",
-      "DUPLICATE_TRANSACTION_ID",
-      "REQUIRED_FIELD_MISSING",
-      "BILL_NOT_FOUND",
-      "ICCID_NOT_FOUND",
-      "VALUE_REQUIRED",
-      "VALUE_NOT_ALLOWED",
-      "VALUE_OUT_OF_RANGE",
-    ],
+    rights: SALE_RIGHTS,
+    refusals: SALE_REFUSALS,
   }),
   check: defineOperation({
     method: "POST",
@@ -333,7 +337,6 @@ export const saleOperations = {
     body: SaleCheckInput,
     answer: SaleCheck,
     access: "seller",
-    refusals: [],
   }),
   checkDiscount: defineOperation({
     method: "POST",
@@ -358,7 +361,6 @@ export const saleOperations = {
     query: SalesQuery,
     answer: Sales,
     access: "staff",
-    refusals: [],
   }),
   find: defineOperation({
     method: "GET",
@@ -366,7 +368,6 @@ export const saleOperations = {
     query: FoundSalesQuery,
     answer: FoundSales,
     access: "staff",
-    refusals: [],
   }),
   get: defineOperation({
     method: "GET",
@@ -413,40 +414,7 @@ export const saleOperations = {
     body: ReplacementInput,
     answer: Sale,
     access: "seller",
-    rights: [
-      "customerRefund",
-      "discountPct",
-      "belowCost",
-      "perSale",
-      "perDay",
-      "perProduct.TOPUP",
-      "perProduct.VOUCHER",
-      "perProduct.ESIM",
-      "perProduct.BILL_PAY",
-    ],
-    refusals: [
-      "NOT_FOUND",
-      "ID_TAKEN",
-      "REFUND_NOT_OWED",
-      "SALE_ID_TAKEN",
-      "SHIFT_REQUIRED",
-      "PRICE_CHANGED",
-      "NUMBER_NOT_CONFIRMED",
-      "TENDER_SHORT",
-      "TENDER_OVER",
-      "TENDER_RETIRED",
-      "WALLET_SHORT",
-      "PILOT_LIMIT",
-      "ENVIRONMENT_CHANGED",
-      "OFFER_NOT_FOUND",
-      "OFFER_DISABLED",
-      "DUPLICATE_TRANSACTION_ID",
-      "REQUIRED_FIELD_MISSING",
-      "BILL_NOT_FOUND",
-      "ICCID_NOT_FOUND",
-      "VALUE_REQUIRED",
-      "VALUE_NOT_ALLOWED",
-      "VALUE_OUT_OF_RANGE",
-    ],
+    rights: ["customerRefund", ...SALE_RIGHTS],
+    refusals: ["NOT_FOUND", "ID_TAKEN", "REFUND_NOT_OWED", ...SALE_REFUSALS],
   }),
 };

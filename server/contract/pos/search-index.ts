@@ -56,13 +56,11 @@ export const searchOperations = {
     path: "/search-index",
     answer: PosSearchIndex,
     access: "seller",
-    refusals: [],
   }),
   listUsualChoices: defineOperation({
     method: "GET",
     path: "/usual-choices",
     answer: UsualChoices,
     access: "seller",
-    refusals: [],
   }),
 };

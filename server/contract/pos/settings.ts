@@ -69,7 +69,6 @@ export const settingsOperations = {
     path: "/settings",
     answer: PosSettings,
     access: "owner",
-    refusals: [],
   }),
   change: defineOperation({
     method: "PUT",
@@ -77,14 +76,12 @@ export const settingsOperations = {
     body: PosSettings,
     answer: PosSettings,
     access: "owner",
-    refusals: [],
   }),
   getClock: defineOperation({
     method: "GET",
     path: "/clock",
     answer: ClockState,
     access: "owner",
-    refusals: [],
   }),
   /** After this confirmation, business time continues from the newest record. */
   acceptClock: defineOperation({
@@ -94,6 +91,5 @@ export const settingsOperations = {
     answer: ClockState,
     access: "owner",
     asksPin: "always",
-    refusals: [],
   }),
 };

@@ -1,14 +1,31 @@
 import { type Static, Type } from "typebox";
-import { CurrencyCode, CurrencyDivisor, Environment, Input } from "../common.ts";
+import { CurrencyCode, CurrencyDivisor, Environment, Input, MinorAmount } from "../common.ts";
 import { LONGEST_SHOP_NAME, LONGEST_STAFF_NAME, Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
-import { PilotState } from "./pilot.ts";
 import { Pin } from "./pins.ts";
 import { DayStart, TimeZone } from "./shop-day.ts";
 import { ShopLogo } from "./shop-logo.ts";
 import { ShopTender } from "./shop-tenders.ts";
 import { PosSession } from "./staff.ts";
 import { CashStep } from "./tenders.ts";
+
+/**
+ * A pilot of live sales: only one till sells, within caps in minor units of the shop's currency.
+ */
+export const PilotState = Type.Object({
+  mostPerSale: MinorAmount,
+  mostPerDay: MinorAmount,
+  goodSales: Type.Integer(),
+  needed: Type.Integer({ description: "Number of delivered sales that end the pilot" }),
+  isHere: Type.Boolean({ description: "True if the requesting till may sell" }),
+  till: Type.String({ description: "Name of the selling till; empty if it has none" }),
+  chosenBy: Type.String({ description: "Person at that till when it was chosen; may be empty" }),
+});
+export type PilotState = Static<typeof PilotState>;
+
+const Cap = Type.Integer({ minimum: 1, maximum: 999_999_999_999 });
+
+export const PilotCapsInput = Input({ mostPerSale: Cap, mostPerDay: Cap });
 
 export const LANGUAGES = ["en", "es", "fr", "pt", "ar"] as const;
 export const Language = Type.Enum(LANGUAGES);
@@ -111,14 +128,12 @@ export const setupOperations = {
     path: "/status",
     answer: PosStatus,
     access: "anyone",
-    refusals: [],
   }),
   listCurrencies: defineOperation({
     method: "GET",
     path: "/setup/currencies",
     answer: SetupCurrencies,
     access: "anyone",
-    refusals: [],
   }),
   /** Accepted only on the gateway's own machine. */
   setUp: defineOperation({

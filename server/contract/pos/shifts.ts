@@ -1,5 +1,7 @@
 import { type Static, Type } from "typebox";
 import {
+  ApprovalId,
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -7,7 +9,6 @@ import {
   MinorAmount,
   Timestamp,
 } from "../common.ts";
-import { ApprovalId, ClientId } from "./client-id.ts";
 import { Family } from "./families.ts";
 import { days } from "./figures.ts";
 import { Name } from "./name.ts";
@@ -360,7 +361,6 @@ export const shiftOperations = {
     answer: Safe,
     access: "staff",
     right: "seeFigures",
-    refusals: [],
   }),
   deposit: defineOperation({
     method: "POST",
@@ -375,14 +375,12 @@ export const shiftOperations = {
     path: "/shifts",
     answer: OpenShifts,
     access: "owner",
-    refusals: [],
   }),
   getCurrent: defineOperation({
     method: "GET",
     path: "/shifts/current",
     answer: CurrentShift,
     access: "seller",
-    refusals: [],
   }),
   readX: defineOperation({
     method: "GET",
@@ -436,7 +434,6 @@ export const shiftOperations = {
     answer: ZReports,
     access: "staff",
     right: "seeFigures",
-    refusals: [],
   }),
   getZReport: defineOperation({
     method: "GET",
@@ -461,6 +458,5 @@ export const shiftOperations = {
     path: "/unfinished",
     answer: Unfinished,
     access: "seller",
-    refusals: [],
   }),
 };

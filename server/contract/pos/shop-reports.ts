@@ -245,7 +245,6 @@ export const shopReportOperations = {
     path: "/shop-reports",
     query: ShopReportsQuery,
     answer: ShopReports,
-    refusals: [],
   }),
   request: defineOperation({
     ...OF_READERS,
@@ -253,7 +252,6 @@ export const shopReportOperations = {
     path: "/shop-reports",
     body: ShopReportInput,
     answer: ShopReport,
-    refusals: [],
   }),
   /** Returns the file; the download is audited. */
   download: defineOperation({
@@ -269,7 +267,6 @@ export const shopReportOperations = {
     method: "GET",
     path: "/accounting",
     answer: AccountingSettings,
-    refusals: [],
   }),
   setAccounting: defineOperation({
     method: "PUT",
@@ -277,14 +274,12 @@ export const shopReportOperations = {
     body: AccountingSettings,
     answer: AccountingSettings,
     access: "bookkeeper",
-    refusals: [],
   }),
   listSchedules: defineOperation({
     method: "GET",
     path: "/report-schedules",
     answer: Schedules,
     access: "owner",
-    refusals: [],
   }),
   saveSchedule: defineOperation({
     method: "PUT",
@@ -293,7 +288,6 @@ export const shopReportOperations = {
     body: ScheduleInput,
     answer: Schedule,
     access: "owner",
-    refusals: [],
   }),
   removeSchedule: defineOperation({
     method: "DELETE",

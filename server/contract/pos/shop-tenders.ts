@@ -71,7 +71,6 @@ export const shopTenderOperations = {
     path: "/tenders",
     answer: ShopTenders,
     access: "owner",
-    refusals: [],
   }),
   save: defineOperation({
     method: "PUT",

@@ -37,7 +37,6 @@ export const shopOperations = {
     path: "/shop",
     answer: ShopFacts,
     access: "owner",
-    refusals: [],
   }),
   change: defineOperation({
     method: "PATCH",
@@ -45,7 +44,6 @@ export const shopOperations = {
     body: ShopChange,
     answer: ShopFacts,
     access: "owner",
-    refusals: [],
   }),
   /** Public, because a customer's display shows the logo too. */
   readLogo: defineOperation({
@@ -63,13 +61,11 @@ export const shopOperations = {
     answer: ShopLogoState,
     access: "owner",
     bodyLimitBytes: LOGO_BODY_BYTES,
-    refusals: [],
   }),
   removeLogo: defineOperation({
     method: "DELETE",
     path: "/shop/logo",
     answer: ShopLogoState,
     access: "owner",
-    refusals: [],
   }),
 };

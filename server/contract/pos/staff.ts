@@ -118,14 +118,12 @@ export const staffOperations = {
     path: "/staff/names",
     answer: StaffNames,
     access: "anyone",
-    refusals: [],
   }),
   list: defineOperation({
     method: "GET",
     path: "/staff",
     answer: StaffList,
     access: "owner",
-    refusals: [],
   }),
   add: defineOperation({
     method: "POST",
@@ -162,7 +160,6 @@ export const sessionOperations = {
     path: "/session",
     answer: PosSession,
     access: "staff",
-    refusals: [],
   }),
   signOut: defineOperation({
     method: "DELETE",
@@ -170,7 +167,6 @@ export const sessionOperations = {
     query: SignOutQuery,
     answer: NOTHING,
     access: "staff",
-    refusals: [],
   }),
   changePin: defineOperation({
     method: "PUT",
@@ -191,7 +187,6 @@ export const sessionOperations = {
     answer: NOTHING,
     access: "owner",
     asksPin: "always",
-    refusals: [],
   }),
   train: defineOperation({
     method: "POST",
@@ -199,7 +194,6 @@ export const sessionOperations = {
     body: TrainingInput,
     answer: PosSession,
     access: "seller",
-    refusals: [],
   }),
   /** The till reports activity, at most every few seconds. */
   touch: defineOperation({
@@ -207,6 +201,5 @@ export const sessionOperations = {
     path: "/session/activity",
     answer: NOTHING,
     access: "staff",
-    refusals: [],
   }),
 };

@@ -35,7 +35,6 @@ export const storageOperations = {
     path: "/storage",
     answer: PosStorage,
     access: "staff",
-    refusals: [],
   }),
   settleMissing: defineOperation({
     method: "POST",

@@ -20,13 +20,11 @@ export const supportOperations = {
     path: "/network",
     answer: PosNetwork,
     access: "owner",
-    refusals: [],
   }),
   makeFile: defineOperation({
     method: "POST",
     path: "/support-file",
     answer: SupportFile,
     access: "owner",
-    refusals: [],
   }),
 };

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import {
+  ClientId,
   CurrencyCode,
   CurrencyDivisor,
   Environment,
@@ -8,13 +9,11 @@ import {
   PhoneNumber,
   Timestamp,
 } from "../common.ts";
-import { ClientId } from "./client-id.ts";
 import { LONGEST_SHOP_NAME, Name } from "./name.ts";
 import { defineOperation, NOTHING } from "./operation.ts";
-import { PilotCapsInput, PilotState } from "./pilot.ts";
 import { Pin } from "./pins.ts";
 import { PriceChange } from "./price-lists.ts";
-import { Rate } from "./setup.ts";
+import { PilotCapsInput, PilotState, Rate } from "./setup.ts";
 import { UnfinishedLine } from "./shifts.ts";
 import { WalletAlert } from "./wallet-office.ts";
 
@@ -248,7 +247,6 @@ export const tillEnvironmentOperations = {
     path: "/till-environment",
     answer: TillState,
     access: "owner",
-    refusals: [],
   }),
   /** Not a GET, because the request queries the provider. */
   check: defineOperation({
@@ -257,7 +255,6 @@ export const tillEnvironmentOperations = {
     body: ReadinessInput,
     answer: Readiness,
     access: "owner",
-    refusals: [],
   }),
   change: defineOperation({
     method: "PUT",
@@ -281,7 +278,6 @@ export const tillEnvironmentOperations = {
     path: "/till-environment/pilot/till",
     answer: NOTHING,
     access: "owner",
-    refusals: [],
   }),
   /** Stores that an owner has checked the current state of `what`. */
   confirm: defineOperation({
@@ -290,7 +286,6 @@ export const tillEnvironmentOperations = {
     params: ConfirmationParams,
     answer: NOTHING,
     access: "owner",
-    refusals: [],
   }),
   /** Makes a backup and restores it to a separate file. `get` returns the outcome. */
   tryBackup: defineOperation({
@@ -298,14 +293,12 @@ export const tillEnvironmentOperations = {
     path: "/till-environment/backup-trial",
     answer: NOTHING,
     access: "owner",
-    refusals: [],
   }),
   listPriceChanges: defineOperation({
     method: "GET",
     path: "/till-environment/price-changes",
     answer: LivePriceChanges,
     access: "owner",
-    refusals: [],
   }),
   /** A POST, so that the phone number is not in the URL. */
   listFirstSaleOffers: defineOperation({
@@ -314,7 +307,6 @@ export const tillEnvironmentOperations = {
     body: FirstSaleOffersInput,
     answer: FirstSaleOffers,
     access: "owner",
-    refusals: [],
   }),
   makeFirstSale: defineOperation({
     method: "POST",
@@ -344,6 +336,5 @@ export const tillEnvironmentOperations = {
     body: RateInput,
     answer: ShopRate,
     access: "owner",
-    refusals: [],
   }),
 };

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Input, Timestamp } from "../common.ts";
+import { Input } from "../common.ts";
 import { Name } from "./name.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -16,7 +16,6 @@ export const LONGEST_TILL_NAME = 40;
 export const Till = Type.Object({
   tillId: Type.String(),
   name: Type.String({ description: "Till 1, Till 2 and so on by first sale, until renamed" }),
-  firstUsedAt: Timestamp,
   isHere: Type.Boolean({ description: "True for the requesting till" }),
 });
 export type Till = Static<typeof Till>;
@@ -36,7 +35,6 @@ export const tillOperations = {
     answer: Tills,
     access: "staff",
     right: "seeFigures",
-    refusals: [],
   }),
   rename: defineOperation({
     method: "PUT",

@@ -170,7 +170,6 @@ export const transactionOfficeOperations = {
     answer: OfficeTransactions,
     access: "staff",
     right: "seeExpectedCash",
-    refusals: [],
   }),
   get: defineOperation({
     method: "GET",

@@ -1,6 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { flushPath } from "../../lib/flush-path.ts";
+import { flushPath } from "../../lib/write-file.ts";
 import type { Db, Tx } from "../handles.ts";
 import { ExportFault, valuesOf } from "./export-format.ts";
 import type { TableFacts } from "./table-facts.ts";

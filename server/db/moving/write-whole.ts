@@ -1,8 +1,8 @@
 import { renameSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { flushPath } from "../../lib/flush-path.ts";
 import { describeFileFault, describeStorageFault } from "../../lib/storage-fault.ts";
+import { flushPath } from "../../lib/write-file.ts";
 import { ExportFault } from "./export-format.ts";
 
 /**

@@ -1,8 +1,7 @@
 import { TOPUP_SUBTYPES } from "../../contract/common.ts";
 import { FAMILY_FACTS, type Family } from "../../contract/pos/families.ts";
 import { DataSpeed, OFFER_SCHEMAS } from "../../contract/v1/offers.ts";
-import { isCurrency } from "../../lib/currencies.ts";
-import { Exact, toMajor, toMinor, type Unit } from "../../lib/money.ts";
+import { Exact, isCurrency, toMajor, toMinor, type Unit } from "../../lib/money.ts";
 import type { NoteDeviation } from "../catalog-deviations.ts";
 import { DIVISORS, isRecord, readStatedDivisor, StatedRecord, toText } from "./stated-values.ts";
 

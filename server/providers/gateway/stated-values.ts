@@ -1,7 +1,6 @@
 import type { TObject } from "typebox";
 import { isWebAddress, toShownText } from "../../lib/catalog-texts.ts";
-import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
-import { Exact, toMinor, type Unit } from "../../lib/money.ts";
+import { currencyDivisor, Exact, isCurrency, toMinor, type Unit } from "../../lib/money.ts";
 import type { NoteDeviation } from "../catalog-deviations.ts";
 import type { BalanceAnswer } from "../kind.ts";
 

@@ -2,8 +2,15 @@ import type { CatalogBrand } from "../../contract/catalog-content.ts";
 import { TOPUP_SUBTYPES } from "../../contract/common.ts";
 import type { TopupOffer } from "../../contract/v1/offers.ts";
 import { toShownText } from "../../lib/catalog-texts.ts";
-import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
-import { Exact, majorText, toMinor, toMinorExactly, type Unit } from "../../lib/money.ts";
+import {
+  currencyDivisor,
+  Exact,
+  isCurrency,
+  majorText,
+  toMinor,
+  toMinorExactly,
+  type Unit,
+} from "../../lib/money.ts";
 import type { NoteDeviation } from "../catalog-deviations.ts";
 import { FieldReader } from "../field-reader.ts";
 

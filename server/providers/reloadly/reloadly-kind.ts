@@ -1,6 +1,5 @@
 import { type Clock, SECOND } from "../../lib/clock.ts";
-import { currencyDivisor, isCurrency } from "../../lib/currencies.ts";
-import { Exact, toMinor } from "../../lib/money.ts";
+import { currencyDivisor, Exact, isCurrency, toMinor } from "../../lib/money.ts";
 import { CatalogDeviations } from "../catalog-deviations.ts";
 import type { FieldReader } from "../field-reader.ts";
 import type { BalanceAnswer, CatalogContext, FetchedCatalog, ProviderKind } from "../kind.ts";

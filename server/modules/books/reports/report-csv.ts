@@ -1,6 +1,13 @@
+import type { InferResult } from "kysely";
 import { FAMILIES, FAMILY_FACTS } from "../../../contract/pos/families.ts";
+import { Fulfilment } from "../../../contract/v1/fulfilment.ts";
+import type { Scope } from "../../../db/changes.ts";
+import type { Db } from "../../../db/database.ts";
+import { inSameScope, inScope } from "../../../db/scope-filters.ts";
+import { readColumn } from "../../../db/stored-json.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
-import type { FinishedTransaction } from "./finished-store.ts";
+import { ReportFiles } from "./report-files.ts";
+import type { Period } from "./report-store.ts";
 
 type Cell = string | number | null;
 
@@ -49,7 +56,7 @@ const LINE_END = "\r\n";
 
 export const CSV_HEADER = toCsvLine(Object.keys(CELLS));
 
-export function toReportLine(row: FinishedTransaction): string {
+function toReportLine(row: FinishedTransaction): string {
   return toCsvLine(CELLS_IN_ORDER.map((cellOf) => toSafeCell(cellOf(row))));
 }
 
@@ -87,4 +94,111 @@ export function toHarmlessCell(text: string): string {
   if (!MAY_BE_FORMULA.test(text)) return text;
   const inner = text.replaceAll(INNER_FORMULA, ";'");
   return FORMULA.test(text) && !NUMBER.test(text) ? `'${inner}` : inner;
+}
+
+/** Maximum number of rows in memory at a time. */
+export const ROWS_AT_ONCE = 256;
+
+interface FinishedTransaction extends Omit<FinishedRow, "fulfilmentJson"> {
+  externalReferenceId: string;
+}
+type FinishedRow = InferResult<ReturnType<typeof selectFinished>>[number];
+
+/**
+ * Yields groups of the transactions that finished within a period, by finish time, then by id.
+ * Omits training sales. A single statement reads all rows in index order, so memory and delays do
+ * not grow with the period. The statement occupies its connection until the last row.
+ */
+export async function* listFinished(
+  db: Db,
+  scope: Scope,
+  period: Period,
+): AsyncGenerator<FinishedTransaction[]> {
+  const query = selectFinished(db, scope, period).compile();
+  for await (const { rows } of db.getExecutor().stream(query, ROWS_AT_ONCE)) {
+    yield rows.map(withReference);
+  }
+}
+
+function selectFinished(db: Db, scope: Scope, period: Period) {
+  return db
+    .selectFrom("transactions as t")
+    .leftJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .select([
+      "t.transaction_id as transactionId",
+      "t.product_type as productType",
+      "t.type",
+      "t.status",
+      "t.amount",
+      "t.currency",
+      "t.currency_divisor as currencyDivisor",
+      "t.created_at as createdAt",
+      "t.error_code as errorCode",
+      "t.error_message as errorMessage",
+      "p.offer_id as offerId",
+      "p.brand",
+      "p.country",
+      "p.recipient",
+      "p.price_base as priceBase",
+      "p.price_fee as priceFee",
+      "p.price_currency as priceCurrency",
+      "p.price_currency_divisor as priceCurrencyDivisor",
+      "p.send",
+      "p.send_currency as sendCurrency",
+      "p.send_currency_divisor as sendCurrencyDivisor",
+      "p.fulfilment_json as fulfilmentJson",
+    ])
+    .select((eb) => eb.ref("t.finished_at").$notNull().as("finishedAt"))
+    .where(inScope(scope, "t"))
+    .where("t.training", "=", 0)
+    .where("t.finished_at", ">=", period.startGte)
+    .where("t.finished_at", "<", period.endLt)
+    .orderBy("t.finished_at")
+    .orderBy("t.transaction_id");
+}
+
+function withReference({ fulfilmentJson, ...row }: FinishedRow): FinishedTransaction {
+  const externalReferenceId =
+    fulfilmentJson === null ? "" : referenceIn(row.transactionId, fulfilmentJson);
+  return { ...row, externalReferenceId };
+}
+
+function referenceIn(transactionId: string, fulfilmentJson: string): string {
+  const { esim, confirmation } = readColumn(Fulfilment, fulfilmentJson, {
+    table: "purchases",
+    column: "fulfilment_json",
+    row: transactionId,
+  });
+  return (esim ?? confirmation).externalReferenceId;
+}
+
+export interface ReportOrder {
+  dataDir: string;
+  fileName: string;
+  scope: Scope;
+  period: Period;
+}
+
+/**
+ * Writes a report in groups of rows, on a separate connection.
+ * @param isOver called between groups; cancels the file if it returns true
+ * @returns the number of transactions
+ * @throws if the file was cancelled or could not be written; no file remains
+ */
+export async function writeReport(
+  db: Db,
+  { dataDir, fileName, scope, period }: ReportOrder,
+  isOver = () => false,
+): Promise<number> {
+  let count = 0;
+  async function* lines(): AsyncGenerator<string> {
+    yield CSV_HEADER;
+    for await (const rows of listFinished(db, scope, period)) {
+      if (isOver()) throw new Error("the report was stopped");
+      count += rows.length;
+      yield rows.map(toReportLine).join("");
+    }
+  }
+  await new ReportFiles(dataDir).write(fileName, lines());
+  return count;
 }

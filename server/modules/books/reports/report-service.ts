@@ -2,20 +2,25 @@ import type { ReadStream } from "node:fs";
 import { Problem } from "../../../contract/problem.ts";
 import type { ReportInput } from "../../../contract/v1/reports.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { ReportFiles } from "./report-files.ts";
-import { enqueueReport } from "./report-generator.ts";
-import { parsePeriod } from "./report-period.ts";
-import { createReport, findReport, type StoredReport } from "./report-store.ts";
+import type { Tx } from "../../../db/database.ts";
+import { placeOfDatabase } from "../../../db/database-place.ts";
+import { enqueueJob } from "../../../jobs/job-store.ts";
+import { decodeSubject, encodeSubject } from "../../../jobs/job-subject.ts";
+import { HOUR } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
+import type { ReportOrder } from "./report-csv.ts";
+import { describeWriteFault, type ReportFiles } from "./report-files.ts";
+import {
+  createReport,
+  findReport,
+  parsePeriod,
+  type ReportOutcome,
+  type ReportRef,
+  type StoredReport,
+  transitionReport,
+} from "./report-store.ts";
 
-interface ReportServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface ReportServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids"> {
   files: ReportFiles;
 }
 
@@ -69,4 +74,112 @@ export class ReportService {
     }
     return { size: (await file.stat()).size, content: file.createReadStream() };
   }
+}
+
+export const REPORT_JOB = "report.generate";
+
+/** Time after a report's request until which errors other than storage errors are retried. */
+const GIVE_UP_AFTER_MS = 24 * HOUR;
+
+export interface ReportThread {
+  run(
+    task: "writeReport",
+    order: ReportOrder & { database: string },
+    options: { signal: AbortSignal },
+  ): Promise<number>;
+}
+
+interface ReportGeneratorDeps extends Pick<Base, "db" | "transactor" | "clock" | "log"> {
+  config: { dataDir: string; database?: string | undefined };
+  background: ReportThread;
+  files: Pick<ReportFiles, "share">;
+}
+
+async function enqueueReport(tx: Tx, ref: ReportRef, runAt: number): Promise<void> {
+  const subject = encodeSubject(ref, ref.reportId);
+  await enqueueJob(tx, { kind: REPORT_JOB, subject, runAt });
+}
+
+/**
+ * Writes reports (rules#report-states). A report becomes Ready only after its file is complete and
+ * on the disk. After an interruption, the file is written again from the start.
+ */
+export class ReportGenerator {
+  readonly #deps: ReportGeneratorDeps;
+  readonly #stop = new AbortController();
+
+  constructor(deps: ReportGeneratorDeps) {
+    this.#deps = deps;
+  }
+
+  /** Cancels the report that is being written. The next start writes it again. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async generate(subject: string): Promise<void> {
+    const { db, transactor, clock } = this.#deps;
+    const { scope, id: reportId } = decodeSubject(subject);
+    const report = await findReport(db, { ...scope, reportId });
+    if (report?.status !== "REQUESTED") return;
+    const outcome = await this.#write(report);
+    await transactor.transact(scope.accountId, (tx) =>
+      outcome
+        ? transitionReport(tx, report, outcome, clock.now())
+        : enqueueReport(tx, report, clock.now()),
+    );
+  }
+
+  /**
+   * Returns undefined if the gateway stops. A storage error ends the report as FAILED. Until a day
+   * after the request, other errors are thrown, so that the job runner retries.
+   */
+  async #write(report: StoredReport): Promise<ReportOutcome | undefined> {
+    const { clock, log, config, background } = this.#deps;
+    const { accountId, environment, period } = report;
+    const { signal } = this.#stop;
+    const fileName = `transactions-${report.reportId}.csv`;
+    const { dataDir } = config;
+    const order = { dataDir, fileName, scope: { accountId, environment }, period };
+    try {
+      const database = placeOfDatabase(config);
+      const rows = await background.run("writeReport", { database, ...order }, { signal });
+      await this.#deps.files.share(fileName);
+      const message = `Report is ready: ${rows} transactions`;
+      return { status: "Ready", message, fileName };
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const fault = describeWriteFault(error);
+      if (fault === undefined && clock.now() - report.createdAt < GIVE_UP_AFTER_MS) throw error;
+      log.error({ err: error, report: report.reportId }, "a report could not be written");
+      return fault === undefined ? expired() : unwritable(fault, error);
+    }
+  }
+}
+
+/** Uses only the system's error code, because its message contains paths of this machine. */
+function unwritable(fault: string, error: unknown): ReportOutcome {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return {
+    status: "FAILED",
+    message: `The file could not be written: ${fault} (${[code, syscall].filter(Boolean).join(", ")})`,
+    error: {
+      code: "REPORT_NOT_WRITTEN",
+      description: "The report's file could not be written. Mend the disk and request it again.",
+      message: `The file could not be written: ${fault}.`,
+    },
+  };
+}
+
+function expired(): ReportOutcome {
+  const message = "The report could not be generated within 24 hours";
+  return {
+    status: "FAILED",
+    message,
+    error: {
+      code: "REPORT_NOT_GENERATED",
+      description: "The report could not be generated; the gateway's log says why.",
+      message: `${message}.`,
+    },
+  };
 }

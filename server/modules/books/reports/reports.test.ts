@@ -13,7 +13,7 @@ import { writerOf } from "../../../testing/direct-writes.ts";
 import { onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
 import { openPlace } from "../../../testing/place.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
-import { listFinished, ROWS_AT_ONCE } from "./finished-store.ts";
+import { listFinished, ROWS_AT_ONCE } from "./report-csv.ts";
 
 let till: TestGateway;
 beforeEach(async () => {

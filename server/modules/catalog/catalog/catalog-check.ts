@@ -10,8 +10,7 @@ import type { Offer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import { whyNotText } from "../../../lib/catalog-texts.ts";
 import { pause } from "../../../lib/clock.ts";
-import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
-import type { Unit } from "../../../lib/money.ts";
+import { currencyDivisor, isCurrency, type Unit } from "../../../lib/money.ts";
 import {
   type Check,
   complete,

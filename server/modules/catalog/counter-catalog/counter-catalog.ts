@@ -4,9 +4,9 @@ import type { EsimDestinations } from "../../../contract/pos/esims.ts";
 import { FAMILIES } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import type { EsimOffer, Offer, ProductFamily } from "../../../contract/v1/offers.ts";
-import { type CatalogSnapshot, getLowestCost } from "../catalog/index.ts";
-import { getArea, listRoaming } from "./families/esim.ts";
-import { COUNTER_FAMILIES } from "./families/index.ts";
+import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
+import { type CatalogSnapshot, getLowestCost, type Quote, quoteOffer } from "../catalog/index.ts";
+import { COUNTER_FAMILIES, getArea, listRoaming } from "./counter-families.ts";
 
 /** Ranks costs, so that tills can compare costs without the amounts (docs/decisions/0040). */
 class CostLadder {
@@ -63,7 +63,7 @@ export class CounterCatalog {
     this.#costs = new CostLadder(enabled.map(getLowestCost));
   }
 
-  view(offer: Offer): PosOffer {
+  #view(offer: Offer): PosOffer {
     return toPosOffer(
       offer,
       this.#brands.get(offer.brand),
@@ -145,7 +145,6 @@ export class CounterCatalog {
       priceCurrencyDivisor: unit.currencyDivisor,
       countries: [...countries].sort(byName).map(([country, of]) => ({
         country,
-        ownOffers: of.filter((plan) => plan.country === country).length,
         ...toDestination(of),
       })),
       regions: [...regions]
@@ -161,7 +160,7 @@ export class CounterCatalog {
   }
 
   #buildList(offers: readonly Offer[], country: string | undefined): PosOffer[] {
-    const shown = offers.map((offer) => this.view(offer));
+    const shown = offers.map((offer) => this.#view(offer));
     const rank = (offer: PosOffer) =>
       "subType" in offer
         ? SUBTYPE_ORDER.indexOf(offer.subType)
@@ -262,4 +261,45 @@ function toPosOffer(offer: Offer, brand: CatalogBrand | undefined, costRank: num
 
 function getFixedPrice({ price }: Offer): number | undefined {
   return price.fixed === undefined ? undefined : price.fixed + price.fee;
+}
+
+export interface PricedOffer {
+  offer: Offer;
+  /** Present for a RANGE offer. */
+  value?: PurchaseValue;
+  quote: Quote;
+}
+
+/**
+ * Quotes an offer. If a FIXED offer of the same kind delivers or costs the amount typed for a RANGE
+ * offer, the FIXED offer is sold, so that an amount has one price (docs/decisions/0046).
+ * @throws Problem VALUE_REQUIRED, VALUE_NOT_ALLOWED, VALUE_OUT_OF_RANGE
+ */
+export function priceAtCounter(
+  snapshot: CatalogSnapshot,
+  offer: Offer,
+  value: PurchaseValue | undefined,
+): PricedOffer {
+  const quote = quoteOffer(offer, value);
+  const fixed = offer.priceType === "RANGE" ? findFixed(snapshot, offer, quote) : undefined;
+  return fixed
+    ? { offer: fixed, quote: quoteOffer(fixed, undefined) }
+    : { offer, ...(value && { value }), quote };
+}
+
+function findFixed(snapshot: CatalogSnapshot, range: Offer, quote: Quote): Offer | undefined {
+  const alike = CounterCatalog.of(snapshot)
+    .listOfBrand(range.productType, range.brand)
+    .filter((offer) => offer.priceType === "FIXED" && isOfKind(offer, range));
+  const paid = quote.priceBase + quote.priceFee;
+  return (
+    alike.find((offer) => "send" in offer && offer.send.fixed === quote.send) ??
+    alike.find(({ price }) => (price.fixed ?? 0) + price.fee === paid)
+  );
+}
+
+function isOfKind(offer: Offer, range: Offer): boolean {
+  const { kindOf } = COUNTER_FAMILIES[range.productType];
+  const kind = kindOf(offer);
+  return kind !== null && kind === kindOf(range);
 }

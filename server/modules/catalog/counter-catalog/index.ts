@@ -1,3 +1,2 @@
-export { CounterCatalog } from "./counter-catalog.ts";
-export { getArea } from "./families/esim.ts";
-export { type PricedOffer, priceAtCounter } from "./one-price.ts";
+export { CounterCatalog, type PricedOffer, priceAtCounter } from "./counter-catalog.ts";
+export { getArea } from "./counter-families.ts";

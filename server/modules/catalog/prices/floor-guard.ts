@@ -3,8 +3,9 @@ import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import { type Clock, pause } from "../../../lib/clock.ts";
+import type { Tx } from "../../../db/database.ts";
+import { pause } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import { type CatalogService, type Quote, quoteOffer, sumCost } from "../catalog/index.ts";
 import { addLoss, findNewest } from "./price-list-store.ts";
 import type { PriceReader, PricesInForce } from "./price-reader.ts";
@@ -93,9 +94,7 @@ function underFloor({ offerId, priceType }: Offer, channel: PriceChannel, lowest
   return new Problem("PRICE_CHANGED", message, { price: rule });
 }
 
-interface BlockedOffersDeps {
-  db: Db;
-  clock: Clock;
+interface BlockedOffersDeps extends Pick<Base, "db" | "clock"> {
   catalog: CatalogService;
   prices: PriceReader;
 }

@@ -1,8 +1,8 @@
+import type { PriceTax } from "../../../contract/pos/prices.ts";
 import type { TaxKind } from "../../../contract/pos/taxes.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { Exact, type PricingTerms, toMajor, toMinor } from "../../../lib/money.ts";
 import { type Pricing, type Quote, sumCost } from "../catalog/index.ts";
-import { taxPart } from "./tax-part.ts";
 
 interface CostedPurchase {
   offer: Pick<Offer, "cost" | "productType">;
@@ -53,4 +53,22 @@ export function sumLineCosts(lines: readonly { purchase: CostedPurchase }[]): nu
 
 function getRate({ offer }: CostedPurchase, { currency, rate }: PricingTerms): string {
   return offer.cost.currency === currency ? "1" : rate;
+}
+
+/** Minor units of the shop's currency. */
+interface TaxedAmounts {
+  /** Price less discount. */
+  paid: number;
+  cost: number;
+}
+
+/**
+ * Returns the tax, rounded half up, between 0 and the paid amount (rules#money-tax-frozen). A line
+ * sold at or below cost has no taxed margin.
+ */
+export function taxPart({ paid, cost }: TaxedAmounts, { kind, percent }: PriceTax): number {
+  const taxed = kind === "ON_MARGIN" ? Math.max(0, paid - cost) : paid;
+  if (kind === "NONE") return 0;
+  const rate = new Exact(percent);
+  return rate.mul(taxed).div(rate.add(100)).add("0.5").floor().toNumber();
 }

@@ -251,7 +251,7 @@ describe("a price preview", () => {
     const { body } = await owner.pos("POST", "/prices/test/reasons", { offerId: TIGO });
     expect(body).toMatchObject({ blocked: "UNDER_FLOOR", rule: { ruleId: "one" } });
     expect((await till.v1("GET", `/topups/offers/${TIGO}`)).body.enabled).toBe(false);
-    expect((await owner.pos("GET", "/figures/today")).body.blockedOffers).toBe(1);
+    expect((await owner.pos("GET", "/prices/test/blocked")).body.list).toHaveLength(1);
   });
 
   it("proposes the lowest allowed price of a blocked offer; with that price, the offer is sold", async () => {

@@ -8,21 +8,18 @@ import type { LivePriceChanges } from "../../../contract/pos/till-environment.ts
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
+import { pause, toTimestamp } from "../../../lib/clock.ts";
 import { Exact } from "../../../lib/money.ts";
+import type { Base } from "../../module.ts";
 import { type CatalogService, quoteDelivered, quoteOffer } from "../catalog/index.ts";
 import { fixedCost, type PricedByRule } from "./fixed-price.ts";
 import { PriceEngine } from "./price-engine.ts";
-import { requireValidList } from "./price-list-check.ts";
-import { toStored } from "./price-list-service.ts";
+import { requireValidList, toStored } from "./price-list-service.ts";
 import { EMPTY_LIST, findList, findNewest } from "./price-list-store.ts";
 import type { PriceReader } from "./price-reader.ts";
 import type { ShopMoney } from "./shop-money.ts";
 
-interface PricePreviewDeps {
-  db: Db;
-  clock: Clock;
+interface PricePreviewDeps extends Pick<Base, "db" | "clock"> {
   catalog: CatalogService;
   prices: Pick<PriceReader, "read">;
 }

@@ -1,11 +1,15 @@
+import type { PriceRate } from "../../../contract/pos/price-lists.ts";
 import type { PriceChannel, StoredPriceList } from "../../../contract/pos/prices.ts";
 import type { Offer, ProductFamily } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { PricingTerms } from "../../../lib/money.ts";
+import { Exact, type PricingTerms } from "../../../lib/money.ts";
+import { getWalletUnit } from "../../books/wallet/index.ts";
+import type { Base } from "../../module.ts";
+import type { ReferenceRates, ShopService } from "../../shop/shop/index.ts";
 import type { Pricing } from "../catalog/index.ts";
 import { PriceEngine, type QuotedOffer } from "./price-engine.ts";
-import { findInForce, findList, readLosses } from "./price-list-store.ts";
+import { EMPTY_LIST, findInForce, findList, readLosses } from "./price-list-store.ts";
 
 type ReadTerms = (db: Db | Tx, accountId: string) => Promise<PricingTerms>;
 
@@ -87,4 +91,37 @@ async function findSpent(
     return (losses.get(ruleId) ?? 0) + maxLossPerSale > budget;
   });
   return new Set(spent.map(({ ruleId }) => ruleId));
+}
+
+export interface RateDeps extends Pick<Base, "db" | "clock"> {
+  shop: ShopService;
+  prices: Pick<PriceReader, "read">;
+  rates: ReferenceRates;
+}
+
+type RateDrift = Pick<
+  PriceRate,
+  "currency" | "walletCurrency" | "rate" | "reference" | "driftPercent" | "alertPercent" | "isAlert"
+>;
+
+export async function readDrift(
+  { db, clock, shop, prices, rates }: RateDeps,
+  scope: Scope,
+): Promise<RateDrift> {
+  const { currency, rate } = await shop.get(scope.accountId);
+  const wallet = await getWalletUnit(db, scope.accountId);
+  const { version } = await prices.read(db, scope, clock.now());
+  const list = (await findList(db, scope, version)) ?? EMPTY_LIST;
+  const reference = rates.base === wallet.currency ? rates.rates[currency] : undefined;
+  const isKnown = currency !== wallet.currency && reference !== undefined;
+  const drift = isKnown ? new Exact(reference).sub(rate).div(rate).mul(100) : new Exact(0);
+  return {
+    currency,
+    walletCurrency: wallet.currency,
+    rate,
+    ...(isKnown && { reference: { rate: reference, date: rates.date } }),
+    driftPercent: drift.toDecimalPlaces(2).toNumber(),
+    alertPercent: Number(list.driftAlertPercent),
+    isAlert: drift.abs().gt(list.driftAlertPercent),
+  };
 }

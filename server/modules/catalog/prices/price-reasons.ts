@@ -3,9 +3,9 @@ import type { PriceChannel } from "../../../contract/pos/prices.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, pause, toTimestamp } from "../../../lib/clock.ts";
+import { pause, toTimestamp } from "../../../lib/clock.ts";
 import { Exact } from "../../../lib/money.ts";
+import type { Base } from "../../module.ts";
 import { type ReferenceRates, type ShopService, toInstant } from "../../shop/shop/index.ts";
 import {
   type CatalogService,
@@ -19,13 +19,10 @@ import type { PricedByRule, PriceStep } from "./fixed-price.ts";
 import type { PriceEngine } from "./price-engine.ts";
 import { EMPTY_LIST, findList } from "./price-list-store.ts";
 import { offerMargin } from "./price-preview.ts";
-import type { PriceReader } from "./price-reader.ts";
-import { readDrift } from "./rate-drift.ts";
+import { type PriceReader, readDrift } from "./price-reader.ts";
 import { ShopMoney } from "./shop-money.ts";
 
-interface PriceReasonsDeps {
-  db: Db;
-  clock: Clock;
+interface PriceReasonsDeps extends Pick<Base, "db" | "clock"> {
   catalog: CatalogService;
   shop: ShopService;
   prices: PriceReader;

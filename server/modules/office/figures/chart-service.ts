@@ -5,10 +5,9 @@ import type { Db } from "../../../db/database.ts";
 import { toTimestamp } from "../../../lib/clock.ts";
 import { availableAt } from "../../books/wallet/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
-import { toFigures, toLineFigures } from "./figure-definitions.ts";
 import { makePeriod, splitByOffset, splitPeriod, toDateText } from "./figure-period.ts";
 import { type FigureReader, type FigureRequest, viewHeading } from "./figure-reader.ts";
-import { sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
+import { sumHours, sumParts, sumSpans, toFigures, toLineFigures } from "./figure-sums-store.ts";
 
 interface ChartServiceDeps {
   reader: FigureReader;

@@ -1,4 +1,4 @@
-import type { FigureBreakdown, FigureMoney, FirstPage } from "../../../contract/pos/figures.ts";
+import type { FigureBreakdown, FigureMoney } from "../../../contract/pos/figures.ts";
 import type { ShiftTax } from "../../../contract/pos/taxes.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
@@ -7,8 +7,7 @@ import { readPeriod } from "./figure-period.ts";
 import { FigureReader } from "./figure-reader.ts";
 import { type BrandNames, FigureService } from "./figure-service.ts";
 import { readRefundsDue } from "./first-page-service.ts";
-import { MoneyService } from "./money-service.ts";
-import { sumTaxRates } from "./tax-rates-store.ts";
+import { MoneyService, sumTaxRates } from "./money-service.ts";
 
 export const DAY_PARTS = ["FAMILY", "BRAND", "CLERK", "TILL", "CHANNEL", "KEY"] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
@@ -18,7 +17,7 @@ export interface DayFigures {
   parts: Record<DayPart, FigureBreakdown["list"]>;
   taxes: ShiftTax[];
   /** Refunds due now, regardless of the day. */
-  refundsDue: FirstPage["refundsDue"];
+  refundsDue: { lines: number; amount: number };
 }
 
 interface DaySnapshot {

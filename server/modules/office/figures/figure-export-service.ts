@@ -4,12 +4,11 @@ import type { Language } from "../../../contract/pos/setup.ts";
 import { type DayClock, dateOf } from "../../../contract/pos/shop-day.ts";
 import { tenderName } from "../../../contract/pos/tender-words.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { pause } from "../../../lib/clock.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
 import { type AuditDetail, recordAudit } from "../../books/audit-trail/index.ts";
 import { toHarmlessCell } from "../../books/reports/index.ts";
+import type { Base } from "../../module.ts";
 import type { Part } from "./figure-parts.ts";
 import { readPeriod, toDateText } from "./figure-period.ts";
 import type { FigureReader } from "./figure-reader.ts";
@@ -80,9 +79,7 @@ function toCell(cell: string, { decimalMark }: CsvDialect): string {
     : `"${toHarmlessCell(cell).replaceAll('"', '""')}"`;
 }
 
-interface FigureExportServiceDeps {
-  db: Db;
-  transactor: Transactor;
+interface FigureExportServiceDeps extends Pick<Base, "db" | "transactor"> {
   reader: FigureReader;
 }
 

@@ -6,7 +6,7 @@ import { isWalk } from "../../../testing/query-walks.ts";
 import { sellSamples } from "../../../testing/sold-samples.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, type TestTill } from "../../../testing/test-till.ts";
-import { sumTaxRates } from "./tax-rates-store.ts";
+import { sumTaxRates } from "./money-service.ts";
 
 let gateway: TestGateway;
 let owner: TestTill;

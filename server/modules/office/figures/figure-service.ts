@@ -10,7 +10,6 @@ import type { Db } from "../../../db/database.ts";
 import { keyNames } from "../../shop/keys/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { tillNames } from "../../shop/tills/index.ts";
-import { toFigures, toLineFigures } from "./figure-definitions.ts";
 import {
   periodBefore,
   readPeriod,
@@ -19,7 +18,15 @@ import {
   viewPeriod,
 } from "./figure-period.ts";
 import { type FigureReader, viewHeading } from "./figure-reader.ts";
-import { addSums, NO_SUMS, sumHours, sumParts, sumSpans } from "./figure-sums-store.ts";
+import {
+  addSums,
+  NO_SUMS,
+  sumHours,
+  sumParts,
+  sumSpans,
+  toFigures,
+  toLineFigures,
+} from "./figure-sums-store.ts";
 
 export interface BrandNames {
   getSnapshot(scope: Scope): Promise<{ brands: ReadonlyMap<string, { brandName: string }> }>;

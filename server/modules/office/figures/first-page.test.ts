@@ -70,68 +70,44 @@ describe("the first page", () => {
     expect(weekAgo.figures).toEqual(plainFigures(trade, on("2026-03-23", until)));
   });
 
-  it("shows expected cash in open drawers, and differences of counted drawers", async () => {
-    const { drawers, lastDifference, differences } = await firstPage();
+  it("shows the expected cash in open drawers", async () => {
+    const { drawers } = await firstPage();
     const cash = 3 * 2_635;
     expect(drawers).toEqual([
       { staffId: owner.staffId, name: "Olga", expectedCash: 20_000 + cash },
     ]);
-    expect(lastDifference.difference).toBe((33 % 7) * 10 - 30);
-    const of30 = Array.from({ length: 34 }, (_, day) => day).filter(
-      (day) => Date.UTC(2026, 1, 24) + day * DAY + DAY - 1 >= NOW + MINUTE - 30 * DAY,
-    );
-    const sum = of30.reduce((total, day) => total + (day % 7) * 10 - 30, 0);
-    expect(differences).toHaveLength(2);
-    for (const person of differences) {
-      expect(person).toMatchObject({ shifts: of30.length, difference: sum });
-    }
   });
 
-  it("shows unfinished lines, refunds due and the number of deliveries", async () => {
-    const { sending, refundsDue, success } = await firstPage();
-    expect(sending).toMatchObject({ lines: 1, amount: 2_635, slowBrands: ["Tigo"] });
-    const { db } = gateway.gateway.context;
-    const lines = await db
-      .selectFrom("purchases as p")
-      .innerJoin("transactions as t", "t.transaction_id", "p.transaction_id")
-      .leftJoin("sale_lines as l", "l.transaction_id", "t.transaction_id")
-      .leftJoin("customer_refund_lines as g", "g.transaction_id", "l.transaction_id")
-      .select(["t.status", "t.finished_at", "l.price", "l.discount", "g.amount"])
-      .execute();
-    const owed = lines.filter(
-      ({ status, amount, price }) => status === "FAILED" && amount === null && price !== null,
-    );
-    expect(refundsDue).toMatchObject({
-      lines: owed.length,
-      amount: owed.reduce(
-        (total, { price, discount }) => total + (price ?? 0) - (discount ?? 0),
-        0,
-      ),
-    });
-    const today = lines.filter(({ finished_at }) => clock(finished_at ?? 0).date === "2026-03-30");
-    const delivered = today.filter(({ status }) => status === "DONE").length;
-    expect(success).toMatchObject({ delivered, notDelivered: today.length - delivered });
+  it("shows unfinished lines", async () => {
+    const { sending } = await firstPage();
+    expect(sending).toMatchObject({ lines: 1, amount: 2_635 });
   });
 
-  it("shows refunds due that equal the sum of their list and the refunds due on the money page", async () => {
-    const { refundsDue } = await firstPage();
+  it("shows refunds due on the money page that equal the sum of their list", async () => {
+    const all = "/figures/money?firstDay=2026-01-01&lastDay=2026-03-30";
+    const { refundsDue } = (await owner.pos("GET", all)).body.figures;
     const listed: { transactionId: string; amount: number }[] = [];
+    const totals: { lines: number; amount: number }[] = [];
     let before: string | undefined;
     do {
       const query = `limit=5${before === undefined ? "" : `&before=${encodeURIComponent(before)}`}`;
-      const { status, body } = await owner.pos("GET", `/figures/owed?${query}`);
-      expect([status, body.lines, body.amount]).toEqual([200, refundsDue.lines, refundsDue.amount]);
+      const { body } = await owner.pos("GET", `/figures/owed?${query}`);
+      totals.push(body);
       listed.push(...body.list);
       before = body.next;
     } while (before !== undefined);
-    expect(new Set(listed.map(({ transactionId }) => transactionId)).size).toBe(refundsDue.lines);
-    expect(listed.reduce((sum, { amount }) => sum + amount, 0)).toBe(refundsDue.amount);
-    const all = "/figures/money?firstDay=2026-01-01&lastDay=2026-03-30";
-    expect((await owner.pos("GET", all)).body.figures.refundsDue).toBe(refundsDue.amount);
+    expect(listed.length).toBeGreaterThan(0);
+    expect(new Set(listed.map(({ transactionId }) => transactionId)).size).toBe(listed.length);
+    expect(listed.reduce((sum, { amount }) => sum + amount, 0)).toBe(refundsDue);
+    for (const total of totals) {
+      expect(total).toMatchObject({ lines: listed.length, amount: refundsDue });
+    }
   });
 
   it("reconciles the cost of sales with the ledger, and forecasts the float", async () => {
-    const { tieOut, float, rate } = await firstPage();
+    const { float } = await firstPage();
+    const today = "/figures/money?firstDay=2026-03-30&lastDay=2026-03-30";
+    const { tieOut } = (await owner.pos("GET", today)).body;
     expect(tieOut.difference).toBe(0);
     const { costSold, failedEarlier, notSpent, soldEarlier, integrators, refunded } = tieOut;
     expect(costSold + failedEarlier + notSpent + soldEarlier + integrators + refunded).toBe(
@@ -149,7 +125,6 @@ describe("the first page", () => {
       0,
     );
     expect(float.salesLeft).toBe(Math.floor((float.available * sales) / cost));
-    expect(rate).toMatchObject({ rate: "7.75" });
   });
 
   it("shows when a small float runs out, calculated from the spending of earlier weeks", async () => {

@@ -1,11 +1,17 @@
-import { FAMILIES } from "../../../contract/pos/families.ts";
+import { FAMILIES, perFamily } from "../../../contract/pos/families.ts";
 import type { FigureSeries } from "../../../contract/pos/figures.ts";
-import type { ReportFormat, ReportKind } from "../../../contract/pos/shop-reports.ts";
+import {
+  AccountingSettings,
+  type ReportFormat,
+  type ReportKind,
+} from "../../../contract/pos/shop-reports.ts";
 import { tenderName } from "../../../contract/pos/tender-words.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, DAY, pause, toTimestamp } from "../../../lib/clock.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { accountSetting, readSetting, writeSetting } from "../../../db/settings.ts";
+import { DAY, pause, toTimestamp } from "../../../lib/clock.ts";
 import { majorText, type Unit } from "../../../lib/money.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import {
   type Column,
@@ -16,7 +22,6 @@ import {
   formatCsv,
   type MoneyService,
 } from "../figures/index.ts";
-import { readAccounting } from "./accounting-store.ts";
 import {
   type Books,
   type DayOfBooks,
@@ -112,9 +117,7 @@ const COLUMNS: readonly string[] = [
   "Abw. Skontokonto",
 ];
 
-export interface ContentDeps {
-  db: Db;
-  clock: Clock;
+export interface ContentDeps extends Pick<Base, "db" | "clock"> {
   figures: FigureService;
   figureExports: FigureExportService;
   figureMoney: MoneyService;
@@ -304,4 +307,41 @@ function businessYear(day: string, begins: string): string {
 function formatAmount(minor: number, divisor: number): string {
   const hundredths = Math.round((minor * 100) / divisor);
   return `${Math.floor(hundredths / 100)},${String(hundredths % 100).padStart(2, "0")}`;
+}
+
+const ACCOUNTING = accountSetting("accounting", AccountingSettings);
+
+const NOT_SET: AccountingSettings = {
+  sales: perFamily(""),
+  accounts: {
+    TAX: "",
+    CASH: "",
+    CARD: "",
+    OTHER: "",
+    OWED: "",
+    REFUNDS_DUE: "",
+    SAFE: "",
+    BANK: "",
+    PAY_IN: "",
+    PAY_OUT: "",
+    DRAWER_DIFFERENCE: "",
+    CASH_ROUNDING: "",
+    COST: "",
+    WALLET: "",
+    CLEARING: "",
+  },
+  xeroTaxRate: "",
+  datev: { consultant: 0, client: 0, yearBegins: "01-01", accountLength: 4 },
+};
+
+export async function readAccounting(db: Db | Tx, accountId: string): Promise<AccountingSettings> {
+  return (await readSetting(db, accountId, ACCOUNTING)) ?? NOT_SET;
+}
+
+export async function writeAccounting(
+  tx: Tx,
+  accountId: string,
+  settings: AccountingSettings,
+): Promise<void> {
+  await writeSetting(tx, accountId, ACCOUNTING, settings);
 }

@@ -332,7 +332,7 @@ it("postings for the books credit the wallet for its spending and holds of each 
           recipientPhoneNumber: `+5025123${ending}`,
         })),
       );
-    const due = async () => (await olga.pos("GET", "/figures/today")).body.refundsDue.amount;
+    const due = async () => (await olga.pos("GET", "/figures/owed?limit=1")).body.amount;
     const endDay = async () => {
       const day = new Date(shop.clock.now()).toISOString().slice(0, 10);
       await shop.advance(MINUTE);

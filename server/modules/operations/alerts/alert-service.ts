@@ -1,24 +1,31 @@
+import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Actor, Author } from "../../../contract/pos/actor.ts";
 import {
   ALERT_KINDS,
   ALERT_LEVELS,
   type Alert,
+  type AlertKind,
   type AlertList,
   type AlertMail,
   alertKindsFor,
 } from "../../../contract/pos/alerts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import type { Tx } from "../../../db/database.ts";
+import { DAY, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
+import type { Shop, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
+import type { AlertMailer } from "./alert-mailer.ts";
+import type { AlertSource, Finding } from "./alert-source.ts";
 import {
   findAlertMail,
   listOpenAlerts,
   listResolvedAlerts,
+  pruneAlerts,
   type StoredAlert,
+  saveAlert,
   setSilence,
   writeAlertMail,
 } from "./alert-store.ts";
@@ -26,11 +33,7 @@ import {
 const RESOLVED_SHOWN_MS = 7 * DAY;
 const RESOLVED_SHOWN = 30;
 
-interface AlertServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-}
+type AlertServiceDeps = Pick<Base, "db" | "transactor" | "clock">;
 
 export class AlertService {
   readonly #deps: AlertServiceDeps;
@@ -120,5 +123,194 @@ function viewAlert(alert: StoredAlert, names: ReadonlyMap<string, string>): Aler
     ...(silencedAt !== undefined && {
       silenced: { at: toTimestamp(silencedAt), name: names.get(silencedBy) ?? "" },
     }),
+  };
+}
+
+/**
+ * Maximum interval between checks. Not every problem follows a commit of this process: other
+ * processes also write, and a rate becomes too old without any write.
+ */
+const EVERY_MS = MINUTE;
+/** Delay of a check after a commit, so that a burst of sales triggers a single check. */
+const SOON_MS = 5 * SECOND;
+
+interface AlertRoundsDeps
+  extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "ids" | "log"> {
+  shop: ShopService;
+  mailer: AlertMailer;
+  sources: readonly AlertSource[];
+}
+
+/**
+ * Stores present problems as rows. Each problem is therefore reported once, even after a power
+ * failure, and its resolution is detected (rules#alert-once).
+ */
+export class AlertRounds {
+  readonly #deps: AlertRoundsDeps;
+  readonly #lookedAt = new Map<AlertSource, number>();
+  #cancel: () => void = () => {};
+  #dueAt = Number.POSITIVE_INFINITY;
+  #turn: Promise<void> = Promise.resolve();
+  #isStopped = true;
+
+  constructor(deps: AlertRoundsDeps) {
+    this.#deps = deps;
+    deps.transactor.onCommit(() => this.#scheduleCheck(SOON_MS));
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#scheduleCheck(SOON_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await this.#turn;
+  }
+
+  #scheduleCheck(delay_ms: number): void {
+    const { clock, log } = this.#deps;
+    const dueAt = clock.now() + delay_ms;
+    if (this.#isStopped || dueAt >= this.#dueAt) return;
+    this.#cancel();
+    this.#dueAt = dueAt;
+    this.#cancel = clock.wakeAt(dueAt, () => {
+      this.#turn = this.look()
+        .catch((error: unknown) => log.warn({ err: error }, "the check of alerts failed"))
+        .finally(() => {
+          this.#dueAt = Number.POSITIVE_INFINITY;
+          this.#scheduleCheck(EVERY_MS);
+        });
+    });
+  }
+
+  /** Checks all sources. A shop has no alerts before its set-up. */
+  async look(): Promise<void> {
+    const { accountId, db, transactor, clock, mailer } = this.#deps;
+    const shop = await this.#deps.shop.find(accountId);
+    if (!shop) return;
+    const now = clock.now();
+    const open = await listOpenAlerts(db, accountId);
+    const found = await this.#findAll(shop, open, now);
+    const isMailDue = await mailer.isDue(db, open, now);
+    if (this.#plan(open, found, now).length === 0 && !isMailDue) return;
+    await transactor.transact(accountId, async (tx) => {
+      const steps = this.#plan(await listOpenAlerts(tx, accountId), found, now);
+      await this.#write(tx, steps, now);
+      await mailer.write(tx, shop, now);
+    });
+  }
+
+  #plan(open: readonly StoredAlert[], found: FindingsByKind, now: number): StoredAlert[] {
+    return planSteps(open, found, { now, newId: () => this.#deps.ids.uuid() });
+  }
+
+  async #write(tx: Tx, steps: readonly StoredAlert[], now: number): Promise<void> {
+    if (steps.length === 0) return;
+    const { accountId } = this.#deps;
+    for (const alert of steps) await saveAlert(tx, accountId, alert);
+    await pruneAlerts(tx, accountId, now);
+    // Notifies the tills of both environments: some alerts concern the whole shop, and live alerts
+    // are also shown in test.
+    for (const environment of ENVIRONMENTS) {
+      await recordChange(tx, { accountId, environment }, { topic: "alerts", subject: "", at: now });
+    }
+  }
+
+  /** Collects all findings. If a source throws, the alerts of its kind stay unchanged. */
+  async #findAll(shop: Shop, open: readonly StoredAlert[], now: number): Promise<FindingsByKind> {
+    const { accountId, sources, log } = this.#deps;
+    const { tillEnvironment: selling } = shop;
+    const watched = ENVIRONMENTS.filter((one) => one === "live" || one === selling);
+    const found = new Map<AlertSource["kind"], Awaited<ReturnType<AlertSource["find"]>>>();
+    for (const source of sources) {
+      const { kind, every_ms = 0 } = source;
+      const lookedAt = this.#lookedAt.get(source);
+      if (lookedAt !== undefined && Math.abs(now - lookedAt) < every_ms) continue;
+      const ofKind = open.filter((alert) => alert.kind === kind);
+      try {
+        const watch = { accountId, now, shop, selling, watched, open: ofKind };
+        found.set(kind, await source.find(watch));
+        this.#lookedAt.set(source, now);
+      } catch (error) {
+        log.warn({ err: error, kind }, "a source of alerts failed; its alerts stay unchanged");
+      }
+    }
+    return found;
+  }
+}
+
+/** A missing kind was not checked. */
+type FindingsByKind = ReadonlyMap<AlertKind, readonly Finding[]>;
+
+interface PlanContext {
+  readonly now: number;
+  newId(): string;
+}
+
+/**
+ * Returns the writes that make the open alerts match the findings. An alert is mailed when it
+ * opens, and when its level exceeds all its earlier levels (rules#alert-once).
+ * @returns changed alerts only
+ */
+function planSteps(
+  open: readonly StoredAlert[],
+  found: FindingsByKind,
+  { now, newId }: PlanContext,
+): StoredAlert[] {
+  const known = new Map(open.map((alert) => [toKey(alert.kind, alert), alert]));
+  const steps: StoredAlert[] = [];
+  const stays = new Set<string>();
+  for (const [kind, findings] of found) {
+    for (const finding of findings) {
+      const key = toKey(kind, finding);
+      stays.add(key);
+      const before = known.get(key);
+      if (!before) steps.push(openAlert(kind, finding, { now, newId }));
+      else if (!isSame(before, finding)) steps.push(changeAlert(before, finding, now));
+    }
+  }
+  const over = open.filter(
+    (alert) => found.has(alert.kind) && !stays.has(toKey(alert.kind, alert)),
+  );
+  return [...steps, ...over.map((alert) => ({ ...alert, resolvedAt: now, mailDueAt: undefined }))];
+}
+
+function toKey(
+  kind: AlertKind,
+  { environment, subject }: Pick<Finding, "environment" | "subject">,
+) {
+  return JSON.stringify([kind, environment ?? "", subject]);
+}
+
+function isSame(alert: StoredAlert, { cause, level, mark, facts }: Finding): boolean {
+  const isAsFound = JSON.stringify(alert.facts) === JSON.stringify(facts);
+  return isAsFound && alert.cause === cause && alert.level === level && alert.mark === mark;
+}
+
+function openAlert(kind: AlertKind, finding: Finding, { now, newId }: PlanContext): StoredAlert {
+  return {
+    alertId: newId(),
+    kind,
+    ...finding,
+    worstLevel: finding.level,
+    openedAt: now,
+    resolvedAt: undefined,
+    silencedAt: undefined,
+    silencedBy: undefined,
+    mailDueAt: now,
+  };
+}
+
+function changeAlert(before: StoredAlert, finding: Finding, now: number): StoredAlert {
+  const isWorse = finding.level === "URGENT" && before.worstLevel === "SOON";
+  const isHeardAgain = finding.mark !== before.mark;
+  return {
+    ...before,
+    ...finding,
+    worstLevel: isWorse ? finding.level : before.worstLevel,
+    ...(isHeardAgain && { silencedAt: undefined, silencedBy: undefined }),
+    ...(isWorse && { mailDueAt: before.mailDueAt ?? now }),
   };
 }

@@ -11,9 +11,7 @@ import { isOnlyOne } from "../../../contract/pos/webhooks.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import { recordChange } from "../../../db/changes.ts";
-import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { readSnapshot, type Tx } from "../../../db/database.ts";
 import { SealError } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
@@ -33,6 +31,7 @@ import {
   type PreparedEndpoint,
   type WebhookService,
 } from "../../messages/webhooks/index.ts";
+import type { Base } from "../../module.ts";
 import { listScheduleRows, type ScheduleService } from "../../office/shop-reports/index.ts";
 import { findAlert, type WalletOfficeService } from "../../office/wallet-office/index.ts";
 import { listFavourites, saveFavourite } from "../../selling/customers/index.ts";
@@ -48,10 +47,7 @@ import {
   toTargetName,
 } from "./price-differences.ts";
 
-interface EnvironmentCopyServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface EnvironmentCopyServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
   catalog: CatalogService;
   catalogChoices: CatalogChoiceService;

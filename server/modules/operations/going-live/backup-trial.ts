@@ -1,17 +1,12 @@
 import { join } from "node:path";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { BackupTrial } from "../../../contract/pos/till-environment.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { type BackupService, type LookedInto, partName } from "../../safety/backups/index.ts";
 import { writeNote } from "./going-live-store.ts";
 
-interface BackupTrialServiceDeps {
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface BackupTrialServiceDeps extends Pick<Base, "transactor" | "clock" | "ids"> {
   config: { dataDir: string };
   backups: BackupService;
   background: {

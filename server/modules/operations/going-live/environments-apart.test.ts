@@ -40,7 +40,6 @@ const READS: Record<string, (of: Traces) => string> = {
   "/found-sales": ({ number }) => `/found-sales?typed=${encodeURIComponent(number)}`,
   "/brands": () => "/brands?productType=TOPUP&country=GT",
   "/offers": () => "/offers?productType=TOPUP&country=GT",
-  "/offers/:offerId": () => `/offers/${TOPUP}`,
   "/promos": () => "/promos?productType=TOPUP&country=GT",
   "/esim-destinations": () => "/esim-destinations",
   "/esims/:iccid": ({ iccid }) => `/esims/${iccid}`,

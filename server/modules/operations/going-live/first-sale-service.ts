@@ -4,20 +4,17 @@ import { Problem } from "../../../contract/problem.ts";
 import type { OfferOf } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { type CatalogService, getLowestCost } from "../../catalog/catalog/index.ts";
 import { formatPhoneNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
 import { requireWallet } from "../../selling/sales/index.ts";
 import { findNote, writeNote } from "./going-live-store.ts";
 
-interface FirstSaleServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface FirstSaleServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
   phones: PhoneService;
   purchases: PurchaseService;

@@ -1,3 +1,7 @@
+/**
+ * The checks of going live. The file has more than 500 lines, because each check is a few lines with
+ * its message, and owners see the checks as one list.
+ */
 import { sql } from "kysely";
 import { offsetOf, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import {
@@ -10,7 +14,7 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db } from "../../../db/database.ts";
 import { inSameScope, inScope } from "../../../db/scope-filters.ts";
-import { type Clock, DAY, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import { describeAmount, Exact } from "../../../lib/money.ts";
 import { SealError } from "../../../lib/sealer.ts";
 import { findAudit } from "../../books/audit-trail/index.ts";
@@ -18,6 +22,7 @@ import { getBalances, getWalletUnit } from "../../books/wallet/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { findBelowCost, type PriceReader } from "../../catalog/prices/index.ts";
 import type { WebhookService } from "../../messages/webhooks/index.ts";
+import type { Base } from "../../module.ts";
 import { findAlert } from "../../office/wallet-office/index.ts";
 import type { UpstreamService } from "../../providers/upstream/index.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
@@ -47,9 +52,7 @@ const MAX_REFERENCE_DIFFERENCE = 0.05;
 const MAX_REFERENCE_AGE_MS = 30 * DAY;
 const PRACTICE_LINES = 500;
 
-export interface CheckDeps {
-  db: Db;
-  clock: Clock;
+export interface CheckDeps extends Pick<Base, "db" | "clock"> {
   shop: ShopService;
   staff: StaffService;
   catalog: CatalogService;

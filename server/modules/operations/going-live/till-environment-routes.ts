@@ -6,13 +6,11 @@ import { deviceOf } from "../../../lib/place.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SessionService } from "../../shop/staff/index.ts";
 import type { BackupTrialService } from "./backup-trial.ts";
-import type { ConfirmationService } from "./confirmation-service.ts";
 import type { FirstSaleService } from "./first-sale-service.ts";
 import type { TillEnvironmentService } from "./till-environment-service.ts";
 
 interface TillEnvironmentRoutesDeps {
   tillEnvironment: TillEnvironmentService;
-  confirmations: ConfirmationService;
   backupTrial: BackupTrialService;
   firstSale: FirstSaleService;
   sessions: SessionService;
@@ -60,10 +58,10 @@ export function registerTillEnvironmentRoutes(app: App, deps: TillEnvironmentRou
 
 function registerWayRoutes(
   app: App,
-  { confirmations, backupTrial, firstSale, sessions }: TillEnvironmentRoutesDeps,
+  { tillEnvironment, backupTrial, firstSale, sessions }: TillEnvironmentRoutesDeps,
 ): void {
   handle(app, tillEnvironmentOperations.confirm, async ({ actor, params }) => {
-    await confirmations.confirm(actor, params.what);
+    await tillEnvironment.confirm(actor, params.what);
     return {};
   });
 
@@ -73,7 +71,7 @@ function registerWayRoutes(
   });
 
   handle(app, tillEnvironmentOperations.listPriceChanges, ({ actor }) =>
-    confirmations.listPriceChanges(actor.accountId),
+    tillEnvironment.listPriceChanges(actor.accountId),
   );
 
   handle(app, tillEnvironmentOperations.listFirstSaleOffers, async ({ actor, body }) => ({

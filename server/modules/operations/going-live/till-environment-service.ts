@@ -4,7 +4,9 @@ import { tidyName } from "../../../contract/pos/name.ts";
 import type {
   CheckedForLive,
   LeftLine,
+  LivePriceChanges,
   LiveStep,
+  OwnerConfirmation,
   Readiness,
   TillState,
 } from "../../../contract/pos/till-environment.ts";
@@ -15,6 +17,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import { findLastAudit, recordAudit } from "../../books/audit-trail/index.ts";
 import { getBalances, getWalletUnit } from "../../books/wallet/index.ts";
+import { compareWithSuggested } from "../../catalog/prices/index.ts";
 import { findAlert } from "../../office/wallet-office/index.ts";
 import { linesWithTransactions } from "../../selling/sales/index.ts";
 import { type ShiftService, viewPaidLines } from "../../selling/shifts/index.ts";
@@ -25,9 +28,10 @@ import {
   readPilotState,
   startPilot,
 } from "../../shop/pilots/index.ts";
+import type { SettingsService } from "../../shop/settings/index.ts";
 import type { Shop } from "../../shop/shop/index.ts";
 import { type CheckDeps, checkForLive, checkShifts, isRateRecent } from "./going-live-checks.ts";
-import { findNote, forgetCheckResults, saveCheckResults } from "./going-live-store.ts";
+import { findNote, forgetCheckResults, saveCheckResults, writeNote } from "./going-live-store.ts";
 
 /** Maximum number of listed lines; further lines are only counted. */
 const LISTED = 100;
@@ -36,6 +40,7 @@ const MAX_OPEN_MS = 7 * DAY;
 
 interface TillEnvironmentDeps extends CheckDeps {
   transactor: Transactor;
+  settings: Pick<SettingsService, "getOfAccount">;
   shifts: Pick<ShiftService, "countUnfinished">;
 }
 
@@ -185,6 +190,43 @@ export class TillEnvironmentService {
     return this.#changePilot(author, "another till", (tx) =>
       movePilot(tx, accountId, { device, chosenBy: staffId }),
     );
+  }
+
+  /** Stores a confirmation that only an owner can give, with the state that the owner has seen. */
+  async confirm(
+    { accountId, staffId }: Author & { staffId: string },
+    what: OwnerConfirmation,
+  ): Promise<void> {
+    const { transactor, clock, prices, settings, upstream } = this.#deps;
+    const { stored } = await upstream.getStatus({ accountId, environment: "live" });
+    const { timeZone } = await settings.getOfAccount(accountId);
+    await transactor.transact(accountId, async (tx) => {
+      const at = clock.now();
+      const noted = { at, staffId };
+      switch (what) {
+        case "TIME_ZONE_CONFIRMED":
+          await writeNote(tx, accountId, what, { ...noted, detail: { timeZone } });
+          break;
+        case "PRICES_SEEN": {
+          const { version } = await prices.read(tx, { accountId, environment: "live" }, at);
+          await writeNote(tx, accountId, what, { ...noted, detail: { version } });
+          break;
+        }
+        case "SYNC_READ": {
+          const baseUrl = stored?.baseUrl ?? "";
+          await writeNote(tx, accountId, what, { ...noted, detail: { baseUrl } });
+          break;
+        }
+        default:
+          await writeNote(tx, accountId, what, { ...noted, detail: {} });
+      }
+      const entry = { accountId, staffId, action: "till.checked" as const, subject: accountId };
+      await recordAudit(tx, { ...entry, detail: { what }, at });
+    });
+  }
+
+  listPriceChanges(accountId: string): Promise<LivePriceChanges> {
+    return compareWithSuggested(this.#deps, { accountId, environment: "live" });
   }
 
   async #changePilot(

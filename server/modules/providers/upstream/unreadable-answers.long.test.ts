@@ -41,14 +41,14 @@ it("unreadable responses alert the owner and show the clerk the missing field", 
   const { body: record } = await till.v1("GET", "/topups/purchases/bare", undefined, "live");
   expect(record).toMatchObject({ status: "DONE", confirmation: { confirmationNumber: "" } });
 
-  const { db, shop, upstream: provider } = till.gateway.context;
-  const details = await new TransactionReader({ db, shop }).get(LIVE, "bare");
+  const { context } = till.gateway;
+  const details = await new TransactionReader(context).get(LIVE, "bare");
   expect(details.deviations).toContainEqual({
     field: "confirmation",
     kind: "MISSING",
     needed: true,
   });
-  const { deviations } = await provider.getStatus(LIVE);
+  const { deviations } = await context.upstream.getStatus(LIVE);
   expect(deviations[0]).toMatchObject({
     provider: new URL(upstream.url).host,
     field: "confirmation",

@@ -3,10 +3,10 @@ import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabaseFile } from "../../../db/database.ts";
 import { copyDatabase, databaseFile, placeOnce } from "../../../db/database-files.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { SECOND } from "../../../lib/clock.ts";
 import { createSealKey } from "../../../lib/sealer.ts";
 import { describeFileFault } from "../../../lib/storage-fault.ts";
+import type { Base } from "../../module.ts";
 import { pageHashesFile, planCopy, readLinks, writeCopy } from "./backup-chain.ts";
 import { checkDatabaseCopy } from "./backup-check.ts";
 import { listKits, readFacts } from "./backup-facts.ts";
@@ -51,9 +51,7 @@ export interface MadeBackup {
   backup?: WrittenBackup;
 }
 
-interface Deps {
-  clock: Clock;
-  ids: Ids;
+interface Deps extends Pick<Base, "clock" | "ids"> {
   background: CopyThread;
   dataDir: string;
   dir: string;

@@ -10,10 +10,9 @@ import type {
   RestoreInput,
 } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { BackupCheck, BackupSource } from "./backup-check.ts";
 import { type BackupFile, isIncrementName, isUnsignedName, partName } from "./backup-files.ts";
 import type { BackupFacts } from "./backup-format.ts";
@@ -33,10 +32,7 @@ interface ReadThread {
   run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;
 }
 
-interface Deps {
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface Deps extends Pick<Base, "transactor" | "clock" | "ids"> {
   config: { dataDir: string; backupDir: string };
   background: ReadThread;
   backups: BackupService;

@@ -2,12 +2,10 @@ import { Problem } from "../../../contract/problem.ts";
 import { NO_ACCOUNT } from "../../../db/account-lock.ts";
 import { type Db, openDatabaseFile, type Tx } from "../../../db/database.ts";
 import { databaseFile } from "../../../db/database-files.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, HOUR } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
-import type { Log } from "../../../lib/log.ts";
+import { HOUR } from "../../../lib/clock.ts";
 import { describeStorageFault } from "../../../lib/storage-fault.ts";
+import type { Base } from "../../module.ts";
 import { type CopyThread, writeBackup } from "./backup-copy.ts";
 import { type BackupFile, listBackupFiles } from "./backup-files.ts";
 
@@ -17,12 +15,7 @@ export const BACKUP_JOB = "backup.make";
 const HOURLY = "hourly";
 const INTERVAL_MS = HOUR;
 
-interface Deps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
+interface Deps extends Pick<Base, "db" | "transactor" | "clock" | "ids" | "log"> {
   config: { dataDir: string; backupDir: string; database?: string | undefined };
   background: CopyThread;
   noteMade(): Promise<void>;

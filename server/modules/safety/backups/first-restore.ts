@@ -2,10 +2,9 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { FoundBackups, LookedAt } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { describeFileFault } from "../../../lib/storage-fault.ts";
+import type { Base } from "../../module.ts";
 import type { BackupSource } from "./backup-check.ts";
 import { toAbout } from "./backup-desk.ts";
 import { type BackupFile, listBackupFiles, partName, takenAtOf } from "./backup-files.ts";
@@ -23,11 +22,7 @@ const MAX_FOUND = 200;
 /** Folder of uploaded backups. An increment is uploaded with its predecessors. */
 const UPLOADED = ".tillgate-uploaded.part";
 
-interface Deps {
-  accountId: string;
-  db: Db;
-  clock: Clock;
-  ids: Ids;
+interface Deps extends Pick<Base, "accountId" | "db" | "clock" | "ids"> {
   config: { dataDir: string; backupDir: string; database?: string | undefined };
   background: {
     run(task: "lookIntoBackup", of: BackupSource & { scratch: string }): Promise<LookedInto>;

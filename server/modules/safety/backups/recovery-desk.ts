@@ -2,11 +2,9 @@ import { sql } from "kysely";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { PosBackups, RecoveryKit, ReviewInput } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { placeOnce } from "../../../db/database-files.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { createPhrase } from "../../../lib/recovery-phrase.ts";
 import {
   createSealKey,
@@ -18,19 +16,13 @@ import {
   type SealKey,
 } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { type SealedKit, sealKit } from "./recovery-kit.ts";
-import { closeReview, findReview, type RestoreReview } from "./restore-review.ts";
-import type { ReturnedAccess } from "./revocations.ts";
+import { closeReview, findReview, type RestoreReview, type ReturnedAccess } from "./revocations.ts";
 import { SEALED_COLUMNS } from "./sealed-with.ts";
 
-interface Deps {
-  accountId: string;
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface Deps extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "ids" | "sealer"> {
   config: { dataDir: string };
-  sealer: Sealer;
   keyFile: Pick<FileSealer, "keyring">;
 }
 

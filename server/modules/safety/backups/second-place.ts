@@ -5,11 +5,10 @@ import type { PosBackups } from "../../../contract/pos/backups.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { accountSetting, deleteSetting, readSetting, writeSetting } from "../../../db/settings.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
-import { type Clock, MINUTE, toTimestamp } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import { MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { CopyOrder, CopyOutcome } from "./second-place-copy.ts";
 
 export const SECOND_PLACE_JOB = "backup.second-place";
@@ -21,12 +20,7 @@ interface PlaceThread {
   run(task: "copyBackups", order: CopyOrder): Promise<CopyOutcome>;
 }
 
-interface Deps {
-  accountId: string;
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
+interface Deps extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "log"> {
   config: { dataDir: string; backupDir: string };
   background: PlaceThread;
 }

@@ -1,9 +1,10 @@
-export { adviceAfterFailure } from "./failure-advice.ts";
-export { findWayBack, type GoneBack, goBackIfUntouched } from "./going-back.ts";
-export type { Installation } from "./install-command.ts";
-export { createUpdatesModule } from "./module.ts";
+import type { Base, Module } from "../../module.ts";
+import { type UpdateDeps, UpdateService } from "./update-service.ts";
+
+export { adviceAfterFailure, findWayBack, type GoneBack, goBackIfUntouched } from "./going-back.ts";
 export {
   FEED_KEY_FILE,
+  type Installation,
   type NewerVersion,
   readFeedKey,
   requireFresh,
@@ -13,3 +14,16 @@ export {
 } from "./newer-version.ts";
 export type { UpdateService } from "./update-service.ts";
 export { noteMigration } from "./version-store.ts";
+
+type UpdatesModuleDeps = Base &
+  Pick<UpdateDeps, "version" | "config" | "installation" | "undoneVersion">;
+
+export function createUpdatesModule(deps: UpdatesModuleDeps) {
+  const updates = new UpdateService(deps);
+  return {
+    services: { updates },
+    start: () => updates.start(),
+    stop: () => updates.stop(),
+    release: () => updates.idle(),
+  } satisfies Module;
+}

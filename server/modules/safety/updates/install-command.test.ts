@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { commandFor, type Installation } from "./install-command.ts";
+import { commandFor, type Installation } from "./newer-version.ts";
 
 const DEB = "tillgate_0.2.0_arm64.deb";
 const AMD64 = "tillgate_0.2.0_amd64.deb";

@@ -2,15 +2,14 @@ import { readFile } from "node:fs/promises";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { Value } from "typebox/value";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, HOUR, MINUTE } from "../../../lib/clock.ts";
 import { sendGuarded } from "../../../lib/guarded-request.ts";
-import type { Log } from "../../../lib/log.ts";
 import { findNewest, recordAudit } from "../../books/audit-trail/index.ts";
-import { commandFor, type Installation } from "./install-command.ts";
+import type { Base } from "../../module.ts";
 import {
+  commandFor,
   forgetNewer,
+  type Installation,
   isNewer,
   NewerVersion,
   readFeedKey,
@@ -77,12 +76,8 @@ export class FeedReader {
 const FIRST_MS = MINUTE;
 const EVERY_MS = 6 * HOUR;
 
-export interface UpdateDeps {
-  accountId: string;
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  log: Log;
+export interface UpdateDeps
+  extends Pick<Base, "accountId" | "db" | "transactor" | "clock" | "log"> {
   version: string;
   config: { dataDir: string; resourcesDir: string; updates?: string | undefined };
   installation: Installation;

@@ -14,12 +14,10 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { PurchaseValue } from "../../../contract/v1/purchase-record.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { decodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, DAY, MINUTE } from "../../../lib/clock.ts";
+import { DAY, MINUTE } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { describeAmount, Exact } from "../../../lib/money.ts";
 import {
@@ -33,12 +31,19 @@ import {
   type PhoneDescription,
   type PhoneService,
 } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier } from "../customers/index.ts";
 import { getRecipient, getTitle, prepareLine } from "../sales/index.ts";
-import { type BulkLineRow, changeLine, findSameSold, listInState } from "./bulk-line-store.ts";
-import { findRun, moveRun } from "./bulk-run-store.ts";
+import {
+  type BulkLineRow,
+  changeLine,
+  findRun,
+  findSameSold,
+  listInState,
+  moveRun,
+} from "./bulk-run-store.ts";
 import { BulkCells, FIELD_PREFIX } from "./bulk-table.ts";
 
 export interface ReadRecipient {
@@ -167,10 +172,7 @@ const RECENT_MS = 10 * MINUTE;
  */
 const SAME_RUN_MS = DAY;
 
-interface BulkCheckerDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface BulkCheckerDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
   purchases: PurchaseService;
   phones: PhoneService;

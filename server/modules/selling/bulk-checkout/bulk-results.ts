@@ -1,23 +1,19 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { BulkResults } from "../../../contract/pos/bulk-runs.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, pause } from "../../../lib/clock.ts";
+import { pause } from "../../../lib/clock.ts";
 import { majorText, toMajor } from "../../../lib/money.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { toHarmlessCell } from "../../books/reports/index.ts";
 import { sendUnitOf } from "../../catalog/catalog/index.ts";
+import type { Base } from "../../module.ts";
 import { findPurchases, type StoredPurchase } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { getOutcome } from "../sales/index.ts";
-import { type BulkLineRow, listLines } from "./bulk-line-store.ts";
 import { requireVisible, toScope } from "./bulk-rules.ts";
+import { type BulkLineRow, listLines } from "./bulk-run-store.ts";
 
-interface BulkResultServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface BulkResultServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
 }
 

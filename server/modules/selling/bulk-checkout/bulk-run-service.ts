@@ -17,28 +17,19 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { cancelJob, enqueueJob } from "../../../jobs/job-store.ts";
 import { encodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import { findPurchases } from "../../purchases/purchases/index.ts";
 import type { RequireEnvironment, Shop, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import { getOutcome, type RequireShift, requireTender, requireWallet } from "../sales/index.ts";
 import { CHECK_JOB } from "./bulk-checker.ts";
-import {
-  type BulkLineRow,
-  changeReady,
-  listLines,
-  type StateSum,
-  sumOutcomes,
-  sumStates,
-  sumUnheld,
-} from "./bulk-line-store.ts";
 import {
   requireNoTraining,
   requireRight,
@@ -48,15 +39,22 @@ import {
   toScope,
 } from "./bulk-rules.ts";
 import {
+  type BulkLineRow,
   type BulkRunRow,
+  changeReady,
   createRun,
   findRun,
   findSoldBefore,
   forgetUnconfirmed,
   getRun,
+  listLines,
   listRuns,
   moveRun,
   runChanged,
+  type StateSum,
+  sumOutcomes,
+  sumStates,
+  sumUnheld,
 } from "./bulk-run-store.ts";
 import { SELL_JOB } from "./bulk-seller.ts";
 import { readTable } from "./bulk-table.ts";
@@ -72,10 +70,7 @@ const NONE: Omit<StateSum, "state"> = {
   cost: 0,
 };
 
-interface BulkRunServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface BulkRunServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
   requireShift: RequireShift;
   requireEnvironment: RequireEnvironment;

@@ -6,27 +6,30 @@ import { cashRoundingOf, type TenderInput } from "../../../contract/pos/tenders.
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import { DamagedRow } from "../../../db/checksums.ts";
-import type { Db, Tx } from "../../../db/database.ts";
+import type { Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { readColumn } from "../../../db/stored-json.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import { accountOfSubject, decodeSubject } from "../../../jobs/job-subject.ts";
-import { type Clock, pause, SECOND } from "../../../lib/clock.ts";
+import { pause, SECOND } from "../../../lib/clock.ts";
 import { getBalances } from "../../books/wallet/index.ts";
 import { type CatalogService, sumCost } from "../../catalog/catalog/index.ts";
+import type { Base } from "../../module.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findActor } from "../../shop/staff/index.ts";
 import { prepareLine, requireWallet, type SaleService } from "../sales/index.ts";
 import {
   type BulkLineRow,
+  type BulkRunRow,
   changeLine,
   countUnderWay,
+  findRun,
   listInState,
+  moveRun,
+  runChanged,
   sumUnheld,
-} from "./bulk-line-store.ts";
-import { type BulkRunRow, findRun, moveRun, runChanged } from "./bulk-run-store.ts";
+} from "./bulk-run-store.ts";
 
 const BULK_PRICES_LINES_AT_ONCE = 50;
 
@@ -62,10 +65,7 @@ const REFUSALS: ReadonlySet<Problem["errorCode"]> = new Set([
   "INVALID_REQUEST",
 ]);
 
-interface BulkSellerDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface BulkSellerDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
   purchases: PurchaseService;
   sales: SaleService;
@@ -251,9 +251,7 @@ function toTenders(
   return [{ kind: tender, ...named, amount: price, ...(reference !== null && { reference }) }];
 }
 
-interface BulkPricesDeps {
-  db: Db;
-  transactor: Transactor;
+interface BulkPricesDeps extends Pick<Base, "db" | "transactor"> {
   catalog: CatalogService;
   purchases: PurchaseService;
 }

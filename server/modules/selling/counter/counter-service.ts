@@ -1,17 +1,23 @@
+import { sql } from "kysely";
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { PosBrand, PosBrandQuery, PosBrandTile } from "../../../contract/pos/brands.ts";
 import type {
+  PosBill,
+  PosBillInput,
   PosEarlierSale,
   PosPhone,
   PosQuote,
   PosQuoteInput,
 } from "../../../contract/pos/counter.ts";
+import type { EsimDestinations, PosEsim } from "../../../contract/pos/esims.ts";
+import type { Family } from "../../../contract/pos/families.ts";
 import type { PosOffer, PosOfferQuery } from "../../../contract/pos/offers.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Offer } from "../../../contract/v1/offers.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import type { Db, Tx } from "../../../db/database.ts";
+import { withoutIndex } from "../../../db/engine-words.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import {
   type CatalogService,
   type CatalogSnapshot,
@@ -23,6 +29,9 @@ import {
   type PhoneDescription,
   type PhoneService,
 } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
+import type { BillService } from "../../purchases/billpay/index.ts";
+import { type EsimService, findEsim } from "../../purchases/esims/index.ts";
 import {
   findPurchases,
   listPausedBrands,
@@ -30,20 +39,20 @@ import {
 } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { findCarrier, findFavouriteNames } from "../customers/index.ts";
-import { getOutcome, type SalesScope, startOfToday } from "../sales/index.ts";
 import {
-  findLastSoldLines,
-  listOwnLines,
-  listSoldLines,
-  type SoldLine,
-} from "./sold-line-store.ts";
+  findSalesByTransaction,
+  getOutcome,
+  linesWithClerks,
+  type SalesScope,
+  startOfToday,
+} from "../sales/index.ts";
 
-interface CounterServiceDeps {
-  db: Db;
+interface CounterServiceDeps extends Pick<Base, "db" | "clock"> {
+  bills: BillService;
   catalog: CatalogService;
+  esims: EsimService;
   phones: PhoneService;
   shop: ShopService;
-  clock: Clock;
 }
 
 const EARLIER_LIMIT = 5;
@@ -133,13 +142,6 @@ export class CounterService {
       });
     }
     return (await this.#getCatalog(scope)).list(query);
-  }
-
-  /** @throws Problem OFFER_NOT_FOUND or OFFER_DISABLED */
-  async getOffer(scope: SalesScope, offerId: string): Promise<PosOffer> {
-    const { catalog } = this.#deps;
-    const offer = await catalog.getAnyOfferForSale(scope, offerId);
-    return CounterCatalog.of(await catalog.getSnapshot(scope)).view(offer);
   }
 
   /**
@@ -248,6 +250,75 @@ export class CounterService {
       };
     });
   }
+
+  /**
+   * Retrieves the due amount, with which a later payment is compared (rules#bill-exact-payment).
+   * @throws Problem OFFER_NOT_FOUND, OFFER_DISABLED, REQUIRED_FIELD_MISSING naming the field,
+   * BILL_NOT_FOUND, SYSTEM_UNAVAILABLE if the provider does not respond
+   */
+  async retrieveBill(scope: Scope, { offerId, fields }: PosBillInput): Promise<PosBill> {
+    const { catalog, bills } = this.#deps;
+    const { priceType } = await catalog.getOfferForSale(scope, "BILL_PAY", offerId);
+    const twice = fields.findIndex(
+      ({ key }, index) => fields.findIndex((field) => field.key === key) < index,
+    );
+    if (twice >= 0) {
+      throw new Problem("INVALID_REQUEST", "A field is given twice.", {
+        [`fields.${twice}.key`]: "is given already",
+      });
+    }
+    const given = Object.fromEntries(fields.map(({ key, value }) => [key, value]));
+    const bill = await bills.retrieve(scope, offerId, given);
+    return {
+      offerId,
+      ...(priceType === "RANGE" && { value: { type: "ZEND" as const, value: bill.send } }),
+      send: bill.send,
+      sendCurrency: bill.sendCurrency,
+      sendCurrencyDivisor: bill.sendCurrencyDivisor,
+      price: bill.price + bill.priceFee,
+      priceFee: bill.priceFee,
+      priceCurrency: bill.priceCurrency,
+      priceCurrencyDivisor: bill.priceCurrencyDivisor,
+      retrievedAt: bill.createdAt,
+    };
+  }
+
+  async listEsimDestinations(scope: SalesScope): Promise<EsimDestinations> {
+    const { catalog, shop } = this.#deps;
+    const unit = await shop.get(scope.accountId);
+    return CounterCatalog.of(await catalog.getSnapshot(scope)).listDestinations(unit);
+  }
+
+  /**
+   * @throws Problem ICCID_NOT_FOUND if the shop did not sell the eSIM, SYSTEM_UNAVAILABLE if the
+   * provider does not respond
+   */
+  async findEsim(scope: SalesScope, iccid: string): Promise<PosEsim> {
+    const { db, esims } = this.#deps;
+    const known = await findEsim(db, scope, iccid);
+    const [purchase] = known ? await findPurchases(db, scope, [known.transactionId]) : [];
+    if (!purchase || purchase.transaction.training !== scope.training) {
+      throw new Problem("ICCID_NOT_FOUND", `The eSIM ${iccid} was not sold here.`, {
+        iccid: "was not sold here",
+      });
+    }
+    const { transaction, offer } = purchase;
+    const { transactionId } = transaction;
+    const sale = (await findSalesByTransaction(db, scope, [transactionId])).get(transactionId);
+    const { plans, firstInstalledAt } = await esims.getPlans(scope, iccid);
+    return {
+      iccid,
+      brand: offer.brand,
+      brandName: offer.brandName,
+      offerId: offer.offerId,
+      title: offer.shortNotes,
+      country: offer.country,
+      soldAt: toTimestamp(transaction.createdAt),
+      ...(sale && { sale }),
+      firstInstalledAt: firstInstalledAt === undefined ? "" : toTimestamp(firstInstalledAt),
+      plans,
+    };
+  }
 }
 
 function findQuote(snapshot: CatalogSnapshot, offer: Offer, purchase: StoredPurchase) {
@@ -308,4 +379,72 @@ export async function findPauses(db: Db, scope: Scope): Promise<ReadonlyMap<stri
       { pausedSince: toTimestamp(pausedSince), ...(pausedByHand && { pausedByHand }) },
     ]),
   );
+}
+
+interface SoldLine {
+  saleId: string;
+  saleNumber: number;
+  clerk: string;
+  transactionId: string;
+  recipient: string;
+  soldAt: number;
+}
+
+export async function listSoldLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  filter: {
+    productType: Family;
+    recipient?: string;
+    since?: number;
+    limit: number;
+  },
+): Promise<SoldLine[]> {
+  const { productType, recipient, since, limit } = filter;
+  let query = soldLines(db, scope).where("l.product_type", "=", productType);
+  if (recipient !== undefined) query = query.where("l.recipient", "=", recipient);
+  if (since !== undefined) query = query.where("l.created_at", ">=", since);
+  return query.orderBy("l.created_at", "desc").limit(limit).execute();
+}
+
+async function listOwnLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  filter: { productType: Family; staffId: string; since: number; limit: number },
+): Promise<SoldLine[]> {
+  return (
+    soldLines(db, scope)
+      .where("s.staff_id", "=", filter.staffId)
+      .where("s.created_at", ">=", filter.since)
+      // Prevents the index by family, with which SQLite would read the lines of all people.
+      .where(sql<boolean>`${withoutIndex}l.product_type = ${filter.productType}`)
+      .orderBy("s.created_at", "desc")
+      .limit(filter.limit)
+      .execute()
+  );
+}
+
+/** Omits recipients without a line. */
+async function findLastSoldLines(
+  db: Db | Tx,
+  scope: SalesScope,
+  filter: { productType: Family; recipients: readonly string[] },
+): Promise<SoldLine[]> {
+  const { productType, recipients } = filter;
+  const lines: SoldLine[] = [];
+  for (const recipient of new Set(recipients)) {
+    lines.push(...(await listSoldLines(db, scope, { productType, recipient, limit: 1 })));
+  }
+  return lines;
+}
+
+function soldLines(db: Db | Tx, scope: SalesScope) {
+  return linesWithClerks(db, scope).select([
+    "l.sale_id as saleId",
+    "s.sale_number as saleNumber",
+    "c.name as clerk",
+    "l.transaction_id as transactionId",
+    "l.recipient as recipient",
+    "l.created_at as soldAt",
+  ]);
 }

@@ -7,10 +7,10 @@ import type {
   SoldEarlier,
 } from "../../../contract/pos/sales.ts";
 import { Problem } from "../../../contract/problem.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { type CatalogService, sendUnitOf } from "../../catalog/catalog/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import { findPurchases, type PurchaseService } from "../../purchases/purchases/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import {
@@ -21,13 +21,10 @@ import {
   prepareLine,
   type SalesScope,
 } from "../sales/index.ts";
-import { findPauses } from "./counter-service.ts";
+import { findPauses, listSoldLines } from "./counter-service.ts";
 import type { PromoCounterService } from "./promo-counter-service.ts";
-import { listSoldLines } from "./sold-line-store.ts";
 
-interface SaleCheckServiceDeps {
-  db: Db;
-  clock: Clock;
+interface SaleCheckServiceDeps extends Pick<Base, "db" | "clock"> {
   purchases: PurchaseService;
   catalog: CatalogService;
   promoCounter: PromoCounterService;

@@ -7,17 +7,15 @@ import type {
 } from "../../../contract/pos/wallet.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import { type Clock, DAY, MINUTE } from "../../../lib/clock.ts";
+import { DAY, MINUTE } from "../../../lib/clock.ts";
 import { getBalances, spentSince } from "../../books/wallet/index.ts";
 import { type CatalogService, sumCost } from "../../catalog/catalog/index.ts";
 import { CounterCatalog, priceAtCounter } from "../../catalog/counter-catalog/index.ts";
+import type { Base } from "../../module.ts";
 import { readTerms, type ShopService } from "../../shop/shop/index.ts";
 import { aboutInShop, findShort, type SalesScope } from "../sales/index.ts";
 
-interface WalletReachDeps {
-  db: Db;
-  clock: Clock;
+interface WalletReachDeps extends Pick<Base, "db" | "clock"> {
   catalog: CatalogService;
   shop: ShopService;
 }

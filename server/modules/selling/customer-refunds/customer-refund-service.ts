@@ -15,10 +15,9 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { clearOwed } from "../../../db/returned-lines.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { readOpeningTenders } from "../../shop/shop-tenders/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
@@ -36,10 +35,7 @@ import {
   splitByKind,
 } from "../sales/index.ts";
 
-interface CustomerRefundServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface CustomerRefundServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   sales: SaleService;
   shop: Pick<ShopService, "get">;
   requireShift: RequireShift;

@@ -7,9 +7,9 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { canonicalNumber, type PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import type { SalesScope } from "../sales/index.ts";
 
 export interface NumberLookup {
@@ -20,10 +20,7 @@ export interface NumberLookup {
   ): Promise<Map<string, PosEarlierSale>>;
 }
 
-interface FavouriteServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface FavouriteServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   phones: PhoneService;
   counter: NumberLookup;
 }

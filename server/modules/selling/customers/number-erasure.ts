@@ -4,11 +4,11 @@ import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, DAY } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import { forgetDeliveriesOf } from "../../messages/webhooks/index.ts";
+import type { Base } from "../../module.ts";
 import { readExtras } from "../../purchases/purchases/index.ts";
 import { readShopCountry } from "../../shop/shop/index.ts";
 import { eraseSendings } from "../receipt-pages/index.ts";
@@ -16,10 +16,7 @@ import { eraseSendings } from "../receipt-pages/index.ts";
 const AT_ONCE = 200;
 const MIN_DIGITS = 6;
 
-interface EraserDeps {
-  db: Db;
-  transactor: Transactor;
-}
+type EraserDeps = Pick<Base, "db" | "transactor">;
 
 interface NumberErasureDeps extends EraserDeps {
   clock: Clock;

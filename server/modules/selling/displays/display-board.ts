@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { FastifyRequest } from "fastify";
 import type {
   DisplayView,
   NumberAnswer,
@@ -8,6 +9,8 @@ import type {
 } from "../../../contract/pos/displays.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { SharedMemory } from "../../../db/shared-memory.ts";
+import type { SignedInActor } from "../../../http/app-types.ts";
+import { placeOf } from "../../../http/device-cookie.ts";
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
 
@@ -17,7 +20,7 @@ import { GuessCounter } from "../../../lib/guess-counter.ts";
 const SHOWN_UNHEARD_MS = 90 * SECOND;
 
 /** The browser of a till, independent of the signed-in person. */
-export interface DisplayOwner {
+interface DisplayOwner {
   staffId: string;
   session: string;
   /** Digest of the browser's own cookie. Without it, the session identifies the browser. */
@@ -353,4 +356,11 @@ interface Count {
 
 function toTopic(code: string): string {
   return `screens-${code}`;
+}
+
+export function getDisplayOwner(
+  { staffId, tokenHash }: SignedInActor,
+  request: FastifyRequest,
+): DisplayOwner {
+  return { staffId, session: tokenHash, device: placeOf(request).device };
 }

@@ -1,10 +1,7 @@
 import type { EventName } from "../../../contract/pos/sales.ts";
 import { type Change, latestChangeId, listChanges, type Scope } from "../../../db/changes.ts";
-import type { Db } from "../../../db/database.ts";
-import type { CommitWatch } from "../../../db/reference-watch.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, SECOND } from "../../../lib/clock.ts";
-import type { Log } from "../../../lib/log.ts";
+import { SECOND } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import { findSaleIds } from "../sales/index.ts";
 
 /** Serialized event, whose bytes all streams share. */
@@ -78,12 +75,7 @@ class Follower {
   }
 }
 
-interface EventFeedDeps {
-  db: Db;
-  transactor: Transactor;
-  watch: CommitWatch;
-  clock: Clock;
-  log: Log;
+interface EventFeedDeps extends Pick<Base, "db" | "transactor" | "watch" | "clock" | "log"> {
   findSessions(tokenHashes: readonly string[]): Promise<ReadonlyMap<string, FollowingSession>>;
 }
 

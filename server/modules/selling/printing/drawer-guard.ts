@@ -2,10 +2,9 @@ import type { Actor } from "../../../contract/pos/actor.ts";
 import type { DrawerCause, PrintInput } from "../../../contract/pos/printers.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { SharedMemory } from "../../../db/shared-memory.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, MINUTE } from "../../../lib/clock.ts";
+import { MINUTE } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { findPrinter } from "./printer-store.ts";
 
@@ -127,10 +126,7 @@ export interface CashMovement {
 /** Returns undefined if the booking moves no cash. */
 export type FindCashMovement = (scope: Scope, id: string) => Promise<CashMovement | undefined>;
 
-interface DrawerGuardDeps {
-  transactor: Transactor;
-  memory: SharedMemory;
-  clock: Clock;
+interface DrawerGuardDeps extends Pick<Base, "transactor" | "memory" | "clock"> {
   cashMovements: Record<Exclude<DrawerCause["reason"], "TEST">, FindCashMovement>;
 }
 

@@ -5,8 +5,7 @@ import type { Transactor } from "../../../db/transactor.ts";
 import { type Clock, HOUR, MINUTE, SECOND, toTimestamp } from "../../../lib/clock.ts";
 import type { Log } from "../../../lib/log.ts";
 import { beginPrint, markPrinted } from "../print-records/index.ts";
-import { PrinterError, sendToPrinter } from "./printer-line.ts";
-import { PrinterTurns } from "./printer-turns.ts";
+import { PrinterError, PrinterTurns, sendToPrinter } from "./printer-line.ts";
 
 const PRINTS = "prints";
 const KEPT_MS = 10 * MINUTE;

@@ -1,26 +1,28 @@
-import { isIP } from "node:net";
+import { lookup } from "node:dns/promises";
+import { isIP, SocketAddress } from "node:net";
 import type { Actor, Author } from "../../../contract/pos/actor.ts";
-import type {
-  Print,
-  Printer,
-  PrinterHead,
-  PrinterInput,
-  PrintInput,
-  PrintParams,
-  SavedPrinter,
+import {
+  MOST_PRINT_BYTES,
+  type Print,
+  type Printer,
+  type PrinterHead,
+  type PrinterInput,
+  type PrintInput,
+  type PrintParams,
+  type SavedPrinter,
+  USUAL_HEADS,
 } from "../../../contract/pos/printers.ts";
-import { MOST_PRINT_BYTES, USUAL_HEADS } from "../../../contract/pos/printers.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import type { PrintState } from "../../../db/tables/sales.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { whyRefused } from "../../../lib/address-guard.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { type Clock, SECOND, toTimestamp } from "../../../lib/clock.ts";
+import { whyRefused } from "../../../lib/guarded-request.ts";
+import { withTimeout } from "../../../lib/with-timeout.ts";
 import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { beginPrint, findPrintRecord } from "../print-records/index.ts";
 import { type DrawerGuard, opensDrawer } from "./drawer-guard.ts";
 import type { PrintQueue } from "./print-queue.ts";
-import { compareAddresses } from "./printer-address.ts";
 import { PRINTER_ADDRESSES } from "./printer-line.ts";
 import {
   findPrinter,
@@ -35,10 +37,7 @@ const MOST_PRINTERS = 20;
 /** 9100, and the following ports for print servers with several printers. */
 const USUAL_PORTS = { first: 9100, last: 9109 };
 
-interface PrinterServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface PrinterServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   queue: PrintQueue;
   drawers: DrawerGuard;
 }
@@ -243,4 +242,53 @@ function isSame(a: Printer, b: Printer): boolean {
 
 function invalid(field: string, rule: string): Problem {
   return new Problem("INVALID_REQUEST", `${field}: ${rule}.`, { [field]: rule });
+}
+
+const LOOKUP_TIMEOUT_MS = 3 * SECOND;
+const IPV4_IN_IPV6 = "::ffff:";
+
+type Address = Pick<Printer, "host" | "port">;
+
+interface Compared {
+  readonly same: Printer | undefined;
+  /** True if a name could not be resolved, and was therefore not compared. */
+  readonly isUnknown: boolean;
+}
+
+/**
+ * Compares resolved addresses, to detect a printer with two entries, whose prints would not wait
+ * for each other.
+ */
+async function compareAddresses(
+  { host, port }: Address,
+  others: readonly Printer[],
+  clock: Clock,
+): Promise<Compared> {
+  const candidates = others.filter((other) => other.port === port);
+  if (candidates.length === 0) return { same: undefined, isUnknown: false };
+  const [own, ...theirs] = await Promise.all(
+    [host, ...candidates.map((other) => other.host)].map((one) => findAddresses(one, clock)),
+  );
+  const same = candidates.find((other, at) => {
+    if (other.host.toLowerCase() === host.toLowerCase()) return true;
+    return theirs[at]?.some((address) => own?.includes(address)) ?? false;
+  });
+  return { same, isUnknown: !same && [own, ...theirs].includes(undefined) };
+}
+
+async function findAddresses(host: string, clock: Clock): Promise<string[] | undefined> {
+  if (isIP(host) !== 0) return [canonicalAddress(host)];
+  try {
+    const timeout = { timeout_ms: LOOKUP_TIMEOUT_MS };
+    const found = await withTimeout(clock, timeout, () => lookup(host, { all: true }));
+    return found.map(({ address }) => canonicalAddress(address));
+  } catch {
+    return undefined;
+  }
+}
+
+function canonicalAddress(address: string): string {
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  const spelled = new SocketAddress({ address, family }).address;
+  return spelled.startsWith(IPV4_IN_IPV6) ? spelled.slice(IPV4_IN_IPV6.length) : spelled;
 }

@@ -6,8 +6,7 @@ import { handle } from "../../../http/pos-operations.ts";
 import type { MailService } from "../../messages/mail/index.ts";
 import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import type { MessageService } from "./message-service.ts";
-import { readPageSettings, setPageSettings } from "./page-settings.ts";
-import { findReach, type ReachDeps } from "./receipt-reach.ts";
+import { findReach, type ReachDeps, readPageSettings, setPageSettings } from "./page-settings.ts";
 import type { ReceiptSendingService } from "./sending-service.ts";
 import type { SentReceiptService } from "./sent-receipts.ts";
 

@@ -24,8 +24,7 @@ import {
   revokeLink,
   type StoredLink,
 } from "./link-store.ts";
-import { readPageSettings } from "./page-settings.ts";
-import { findReach, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
+import { findReach, PAGE_PREFIX, type ReachDeps, readPageSettings } from "./page-settings.ts";
 import { findSending } from "./sending-store.ts";
 
 export interface LinkDeps extends ReachDeps {
@@ -216,7 +215,7 @@ export class ReceiptLinkService {
     link: StoredLink,
     { reader, port, names }: { reader?: Actor; port?: number; names: Map<string, string> },
   ): Promise<ReceiptLink> {
-    const { createdAt, expiresAt, revokedAt, firstViewedAt, lastViewedAt } = link;
+    const { createdAt, expiresAt, revokedAt } = link;
     const isMaker = reader?.staffId === link.staffId;
     const url = isMaker && port !== undefined ? await this.#getUrl(link, port) : undefined;
     return {
@@ -228,8 +227,6 @@ export class ReceiptLinkService {
       expiresAt: toTimestamp(expiresAt),
       ...(revokedAt !== undefined && { revokedAt: toTimestamp(revokedAt) }),
       views: link.views,
-      ...(firstViewedAt !== undefined && { firstViewedAt: toTimestamp(firstViewedAt) }),
-      ...(lastViewedAt !== undefined && { lastViewedAt: toTimestamp(lastViewedAt) }),
       detailsShown: link.detailsShown,
     };
   }

@@ -27,8 +27,6 @@ export interface NewLink extends LinkRef {
 export interface StoredLink extends NewLink {
   revokedAt: number | undefined;
   views: number;
-  firstViewedAt: number | undefined;
-  lastViewedAt: number | undefined;
   detailsShown: number;
 }
 
@@ -159,8 +157,6 @@ function toLink(row: Selectable<Tables["receipt_links"]>): StoredLink {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at ?? undefined,
     views: row.views,
-    firstViewedAt: row.first_viewed_at ?? undefined,
-    lastViewedAt: row.last_viewed_at ?? undefined,
     detailsShown: row.details_shown,
   };
 }

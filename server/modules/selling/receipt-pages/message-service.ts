@@ -10,8 +10,7 @@ import { RETRY_DELAYS_MS, type ReceiptMessages } from "../../messages/webhooks/i
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleService } from "../sales/index.ts";
 import { findLink, readToken } from "./link-store.ts";
-import { readPageSettings } from "./page-settings.ts";
-import { addressForAll, PAGE_PREFIX, type ReachDeps } from "./receipt-reach.ts";
+import { addressForAll, PAGE_PREFIX, type ReachDeps, readPageSettings } from "./page-settings.ts";
 import { findSending, markSending, type SendingRow } from "./sending-store.ts";
 
 /** Job that posts a message. The job's subject names the sending. */

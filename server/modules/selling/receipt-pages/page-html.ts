@@ -5,9 +5,10 @@ import type { Sale } from "../../../contract/pos/sales.ts";
 import { directionOf, type Language } from "../../../contract/pos/setup.ts";
 import { changeOf } from "../../../contract/pos/tenders.ts";
 import { isPaidBill } from "./bill-proof/bill-proof-maker.ts";
-import { brandFaceHtml, type Faces, shopLogoHtml } from "./face-html.ts";
 import {
   asIs,
+  brandFaceHtml,
+  type Faces,
   getLineTitle,
   getWords,
   type Html,
@@ -15,6 +16,7 @@ import {
   listPlaces,
   PageFormat,
   type PageWords,
+  shopLogoHtml,
 } from "./page-format.ts";
 import type { NoPage, ReceiptPage } from "./page-service.ts";
 

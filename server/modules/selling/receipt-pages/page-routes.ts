@@ -3,7 +3,7 @@ import { Problem } from "../../../contract/problem.ts";
 import { isLoopback } from "../../../http/addresses.ts";
 import type { App } from "../../../http/app-types.ts";
 import { sourceOf } from "../../../lib/place.ts";
-import { PICTURE_FILE } from "./face-html.ts";
+import { PICTURE_FILE } from "./page-format.ts";
 import {
   noPageHtml,
   PAGE_HEADERS,
@@ -11,16 +11,16 @@ import {
   PRIVATE_HEADERS,
   receiptHtml,
 } from "./page-html.ts";
-import { REFRESH_S } from "./page-refresh.ts";
-import type {
-  NoPage,
-  PageAct,
-  PagePicture,
-  ProofPage,
-  ReceiptPage,
-  ReceiptPageService,
+import {
+  type NoPage,
+  type PageAct,
+  type PagePicture,
+  type ProofPage,
+  REFRESH_S,
+  type ReceiptPage,
+  type ReceiptPageService,
 } from "./page-service.ts";
-import { PAGE_PREFIX } from "./receipt-reach.ts";
+import { PAGE_PREFIX } from "./page-settings.ts";
 
 interface PageRoutesDeps {
   accountId: string;

@@ -1,19 +1,17 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { isOpenOutcome } from "../../../contract/pos/outcome.ts";
 import type { SaleLine } from "../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../contract/pos/sales.ts";
 import type { Language } from "../../../contract/pos/setup.ts";
-import type { Db } from "../../../db/database.ts";
-import type { SharedMemory } from "../../../db/shared-memory.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
+import { type Clock, SECOND } from "../../../lib/clock.ts";
 import { GuessCounter } from "../../../lib/guess-counter.ts";
-import type { FileSealer } from "../../../lib/sealer.ts";
+import { type FileSealer, SealError } from "../../../lib/sealer.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { BrandFaceService } from "../../catalog/brand-faces/index.ts";
+import type { Base } from "../../module.ts";
 import { findLogoPicture, type Shop, type ShopService } from "../../shop/shop/index.ts";
 import { describeSale, type SaleService } from "../sales/index.ts";
 import { type BillProofMaker, isPaidBill, proofName } from "./bill-proof/bill-proof-maker.ts";
-import type { Faces } from "./face-html.ts";
 import {
   findLinkByHash,
   hashToken,
@@ -23,7 +21,7 @@ import {
   noteView,
   type StoredLink,
 } from "./link-store.ts";
-import { isRefresh, makeRefreshMark } from "./page-refresh.ts";
+import type { Faces } from "./page-format.ts";
 import { readPageSettings } from "./page-settings.ts";
 
 /** Maximum per minute. */
@@ -34,11 +32,7 @@ const PAGES = { ofOne: 120, ofAll: 3_000 };
 /** Maximum per minute, because a proof takes tenths of a second of processor time. */
 const PROOFS = { ofOne: 10, ofAll: 60 };
 
-interface ReceiptPageServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  memory: SharedMemory;
-  clock: Clock;
+interface ReceiptPageServiceDeps extends Pick<Base, "db" | "transactor" | "memory" | "clock"> {
   keyFile: Pick<FileSealer, "derive">;
   sales: SaleService;
   shop: ShopService;
@@ -192,5 +186,62 @@ export class ReceiptPageService {
       await recordAudit(tx, { ...entry, action: "receipt.page-details" });
     });
     return line;
+  }
+}
+
+const PURPOSE = "pages of receipts that load themselves again";
+/** Interval at which a page with an unfinished line reloads. */
+export const REFRESH_S = 20;
+/** Validity of a mark, long enough for slow phones. A later reload counts as a view. */
+const LATEST_MS = 3 * REFRESH_S * SECOND;
+const MARK = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})$/;
+const MARK_BYTES = 16;
+
+interface PageRefreshDeps {
+  clock: Clock;
+  keyFile: Pick<FileSealer, "derive">;
+}
+
+/**
+ * Makes a mark for the address of an automatic reload, which must not count as a view. The mark is
+ * valid for one link and a short time, so that a shared, stored or forged address counts as a view.
+ * @returns undefined if there is no key
+ */
+function makeRefreshMark(
+  tokenHash: string,
+  { clock, keyFile }: PageRefreshDeps,
+): string | undefined {
+  const at = clock.now();
+  const digest = digestMark(keyFile, tokenHash, at);
+  return digest && `${at.toString(36)}.${digest.toString("base64url")}`;
+}
+
+function isRefresh(mark: string, tokenHash: string, { clock, keyFile }: PageRefreshDeps): boolean {
+  const [, time = "", digest = ""] = MARK.exec(mark) ?? [];
+  const at = Number.parseInt(time, 36);
+  const age = clock.now() - at;
+  if (!(age >= 0 && age <= LATEST_MS)) return false;
+  const right = digestMark(keyFile, tokenHash, at);
+  return right !== undefined && timingSafeEqual(right, Buffer.from(digest, "base64url"));
+}
+
+function digestMark(
+  keyFile: Pick<FileSealer, "derive">,
+  tokenHash: string,
+  at: number,
+): Buffer | undefined {
+  const key = deriveKey(keyFile);
+  if (!key) return undefined;
+  const text = JSON.stringify([tokenHash, at]);
+  return createHmac("sha256", key).update(text).digest().subarray(0, MARK_BYTES);
+}
+
+/** Does not create a key, because the page works without a key. */
+function deriveKey(keyFile: Pick<FileSealer, "derive">): Buffer | undefined {
+  try {
+    return keyFile.derive(PURPOSE, { create: false })?.bytes;
+  } catch (error) {
+    if (error instanceof SealError) return undefined;
+    throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addressForAll, findReach } from "./receipt-reach.ts";
+import { addressForAll, findReach } from "./page-settings.ts";
 
 const readNames = () => ["localhost", "shop-pc", "shop-pc.local", "192.168.1.10"];
 const config = { host: "127.0.0.1", tillListen: { port: 7444 } };

@@ -31,8 +31,7 @@ import type { LinkDeps, ReceiptLinkService } from "./link-service.ts";
 import { findLink, readToken } from "./link-store.ts";
 import type { MessageService } from "./message-service.ts";
 import { getLineTitle, getWords, listPlaces, PageFormat } from "./page-format.ts";
-import { readPageSettings } from "./page-settings.ts";
-import { addressForAll, PAGE_PREFIX } from "./receipt-reach.ts";
+import { addressForAll, PAGE_PREFIX, readPageSettings } from "./page-settings.ts";
 import {
   addSending,
   findSending,

@@ -4,9 +4,9 @@ import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import type { Tables } from "../../../db/tables.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { DAY } from "../../../lib/clock.ts";
 import { eraseRecipients } from "../../messages/mail/index.ts";
+import type { Base } from "../../module.ts";
 
 export type SendingRow = Selectable<Tables["receipt_sendings"]>;
 
@@ -93,10 +93,7 @@ const AT_ONCE = 200;
 const MIN_DAYS = 3;
 const LINKS_KEPT_MS = 90 * DAY;
 
-interface EraserDeps {
-  db: Db;
-  transactor: Transactor;
-}
+type EraserDeps = Pick<Base, "db" | "transactor">;
 
 type SendingKey = Pick<SendingRow, "account_id" | "environment" | "sending_id" | "mail_id">;
 

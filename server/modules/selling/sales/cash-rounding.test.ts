@@ -5,7 +5,7 @@ import { cashRoundingOf, roundCash, type TenderInput } from "../../../contract/p
 import { SECOND } from "../../../lib/clock.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, setUpTill, type TestLine, type TestTill } from "../../../testing/test-till.ts";
-import { roundingBack } from "./customer-refund-split.ts";
+import { roundingBack } from "./refunded-money-store.ts";
 
 let till: TestGateway;
 let owner: TestTill;

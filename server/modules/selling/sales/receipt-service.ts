@@ -1,22 +1,21 @@
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { Need } from "../../../contract/pos/rights.ts";
-import type { PrintQuery, Receipt, Sale } from "../../../contract/pos/sales.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import type { PrintQuery, Receipt, RevealInput, Sale } from "../../../contract/pos/sales.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { describeSale } from "./sale-rights.ts";
 import type { SaleService } from "./sale-service.ts";
 
-interface ReceiptServiceDeps {
-  transactor: Transactor;
-  clock: Clock;
+interface ReceiptServiceDeps extends Pick<Base, "transactor" | "clock"> {
   shop: ShopService;
   sales: SaleService;
 }
 
+/** Prints sales, and reveals their hidden details. */
 export class ReceiptService {
   readonly #deps: ReceiptServiceDeps;
 
@@ -57,6 +56,37 @@ export class ReceiptService {
         ? await sales.getForPrint(seller, saleId, language)
         : await sales.getSeenForPrint(seller, saleId, { language, at }),
     };
+  }
+
+  /**
+   * Returns the sale with its hidden details, and records it in the audit trail
+   * (rules#redemption-shown-to-seller). Records nothing if no details were hidden.
+   * @throws Problem NOT_FOUND, APPROVAL_REQUIRED
+   */
+  async reveal(seller: Actor, saleId: string, input: RevealInput): Promise<Sale> {
+    const { transactor, clock, sales, shop } = this.#deps;
+    const sale = await sales.get(seller, saleId);
+    const hidden = sale.lines.filter(({ details }) => details === "HIDDEN");
+    if (hidden.length === 0) return sale;
+    const facts = describeSale({ ...sale, lines: hidden });
+    const { language } = await shop.get(seller.accountId);
+    const needs = [{ right: "reveal" as const }, ...(await sales.needsToSee(seller, sale))];
+    await transactor.transact(seller.accountId, async (tx) => {
+      const at = clock.now();
+      const { accountId, staffId, environment } = seller;
+      await requireRights(tx, seller, {
+        needs,
+        subject: saleId,
+        request: { reveal: saleId },
+        approvalId: input.approvalId,
+        facts,
+        at,
+      });
+      const detail = { ...facts, environment };
+      const action = "sale.reveal";
+      await recordAudit(tx, { accountId, staffId, action, subject: saleId, detail, at });
+    });
+    return sales.getForPrint(seller, saleId, language);
   }
 
   /** @returns number of the copy; 0 for the original */

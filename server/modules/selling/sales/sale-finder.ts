@@ -3,18 +3,16 @@ import type { Sale } from "../../../contract/pos/sales.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
+import type { Base } from "../../module.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import type { SaleRow, SalesScope } from "./sale-store.ts";
 import { getListVisibility, isVisibleTo, startOfToday, viewSales } from "./sale-view.ts";
 
 const DEPTH = 50;
 
-interface SaleFinderDeps {
-  db: Db;
-  clock: Clock;
+interface SaleFinderDeps extends Pick<Base, "db" | "clock"> {
   catalog: CatalogService;
   phones: PhoneService;
   shop: ShopService;

@@ -11,16 +11,11 @@ import type { AuditDetail } from "../../books/audit-trail/index.ts";
 import { sendUnitOf } from "../../catalog/catalog/index.ts";
 import { formatPhoneNumber } from "../../catalog/phone-lookup/index.ts";
 import type { StoredPurchase } from "../../purchases/purchases/index.ts";
+import type { PreparedLine } from "./prepared-lines.ts";
 import type { NewSaleLine } from "./sale-store.ts";
-import type { PreparedPurchase } from "./wanted-line.ts";
 
 /** An approver must be able to read a fact at a glance. */
 const MAX_FACT_LENGTH = 200;
-
-export interface PreparedLine {
-  purchase: PreparedPurchase;
-  sold: NewSaleLine;
-}
 
 type PricedPurchase = Pick<StoredPurchase, "offer" | "quote">;
 

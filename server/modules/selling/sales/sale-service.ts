@@ -13,13 +13,12 @@ import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
 import { confirmWrites } from "../../../db/write-behind.ts";
-import type { Clock } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
 import type { CatalogService } from "../../catalog/catalog/index.ts";
 import { calculateLineCost, type PriceReader, sumLineCosts } from "../../catalog/prices/index.ts";
+import type { Base } from "../../module.ts";
 import type { PurchaseService } from "../../purchases/purchases/index.ts";
 import { requirePilot } from "../../shop/pilots/index.ts";
 import {
@@ -30,13 +29,19 @@ import {
 import { requireRights, spendApproval } from "../../shop/staff/index.ts";
 import { readTill, type SoldFrom } from "../../shop/tills/index.ts";
 import { checkNumbers, type IsConfirmed, recordNumberChecks } from "./number-checks.ts";
-import { findBelowCost, findPriced, prepareLines, withPresentPrices } from "./prepared-lines.ts";
+import {
+  findBelowCost,
+  findPriced,
+  ofLine,
+  type PreparedLine,
+  prepareLines,
+  withPresentPrices,
+} from "./prepared-lines.ts";
 import {
   describeLines,
   findDrawerShift,
   listSaleNeeds,
   nameProduct,
-  type PreparedLine,
   type RequireShift,
   sumPaid,
   toDiscountPct,
@@ -64,12 +69,8 @@ import {
 } from "./sale-view.ts";
 import { payBy } from "./tender-split.ts";
 import { requireWallet } from "./wallet-short.ts";
-import { ofLine } from "./wanted-line.ts";
 
-interface SaleServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface SaleServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   catalog: CatalogService;
   purchases: PurchaseService;
   shop: ShopService;

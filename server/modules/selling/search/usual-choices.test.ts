@@ -6,7 +6,7 @@ import { explainPlan } from "../../../testing/explained-plan.ts";
 import { onlySqlite, READS_PLANS } from "../../../testing/only-sqlite.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { openTill, type TestTill } from "../../../testing/test-till.ts";
-import { rankUsual } from "./usual-choice-service.ts";
+import { rankUsual } from "./index.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 9, 30);
 

@@ -2,19 +2,18 @@ import type { Actor } from "../../../contract/pos/actor.ts";
 import type { Movement, MovementInput, Movements } from "../../../contract/pos/shifts.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
-import type { Db } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
+import type { Base } from "../../module.ts";
 import { requireRights, staffNames } from "../../shop/staff/index.ts";
 import {
   checkMovement,
   listMovementNeeds,
+  noteShift,
   requireNoTraining,
   requireOpen,
   requireOwn,
   requireSelf,
-} from "./shift-access.ts";
-import { noteShift } from "./shift-service.ts";
+} from "./shift-service.ts";
 import {
   findMovement,
   getShift,
@@ -23,11 +22,7 @@ import {
   recordMovement,
 } from "./shift-store.ts";
 
-interface MovementServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-}
+type MovementServiceDeps = Pick<Base, "db" | "transactor" | "clock">;
 
 export class MovementService {
   readonly #deps: MovementServiceDeps;

@@ -1,8 +1,12 @@
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Actor } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
+import type { Need } from "../../../contract/pos/rights.ts";
 import type {
+  CashCount,
   CurrentShift,
+  MovementInput,
+  MovementKind,
   OpenShifts,
   Shift,
   ShiftInput,
@@ -14,19 +18,19 @@ import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import { recordChange, type Scope } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, toTimestamp } from "../../../lib/clock.ts";
+import { toTimestamp } from "../../../lib/clock.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { RequireEnvironment, ShopService } from "../../shop/shop/index.ts";
 import { staffNames } from "../../shop/staff/index.ts";
 import type { SalesScope } from "../sales/index.ts";
-import { checkCount, requireNoTraining, requireOpen, requireOwn } from "./shift-access.ts";
 import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import {
   createShift,
   findOpenShift,
   findShift,
   getShift,
+  listCarriedIds,
   listOpenShifts,
   type ShiftRow,
   toShift,
@@ -37,12 +41,8 @@ import {
   listOwedSales,
   listUnfinishedLines,
 } from "./unfinished-lines.ts";
-import { listCarriedIds } from "./z-report-store.ts";
 
-interface ShiftServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface ShiftServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
   requireEnvironment: RequireEnvironment;
 }
@@ -232,4 +232,86 @@ function sameShift(row: ShiftRow, worker: Actor, input: ShiftInput): ShiftRow {
   const same = row.staff_id === worker.staffId && row.opening_float === input.float;
   if (same) return row;
   throw new Problem("ID_TAKEN", "Another shift has this id.", { shiftId: "is taken" });
+}
+
+/**
+ * Training belongs to no shift.
+ * @throws Problem FORBIDDEN in training
+ */
+export function requireNoTraining({ training }: Actor): void {
+  if (!training) return;
+  throw new Problem("FORBIDDEN", "Training belongs to no shift. End the training first.", {
+    training: "must be over",
+  });
+}
+
+/**
+ * Admits only the person of the shift.
+ * @throws Problem FORBIDDEN
+ */
+export function requireSelf(worker: Actor, { staff_id }: { staff_id: string }): void {
+  if (staff_id !== worker.staffId) throw notYours();
+}
+
+/**
+ * Admits the person of the shift, and people who may see figures.
+ * @throws Problem FORBIDDEN
+ */
+export function requireReader(reader: Actor, { staff_id }: { staff_id: string }): void {
+  if (staff_id !== reader.staffId && !reader.rights.seeFigures) throw notYours();
+}
+
+/**
+ * Admits the person of the shift, and owners.
+ * @throws Problem FORBIDDEN
+ */
+export function requireOwn(worker: Actor, { staff_id }: { staff_id: string }): void {
+  if (staff_id !== worker.staffId && worker.role !== "owner") throw notYours();
+}
+
+function notYours(): Problem {
+  return new Problem("FORBIDDEN", "This is somebody else's shift.");
+}
+
+/** @throws Problem SHIFT_CLOSED */
+export function requireOpen(shift: ShiftRow): void {
+  if (shift.closed_at !== null) throw shiftClosed();
+}
+
+export function shiftClosed(): Problem {
+  return new Problem("SHIFT_CLOSED", "This shift is closed already.");
+}
+
+/** @throws Problem INVALID_REQUEST naming `count` if the count does not add up to the amount */
+export function checkCount(
+  amount: number | undefined,
+  count: CashCount | undefined,
+  amountName: string,
+): void {
+  if (!count) return;
+  if (amount === undefined) throw invalid(amountName, "is required beside a count");
+  const denominations = new Set(count.map(({ denomination }) => denomination));
+  if (denominations.size < count.length) throw invalid("count", "names a denomination twice");
+  const sum = count.reduce(
+    (total, { denomination, quantity }) => total + denomination * quantity,
+    0,
+  );
+  if (sum !== amount) throw invalid("count", `comes to ${sum}, not to ${amountName}`);
+}
+
+/** @throws Problem INVALID_REQUEST naming `amount` or `reason` */
+export function checkMovement({ kind, amount, reason }: MovementInput): void {
+  const movesCash = kind !== "NO_SALE";
+  if (movesCash && amount === undefined) throw invalid("amount", "is required");
+  if (!movesCash && amount !== undefined) throw invalid("amount", "is not given for NO_SALE");
+  if (kind !== "DROP" && reason === undefined) throw invalid("reason", "is required");
+}
+
+export function listMovementNeeds(kind: MovementKind): Need[] {
+  if (kind === "PAY_OUT") return [{ right: "payOut" }];
+  return kind === "NO_SALE" ? [{ right: "noSale" }] : [];
+}
+
+function invalid(field: string, rule: string): Problem {
+  return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
 }

@@ -12,40 +12,40 @@ import { type DayClock, startOfDate } from "../../../contract/pos/shop-day.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { businessTime } from "../../../db/business-time.ts";
 import type { Scope } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, DAY, toTimestamp } from "../../../lib/clock.ts";
+import type { Tx } from "../../../db/database.ts";
+import { DAY, toTimestamp } from "../../../lib/clock.ts";
 import { digestOf } from "../../../lib/digest.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import type { BackupService } from "../../safety/backups/index.ts";
 import type { ShopService } from "../../shop/shop/index.ts";
 import { requireRights } from "../../shop/staff/index.ts";
 import { noteGranted, recordPrint } from "../print-records/index.ts";
 import { joined, type SalesScope } from "../sales/index.ts";
+import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
 import {
   checkCount,
+  noteShift,
   requireNoTraining,
   requireReader,
   requireSelf,
   shiftClosed,
-} from "./shift-access.ts";
-import { countFigures, expectedCash, withoutCost } from "./shift-figures.ts";
-import { noteShift, viewShift } from "./shift-service.ts";
-import { endShift, getShift, type ShiftRow } from "./shift-store.ts";
-import { listOwedSales, listUnfinishedLines } from "./unfinished-lines.ts";
+  viewShift,
+} from "./shift-service.ts";
 import {
   createZReport,
+  endShift,
   findZReport,
+  getShift,
   listCarriedIds,
   listZReports,
   nextZNumber,
+  type ShiftRow,
   toZReport,
-} from "./z-report-store.ts";
+} from "./shift-store.ts";
+import { listOwedSales, listUnfinishedLines } from "./unfinished-lines.ts";
 
-interface ZReportServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface ZReportServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   shop: ShopService;
   backups: BackupService;
 }

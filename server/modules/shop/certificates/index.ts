@@ -1,8 +1,8 @@
+export { isPermitted, machineNames } from "./permitted-names.ts";
 export {
   CertificateError,
   type CertificateSource,
   OwnCertificate,
   readAuthority,
-} from "./certificate-files.ts";
-export { isPermitted, machineNames } from "./permitted-names.ts";
-export { ShopCertificate } from "./shop-certificate.ts";
+  ShopCertificate,
+} from "./shop-certificate.ts";

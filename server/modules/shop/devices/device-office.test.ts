@@ -5,7 +5,7 @@ import { type NetworkShop, openNetworkShop } from "../../../testing/network-shop
 import { startTestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill } from "../../../testing/test-till.ts";
 import { readAuthority } from "../certificates/index.ts";
-import { entranceOf } from "./entrance.ts";
+import { entranceOf } from "../reach/index.ts";
 
 let shop: NetworkShop;
 let cookie: string;

@@ -10,7 +10,7 @@ import { FakeClock } from "../../../testing/fake-clock.ts";
 import { TEST_OVERRIDES, testConfig } from "../../../testing/first-day.ts";
 import { startTestGateway, type TestGateway } from "../../../testing/test-gateway.ts";
 import { OWNER_PIN, openTill, type TestTill } from "../../../testing/test-till.ts";
-import { describeWays, ReachService } from "./reach-service.ts";
+import { describeWays, ReachService } from "./index.ts";
 
 let isOpen: boolean | undefined;
 let asked: number;

@@ -1,31 +1,28 @@
+import { sql } from "kysely";
 import { ENVIRONMENTS } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import type { AuditAction } from "../../../contract/pos/audit-trail.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
-import type { Language } from "../../../contract/pos/setup.ts";
-import type {
-  ShopTender,
-  ShopTenderInput,
-  ShopTenders,
-  ShopTendersInput,
+import { LANGUAGES, type Language } from "../../../contract/pos/setup.ts";
+import {
+  FIRST_TENDERS,
+  type ShopTender,
+  type ShopTenderInput,
+  type ShopTenders,
+  type ShopTendersInput,
+  StoredTenders,
 } from "../../../contract/pos/shop-tenders.ts";
 import { tenderName } from "../../../contract/pos/tender-words.ts";
 import { TENDER_KINDS } from "../../../contract/pos/tenders.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
 import { type Db, readSnapshot, type Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { joinInOrder, jsonTexts } from "../../../db/engine-words.ts";
+import { readColumn } from "../../../db/stored-json.ts";
 import { type AuditDetail, recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
-import { findUsed, readLanguage, readTenders, writeTenders } from "./shop-tender-store.ts";
+import type { Base } from "../../module.ts";
 
-interface ShopTenderServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
-}
+type ShopTenderServiceDeps = Pick<Base, "db" | "transactor" | "clock" | "ids">;
 
 export class ShopTenderService {
   readonly #deps: ShopTenderServiceDeps;
@@ -202,4 +199,66 @@ function findFaults(
     ...(name === undefined && !isFirst(tenderId) ? [fault("name", "is required")] : []),
     ...(hasNamesake ? [fault("name", "is taken")] : []),
   ];
+}
+
+export function toTenders(accountId: string, tenders_json: string): StoredTenders {
+  const stored = readColumn(StoredTenders, tenders_json, {
+    table: "accounts",
+    column: "tenders_json",
+    row: accountId,
+  });
+  return stored.list.length > 0 ? stored : { ...stored, list: [...FIRST_TENDERS] };
+}
+
+async function readTenders(db: Db | Tx, accountId: string): Promise<StoredTenders> {
+  const { tenders_json } = await db
+    .selectFrom("accounts")
+    .select("tenders_json")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  return toTenders(accountId, tenders_json);
+}
+
+async function writeTenders(tx: Tx, accountId: string, tenders: StoredTenders): Promise<void> {
+  await tx
+    .updateTable("accounts")
+    .set({ tenders_json: JSON.stringify(tenders) })
+    .where("account_id", "=", accountId)
+    .execute();
+}
+
+/** Returns the shop's language, in which tenders without a name are named. */
+async function readLanguage(db: Db | Tx, accountId: string): Promise<Language> {
+  const shop = await db
+    .selectFrom("shops")
+    .select("language")
+    .where("account_id", "=", accountId)
+    .executeTakeFirst();
+  return LANGUAGES.find((language) => language === shop?.language) ?? "en";
+}
+
+/** Returns the ids of tenders that a sale, a refund or an unfinished bulk run uses. */
+async function findUsed(
+  db: Db | Tx,
+  accountId: string,
+  tenders: readonly ShopTender[],
+): Promise<ReadonlySet<string>> {
+  const ids = jsonTexts(tenders.map(({ tenderId }) => tenderId));
+  const { rows } = await sql<{ id: string }>`
+    select i.value as id from ${ids} i where exists (
+      select 1 from sale_tenders t ${joinInOrder} sales s on s.account_id = t.account_id
+        and s.environment = t.environment and s.sale_id = t.sale_id and s.training = 0
+      ${joinInOrder} shops h on h.account_id = s.account_id and h.currency = s.currency
+      where t.account_id = ${accountId} and t.environment in ('test', 'live')
+        and t.tender_id = i.value and t.tender_id <> '')
+    or exists (
+      select 1 from bulk_runs b where b.account_id = ${accountId} and b.tender_id = i.value)`.execute(
+    db,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+export async function readOpeningTenders(db: Db, accountId: string): Promise<ReadonlySet<string>> {
+  const { list } = await readTenders(db, accountId);
+  return new Set(list.filter((tender) => tender.opensDrawer).map(({ tenderId }) => tenderId));
 }

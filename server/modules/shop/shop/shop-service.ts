@@ -1,23 +1,23 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isSupportedCountry } from "libphonenumber-js/max";
 import { type Static, Type } from "typebox";
 import { ENVIRONMENTS, type Environment } from "../../../contract/common.ts";
 import type { Author } from "../../../contract/pos/actor.ts";
 import { tidyName } from "../../../contract/pos/name.ts";
 import type { Language, SetupCurrencies, SetupInput } from "../../../contract/pos/setup.ts";
+import type { ShopChange, ShopFacts } from "../../../contract/pos/shop.ts";
 import { findTimeZone, machineTimeZone, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import type { StaffName } from "../../../contract/pos/staff.ts";
 import { usualCashStep } from "../../../contract/pos/tenders.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
+import type { Tx } from "../../../db/database.ts";
 import { readJson } from "../../../lib/checked-json.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
-import { Exact } from "../../../lib/money.ts";
-import { recordAudit } from "../../books/audit-trail/index.ts";
+import { currencyDivisor, Exact, isCurrency } from "../../../lib/money.ts";
+import { recordAudit, whatChanged } from "../../books/audit-trail/index.ts";
 import { getWalletUnit } from "../../books/wallet/index.ts";
+import type { Base } from "../../module.ts";
 import type { StaffService } from "../staff/index.ts";
 import { findShop, type Shop, shopCountry } from "./shop-store.ts";
 
@@ -40,10 +40,7 @@ export function readReferenceRates(resourcesDir: string): ReferenceRates {
   return readJson(ReferenceRates, readFileSync(file, "utf8"), file);
 }
 
-interface ShopServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
+interface ShopServiceDeps extends Pick<Base, "db" | "transactor" | "clock"> {
   staff: StaffService;
   rates: ReferenceRates;
   addStartingPrices: AddStartingPrices;
@@ -248,6 +245,51 @@ export class ShopService {
     return isProposed ? Math.min(at, toInstant(reference)) : at;
   }
 
+  /**
+   * Changes properties of the shop, and notifies the tills.
+   * @throws Problem NOT_SET_UP, INVALID_REQUEST naming `country`
+   */
+  async change({ accountId, staffId }: Author, change: ShopChange): Promise<ShopFacts> {
+    const { transactor, clock } = this.#deps;
+    const { country } = change;
+    if (country !== undefined && country !== "" && !isSupportedCountry(country)) {
+      throw new Problem("INVALID_REQUEST", `There is no country ${country}.`, {
+        country: "must be a country such as GT",
+      });
+    }
+    return transactor.transact(accountId, async (tx) => {
+      const before = await findShop(tx, accountId);
+      if (!before) throw new Problem("NOT_SET_UP", "The shop has not been set up yet.");
+      const at = clock.now();
+      const { language = before.language } = change;
+      const name = change.name === undefined ? before.name : tidyName(change.name);
+      await tx
+        .updateTable("shops")
+        .set({
+          name,
+          language,
+          ...(country !== undefined && { country: country === "" ? null : country }),
+          updated_at: at,
+        })
+        .where("account_id", "=", accountId)
+        .execute();
+      const after = await findShop(tx, accountId);
+      if (!after) throw new Error("the changed shop is missing");
+      const detail = whatChanged(toAuditDetail(before), toAuditDetail(after));
+      if (Object.keys(detail).length === 0) return toShopFacts(after);
+      const action = "settings.change";
+      await recordAudit(tx, { accountId, staffId, action, subject: accountId, detail, at });
+      for (const environment of ENVIRONMENTS) {
+        await recordChange(
+          tx,
+          { accountId, environment },
+          { topic: "shop", subject: accountId, at },
+        );
+      }
+      return toShopFacts(after);
+    });
+  }
+
   #getRate(input: Pick<SetupInput, "currency" | "rate">, walletCurrency: string): string {
     if (!isCurrency(input.currency)) {
       throw invalid("currency", "is not an ISO 4217 currency");
@@ -273,4 +315,12 @@ function alreadySetUp(): Problem {
 
 function invalid(field: string, rule: string): Problem {
   return new Problem("INVALID_REQUEST", `${field} ${rule}.`, { [field]: rule });
+}
+
+export function toShopFacts({ name, language, country, hasChosenCountry }: Shop): ShopFacts {
+  return { name, language, country, chosenCountry: hasChosenCountry };
+}
+
+function toAuditDetail({ name, language, country }: Shop) {
+  return { shopName: name, language, country };
 }

@@ -6,6 +6,8 @@ import type { Language } from "../../../contract/pos/setup.ts";
 import { machineTimeZone, type TimeZone } from "../../../contract/pos/shop-day.ts";
 import type { ShopLogo } from "../../../contract/pos/shop-logo.ts";
 import type { ShopTender } from "../../../contract/pos/shop-tenders.ts";
+import { Problem } from "../../../contract/problem.ts";
+import type { Scope } from "../../../db/changes.ts";
 import { DamagedRow, intactFlag } from "../../../db/checksums.ts";
 import type { Db, Tx } from "../../../db/database.ts";
 import { readColumn } from "../../../db/stored-json.ts";
@@ -134,4 +136,34 @@ export async function readTerms(db: Db | Tx, accountId: string): Promise<Pricing
   if (!row) return { ...(await getWalletUnit(db, accountId)), rate: "1" };
   if (row.intact === 0) throw new DamagedRow("shops", accountId);
   return toShop(row);
+}
+
+/** @throws Problem ENVIRONMENT_CHANGED if the shop sells in another environment */
+export type RequireEnvironment = (tx: Tx, scope: Scope & { training: boolean }) => Promise<void>;
+
+/**
+ * Requires that the shop sells in this environment. Runs in the transaction of a sale or a new
+ * shift, because the shop may have switched since the request was created.
+ * @throws Problem ENVIRONMENT_CHANGED
+ */
+export async function requireTillEnvironment(
+  tx: Tx,
+  { accountId, environment, training }: Scope & { training: boolean },
+): Promise<void> {
+  if (training) return;
+  const { till_environment } = await tx
+    .selectFrom("shops")
+    .select("till_environment")
+    .where("account_id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  if (till_environment !== environment) throw environmentChanged(till_environment);
+}
+
+export function environmentChanged(environment: Environment): Problem {
+  const now = environment === "live" ? "live, for real money" : "in the test environment";
+  return new Problem(
+    "ENVIRONMENT_CHANGED",
+    `The shop sells ${now} by now: nothing was sold and nothing was charged.`,
+    { environment: `must be ${environment}` },
+  );
 }

@@ -2,11 +2,11 @@ import { SHORTEST_OWNER_PIN, whyWeak } from "../../../contract/pos/pins.ts";
 import type { Role } from "../../../contract/pos/rights.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
+import { DAY, HOUR, MINUTE, toTimestamp } from "../../../lib/clock.ts";
 import type { Ids } from "../../../lib/ids.ts";
 import { deviceOf, type Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { countAtDevice, findDevice, isKnownDevice, markDevice } from "./device-store.ts";
 import {
   GUESSES_KEPT_MS,
@@ -41,9 +41,7 @@ const A_DAY_OF_ALL_STRANGERS: Limit = { most: 100, within_ms: DAY };
 /** Maximum duration of a check. The process of a longer check has died. */
 export const CHECK_TIMEOUT_MS = MINUTE;
 
-interface PinCheckDeps {
-  transactor: Transactor;
-  clock: Clock;
+interface PinCheckDeps extends Pick<Base, "transactor" | "clock"> {
   pins: PinHasher;
 }
 

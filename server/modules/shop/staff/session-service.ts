@@ -4,11 +4,10 @@ import type { Limits, Rights } from "../../../contract/pos/rights.ts";
 import type { SignInNotices, StaffName } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import { type Clock, HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import { HOUR, MINUTE, SECOND } from "../../../lib/clock.ts";
 import type { Place } from "../../../lib/place.ts";
 import { recordAudit } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { countGuesses, countMistyped } from "./guess-store.ts";
 import {
   acceptGuess,
@@ -48,11 +47,7 @@ export interface Session {
   deviceId?: string | undefined;
 }
 
-interface SessionServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface SessionServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids"> {
   pins: PinHasher;
 }
 

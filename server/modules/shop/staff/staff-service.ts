@@ -15,16 +15,14 @@ import type {
 } from "../../../contract/pos/staff.ts";
 import { Problem } from "../../../contract/problem.ts";
 import { recordChange } from "../../../db/changes.ts";
-import type { Db, Tx } from "../../../db/database.ts";
-import type { Transactor } from "../../../db/transactor.ts";
-import type { Clock } from "../../../lib/clock.ts";
-import type { Ids } from "../../../lib/ids.ts";
+import type { Tx } from "../../../db/database.ts";
 import {
   type AuditDetail,
   type AuditEntry,
   recordAudit,
   whatChanged,
 } from "../../books/audit-trail/index.ts";
+import type { Base } from "../../module.ts";
 import { forgetDevices, unlockDevices } from "./device-store.ts";
 import { forgetGuesses } from "./guess-store.ts";
 import { findWeakness, samePin } from "./pin-check.ts";
@@ -40,11 +38,7 @@ import {
   updateStaff,
 } from "./staff-store.ts";
 
-interface StaffServiceDeps {
-  db: Db;
-  transactor: Transactor;
-  clock: Clock;
-  ids: Ids;
+interface StaffServiceDeps extends Pick<Base, "db" | "transactor" | "clock" | "ids"> {
   pins: PinHasher;
 }
 

@@ -1,8 +1,7 @@
 import type { SaleLine } from "../../../../contract/pos/sale-lines.ts";
 import type { Sale } from "../../../../contract/pos/sales.ts";
 import type { Language } from "../../../../contract/pos/setup.ts";
-import type { Db } from "../../../../db/database.ts";
-import type { Clock } from "../../../../lib/clock.ts";
+import type { Base } from "../../../module.ts";
 import { findLogoPicture, type Shop } from "../../../shop/shop/index.ts";
 import type { BillProofOrder } from "./bill-proof-pdf.ts";
 
@@ -10,9 +9,7 @@ export interface BillProofThread {
   run(task: "drawBillProof", order: BillProofOrder): Promise<Uint8Array>;
 }
 
-export interface BillProofDeps {
-  db: Db;
-  clock: Clock;
+export interface BillProofDeps extends Pick<Base, "db" | "clock"> {
   background: BillProofThread;
   config: { resourcesDir: string };
 }
