@@ -114,6 +114,7 @@ export class CustomerRefundService {
       { ...sold, tenders: money.map(tenderAgain) },
       {
         ...(from !== undefined && { from }),
+        isPaidBefore: true,
         within: (tx) => this.#book(tx, seller, sale, { ...refund, replacedBy: replacementId }),
       },
     );

@@ -145,6 +145,20 @@ describe("replacements of undelivered lines", () => {
     expect(await read(sale.saleId)).toMatchObject({ refundDue: PRICE, refunded: 0 });
   });
 
+  it("need no approval for limits that the paid sale already used up", async () => {
+    const hired = await owner.pos("POST", "/staff", { name: "Eva", pin: "7418", role: "clerk" });
+    const limits = { perSale: PRICE, perDay: PRICE, perProduct: { TOPUP: PRICE } };
+    await owner.pos("PATCH", `/staff/${hired.body.staffId}`, { limits });
+    const eva = await owner.signIn(hired.body.staffId, "7418");
+    const { saleId } = (await eva.sell([{ offerId: OFFER, recipientPhoneNumber: WRONG }])).body;
+    await till.advance(2 * SECOND);
+    await owner.pos("PATCH", `/staff/${hired.body.staffId}`, { limits: { ...limits, perSale: 1 } });
+    const replaced = await replace(await read(saleId), replacementOf(await read(saleId)), eva);
+    expect([replaced.status, replaced.body.total]).toEqual([200, PRICE]);
+    const { errorCode } = (await eva.sell([{ offerId: OFFER, recipientPhoneNumber: RIGHT }])).body;
+    expect(errorCode).toBe("APPROVAL_REQUIRED");
+  });
+
   it("need an approval if the clerk may not refund customers", async () => {
     const sale = await sellRefused();
     const hired = await owner.pos("POST", "/staff", { name: "Ana", pin: "2583", role: "clerk" });

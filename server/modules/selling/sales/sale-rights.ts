@@ -87,6 +87,8 @@ interface SaleFacts {
   day: DayClock;
   approved: ReadonlySet<string>;
   belowCost: ReadonlySet<string>;
+  /** True if the sale takes the payment of an undelivered line, whose sale met the limits. */
+  isPaidBefore: boolean;
 }
 
 /**
@@ -98,18 +100,29 @@ export async function listSaleNeeds(
   tx: Tx,
   seller: Actor,
   lines: readonly NewSaleLine[],
-  { at, day, approved, belowCost }: SaleFacts,
+  { at, day, approved, belowCost, isPaidBefore }: SaleFacts,
 ): Promise<Need[]> {
-  const paid = sumPaid(lines);
   const asked = lines.filter(({ transactionId }) => !approved.has(transactionId));
-  const families = Map.groupBy(lines, ({ productType }) => productType);
   return [
     { right: "discountPct", asked: Math.max(0, ...asked.map(toDiscountPct)) },
     ...(asked.some(({ transactionId }) => belowCost.has(transactionId))
       ? [{ right: "belowCost" as const }]
       : []),
+    ...(isPaidBefore ? [] : await listAmountNeeds(tx, seller, lines, startOfDay(at, day))),
+  ];
+}
+
+async function listAmountNeeds(
+  tx: Tx,
+  seller: Actor,
+  lines: readonly NewSaleLine[],
+  since: number,
+): Promise<Need[]> {
+  const paid = sumPaid(lines);
+  const families = Map.groupBy(lines, ({ productType }) => productType);
+  return [
     { right: "perSale", asked: paid },
-    { right: "perDay", asked: paid + (await sumSold(tx, seller, startOfDay(at, day))) },
+    { right: "perDay", asked: paid + (await sumSold(tx, seller, since)) },
     ...[...families].map(([family, of]): Need => {
       return { right: `perProduct.${family}`, asked: sumPaid(of) };
     }),

@@ -84,6 +84,8 @@ interface SaleMaking {
   /** Absent without a customer display. */
   isConfirmed?: IsConfirmed;
   within?: (tx: Tx) => Promise<void>;
+  /** True if the payment of an undelivered line pays for the sale. */
+  isPaidBefore?: boolean;
 }
 
 export class SaleService {
@@ -132,7 +134,9 @@ export class SaleService {
       const asked = { ...input, products, belowCost, at };
       const discounts = await spendDiscountApprovals(tx, seller, asked);
       const approved = new Set(discounts.keys());
-      const needs = await listSaleNeeds(tx, seller, lines, { at, day, approved, belowCost });
+      const { isPaidBefore = false } = making;
+      const judged = { at, day, approved, belowCost, isPaidBefore };
+      const needs = await listSaleNeeds(tx, seller, lines, judged);
       const facts = describeLines(prepared);
       const action = { needs, subject: saleId, request: input, approvalId, facts, at };
       const approver = await requireRights(tx, seller, action);

@@ -64,7 +64,6 @@ interface PreparedIndex {
   etag: string;
 }
 
-export type { Scope };
 
 class SearchIndexService {
   readonly #deps: { catalog: CatalogService; shop: ShopService };

@@ -149,7 +149,9 @@ function useSending(sale: Sale, line: SaleLine, { showSale }: CurrentSale) {
       const { transactionId, ...ids } = known ?? newReplacementIds();
       idsByNumber.set(number, { transactionId, ...ids });
       const { productType, offerId, value, price } = line;
-      const wanted = { productType, offerId, recipientPhoneNumber: number, price };
+      // The customer names the corrected number to the clerk.
+      const numberCheck = "CLERK" as const;
+      const wanted = { productType, offerId, recipientPhoneNumber: number, price, numberCheck };
       return sendApproved(approve, sale.saleId, (approvalId) =>
         call(saleOperations.replace, {
           params: { saleId: sale.saleId },
