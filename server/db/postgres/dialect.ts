@@ -55,7 +55,7 @@ export class PostgresEngineConnection implements DatabaseConnection, DirectConne
   /** Answer to the statements that were sent without waiting. */
   #unanswered: Promise<unknown> | undefined;
   #isCorked = false;
-  #lastFault: unknown;
+  #lastFault: DatabaseError | undefined;
 
   constructor(client: PoolClient, shared: SharedUse, writing: WritingUse | undefined) {
     this.#client = client;
@@ -180,8 +180,8 @@ export class PostgresEngineConnection implements DatabaseConnection, DirectConne
    * error of the earlier one, which may have been sent without waiting for its answer.
    */
   #throwCause(error: unknown): never {
-    const isLater = error instanceof DatabaseError && error.code === ABORTED;
-    if (isLater) throw this.#lastFault ?? error;
+    if (!(error instanceof DatabaseError)) throw error;
+    if (error.code === ABORTED && this.#lastFault) throw this.#lastFault;
     this.#lastFault = error;
     throw error;
   }
