@@ -26,6 +26,7 @@ import {
   table,
   type Values,
 } from "./command.ts";
+import { conformanceCommand } from "./conformance-command.ts";
 import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
@@ -177,6 +178,7 @@ const COMMANDS: Command[] = [
   ...moveCommands,
   ...monitoringCommands,
   ...sandboxCommands,
+  conformanceCommand,
 ];
 
 const COMMON_HELP = `
