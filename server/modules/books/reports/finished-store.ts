@@ -34,6 +34,7 @@ function selectFinished(db: Db, scope: Scope, period: Period) {
   return db
     .selectFrom("transactions as t")
     .leftJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .leftJoin("refunds as r", inSameScope("r", "t", "transaction_id"))
     .select([
       "t.transaction_id as transactionId",
       "t.product_type as productType",
@@ -57,6 +58,7 @@ function selectFinished(db: Db, scope: Scope, period: Period) {
       "p.send_currency as sendCurrency",
       "p.send_currency_divisor as sendCurrencyDivisor",
       "p.fulfilment_json as fulfilmentJson",
+      "r.refunded_transaction_id as refundedTransactionId",
     ])
     .select((eb) => eb.ref("t.finished_at").$notNull().as("finishedAt"))
     .where(inScope(scope, "t"))

@@ -32,6 +32,7 @@ const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   errorCode: (row) => row.errorCode,
   errorMessage: (row) => row.errorMessage,
   externalReferenceId: (row) => row.externalReferenceId,
+  refundedTransactionId: (row) => row.refundedTransactionId,
 };
 
 /** Families that deliver no money have no `send` (rules#offer-records). */
