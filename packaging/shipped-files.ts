@@ -8,7 +8,16 @@ const ALLOWED = new Set(
    CC0-1.0 Unlicense OFL-1.1 Python-2.0 Zlib`.split(/\s+/),
 );
 
+/** Guides that the gateway serves at /docs. */
+const GUIDES = [
+  ...["contribute", "glossary", "install", "integrate", "operate", "performance", "release"],
+  ...["reliability", "rules", "run-the-shop", "sell"],
+].map((name) => `docs/${name}.md`);
+
 export const DATA_FILES = [
+  ...GUIDES,
+  "docs/images",
+  "docs/samples",
   "resources/catalog/sandbox.json",
   "resources/fonts",
   "resources/phone/carrier-prefixes.json",

@@ -45,9 +45,9 @@ function observeLayoutShifts(): void {
   };
   const boxOf = (rect: DOMRectReadOnly) =>
     [rect.x, rect.y, rect.width, rect.height].map(Math.round).join(" ");
-  // Ignores the customer display, which changes after keys of the till, and /docs, whose library
+  // Ignores the customer display, which changes after keys of the till, and /docs/api, whose library
   // moves its content.
-  if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
+  if (location.pathname === "/display" || location.pathname.startsWith("/docs/api")) return;
   const observer = new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries() as ShiftEntry[]) {
       if (hadRecentInput) continue;
