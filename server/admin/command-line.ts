@@ -29,6 +29,7 @@ import {
 import { conformanceCommand } from "./conformance-command.ts";
 import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
+import { mcpCommand } from "./mcp-command.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
@@ -179,6 +180,7 @@ const COMMANDS: Command[] = [
   ...monitoringCommands,
   ...sandboxCommands,
   conformanceCommand,
+  mcpCommand,
 ];
 
 const COMMON_HELP = `
