@@ -61,9 +61,8 @@ test("an integrator reads and searches the guides on a phone, in light and in da
 }) => {
   const foreign: string[] = [];
   page.on("request", (request) => {
-    if (!/^data:/.test(request.url()) && !request.url().startsWith(freshShop.url)) {
-      foreign.push(request.url());
-    }
+    const url = request.url();
+    if (!url.startsWith(freshShop.url) && !/^(data|blob):/.test(url)) foreign.push(url);
   });
   await page.setViewportSize({ width: 390, height: 844 });
   for (const colorScheme of ["light", "dark"] as const) {

@@ -10,9 +10,18 @@ const ALLOWED = new Set(
 
 /** Guides that the gateway serves at /docs. */
 const GUIDES = [
-  ...["contribute", "glossary", "install", "integrate", "operate", "performance", "release"],
-  ...["reliability", "rules", "run-the-shop", "sell"],
-].map((name) => `docs/${name}.md`);
+  "docs/contribute.md",
+  "docs/glossary.md",
+  "docs/install.md",
+  "docs/integrate.md",
+  "docs/operate.md",
+  "docs/performance.md",
+  "docs/release.md",
+  "docs/reliability.md",
+  "docs/rules.md",
+  "docs/run-the-shop.md",
+  "docs/sell.md",
+];
 
 export const DATA_FILES = [
   ...GUIDES,

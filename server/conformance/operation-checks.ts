@@ -123,9 +123,9 @@ async function call(
 ): Promise<Reply> {
   const [method = "", template = ""] = row.name.split(" ");
   const found = await findCall(target, row.name);
-  const parts: Values = { ...found.path, ...changes.path };
+  const parts = { ...found.path, ...changes.path } as Record<string, string | undefined>;
   const path = template.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(parts[name] ?? "x")),
+    encodeURIComponent(parts[name] ?? "x"),
   );
   const query = Object.entries({ ...firstLegal(row.query), ...found.query, ...changes.query })
     .filter(([, value]) => value !== undefined)

@@ -9,7 +9,7 @@ import {
   TRANSACTION,
   VOUCHER_PURCHASE,
 } from "./contract-purchase-records.ts";
-import { FAMILY_PATHS, type Found, listOf, waitFor } from "./finds.ts";
+import { FAMILY_PATHS, type FamilyPath, type Found, listOf, waitFor } from "./finds.ts";
 import { buy, buyOnce, chooseOrder, chooseTopup, isFinal } from "./orders.ts";
 
 /** Checks that make purchases. */
@@ -26,89 +26,106 @@ const SHAPES = {
 } as const;
 
 const OF_EVERY_FAMILY = FAMILY_PATHS.flatMap((family) => [
-  check(
-    `POST /${family}/purchases accepts a purchase`,
-    "purchase-accepted",
-    async (target, findings) => {
-      const { reply, order } = await buyOnce(target, family);
-      if (!findings.answered(reply, ACCEPTED)) return;
-      findings.equal("transactionId", reply.body.transactionId, order.transactionId);
-      findings.equal("status", reply.body.status, "ACCEPTED");
-    },
-  ),
-  check(
-    `A repeated purchase of ${family} is DUPLICATE_TRANSACTION_ID`,
-    "idempotency-transaction-id",
-    async (target, findings) => {
-      const { order } = await buyOnce(target, family);
-      const repeated = await target.post(`/${family}/purchases`, order);
-      findings.refused(repeated, 400, "DUPLICATE_TRANSACTION_ID", ["transactionId"]);
-    },
-  ),
-  check(
-    `A purchase of ${family} is DONE with its record`,
-    "record-whole",
-    async (target, findings) => {
-      const { path, record, order } = await buyOnce(target, family);
-      if (!findings.answered(await target.get(path), SHAPES[family])) return;
-      findings.equal(`${path}: status`, [record.status, record.error], ["DONE", undefined]);
-      findings.equal("transactionId", record.transactionId, order.transactionId);
-      findings.equal("offerId", record.offerId, order.offerId);
-      findings.holds("a confirmation", record.confirmation !== undefined, record);
-      const sum = Number(record.costBase) + Number(record.costFee);
-      findings.equal("cost = costBase + costFee", record.cost, sum);
-    },
-  ),
-  check(
-    `The log of a purchase of ${family} goes from ACCEPTED to DONE`,
-    "purchase-log",
-    async (target, findings) => {
-      const { record } = await buyOnce(target, family);
-      const log = (record.log ?? []) as Found[];
-      findings.equal("the first status", log[0]?.status, "ACCEPTED");
-      findings.equal("the last status", log.at(-1)?.status, record.status);
-      const times = log.map(({ dateTime }) => String(dateTime));
-      findings.equal("the times of the log, in order", times, times.toSorted());
-    },
-  ),
-  check(
-    `Lists and filters contain a purchase of ${family}`,
-    "list-created-at",
-    async (target, findings) => {
-      const { record } = await buyOnce(target, family);
-      const { transactionId, createdAt, status } = record;
-      for (const filter of [
-        `createdAt=${createdAt}`,
-        `createdAt=gte${createdAt}&status=${status}`,
-      ]) {
-        const page = await target.get(`/${family}/purchases?_limit=1024&_offset=0&${filter}`);
-        const ids = (page.body?.list ?? []).map((item: Found) => item.transactionId);
-        findings.holds(`${filter} contains ${transactionId}`, ids.includes(transactionId), ids);
-      }
-      const later = await target.get(
-        `/${family}/purchases?_limit=1024&_offset=0&createdAt=gt${createdAt}`,
-      );
-      const ids = (later.body?.list ?? []).map((item: Found) => item.transactionId);
-      findings.holds(`createdAt=gt leaves ${transactionId} out`, !ids.includes(transactionId), ids);
-    },
-  ),
-  check(
-    `A purchase of ${family} is also a transaction`,
-    "record-generic-transaction",
-    async (target, findings) => {
-      const { record } = await buyOnce(target, family);
-      const reply = await target.get(`/transactions/${record.transactionId}`);
-      if (!findings.answered(reply, TRANSACTION)) return;
-      const { amount, type, status, createdAt, log } = reply.body;
-      findings.equal(
-        "amount, type and status",
-        [amount, type, status],
-        [record.cost, "DEBIT", record.status],
-      );
-      findings.equal("createdAt and log", [createdAt, log], [record.createdAt, record.log]);
-    },
-  ),
+  ...checkOutcome(family),
+  ...checkTraces(family),
 ]);
+
+function checkOutcome(family: FamilyPath): Check[] {
+  return [
+    check(
+      `POST /${family}/purchases accepts a purchase`,
+      "purchase-accepted",
+      async (target, findings) => {
+        const { reply, order } = await buyOnce(target, family);
+        if (!findings.answered(reply, ACCEPTED)) return;
+        findings.equal("transactionId", reply.body.transactionId, order.transactionId);
+        findings.equal("status", reply.body.status, "ACCEPTED");
+      },
+    ),
+    check(
+      `A repeated purchase of ${family} is DUPLICATE_TRANSACTION_ID`,
+      "idempotency-transaction-id",
+      async (target, findings) => {
+        const { order } = await buyOnce(target, family);
+        const repeated = await target.post(`/${family}/purchases`, order);
+        findings.refused(repeated, 400, "DUPLICATE_TRANSACTION_ID", ["transactionId"]);
+      },
+    ),
+    check(
+      `A purchase of ${family} is DONE with its record`,
+      "record-whole",
+      async (target, findings) => {
+        const { path, record, order } = await buyOnce(target, family);
+        if (!findings.answered(await target.get(path), SHAPES[family])) return;
+        findings.equal(`${path}: status`, [record.status, record.error], ["DONE", undefined]);
+        findings.equal("transactionId", record.transactionId, order.transactionId);
+        findings.equal("offerId", record.offerId, order.offerId);
+        findings.holds("a confirmation", record.confirmation !== undefined, record);
+        const sum = Number(record.costBase) + Number(record.costFee);
+        findings.equal("cost = costBase + costFee", record.cost, sum);
+      },
+    ),
+  ];
+}
+
+/** Checks the log, lists and transactions of a purchase. */
+function checkTraces(family: FamilyPath): Check[] {
+  return [
+    check(
+      `The log of a purchase of ${family} goes from ACCEPTED to DONE`,
+      "purchase-log",
+      async (target, findings) => {
+        const { record } = await buyOnce(target, family);
+        const log = (record.log ?? []) as Found[];
+        findings.equal("the first status", log[0]?.status, "ACCEPTED");
+        findings.equal("the last status", log.at(-1)?.status, record.status);
+        const times = log.map(({ dateTime }) => String(dateTime));
+        findings.equal("the times of the log, in order", times, times.toSorted());
+      },
+    ),
+    check(
+      `Lists and filters contain a purchase of ${family}`,
+      "list-created-at",
+      async (target, findings) => {
+        const { record } = await buyOnce(target, family);
+        const { transactionId, createdAt, status } = record;
+        for (const filter of [
+          `createdAt=${createdAt}`,
+          `createdAt=gte${createdAt}&status=${status}`,
+        ]) {
+          const page = await target.get(`/${family}/purchases?_limit=1024&_offset=0&${filter}`);
+          const ids = (page.body?.list ?? []).map((item: Found) => item.transactionId);
+          findings.holds(`${filter} contains ${transactionId}`, ids.includes(transactionId), ids);
+        }
+        const later = await target.get(
+          `/${family}/purchases?_limit=1024&_offset=0&createdAt=gt${createdAt}`,
+        );
+        const ids = (later.body?.list ?? []).map((item: Found) => item.transactionId);
+        findings.holds(
+          `createdAt=gt leaves ${transactionId} out`,
+          !ids.includes(transactionId),
+          ids,
+        );
+      },
+    ),
+    check(
+      `A purchase of ${family} is also a transaction`,
+      "record-generic-transaction",
+      async (target, findings) => {
+        const { record } = await buyOnce(target, family);
+        const reply = await target.get(`/transactions/${record.transactionId}`);
+        if (!findings.answered(reply, TRANSACTION)) return;
+        const { amount, type, status, createdAt, log } = reply.body;
+        findings.equal(
+          "amount, type and status",
+          [amount, type, status],
+          [record.cost, "DEBIT", record.status],
+        );
+        findings.equal("createdAt and log", [createdAt, log], [record.createdAt, record.log]);
+      },
+    ),
+  ];
+}
 
 const TOPUPS = [
   check(
@@ -189,8 +206,9 @@ const TOPUPS = [
       `A test recipient that ends in ${ending} fails`,
       "simulator-outcomes",
       async (target, findings) => {
-        if (!target.options.isTest)
+        if (!target.options.isTest) {
           throw new Skipped("Only the test environment has such numbers.");
+        }
         const order = await chooseOrder(target, "topups");
         const recipientPhoneNumber = String(order.recipientPhoneNumber).slice(0, -4) + ending;
         const { record } = await buy(target, "topups", { ...order, recipientPhoneNumber });
@@ -210,8 +228,9 @@ const VOUCHERS = [
     "voucher-fields",
     async (target, findings) => {
       const order = await chooseOrder(target, "vouchers");
-      if ((order.fields as unknown[]).length === 0)
+      if ((order.fields as unknown[]).length === 0) {
         throw new Skipped("The voucher needs no field.");
+      }
       const body = { ...order, fields: [], transactionId: target.createId() };
       findings.refused(
         await target.post("/vouchers/purchases", body),

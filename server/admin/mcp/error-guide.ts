@@ -6,11 +6,15 @@ export interface ErrorEntry {
   readonly remedy: string;
 }
 
-/** Reads the tables of error codes in a guide: rows of code, cause and remedy. */
+/** The rows of a table with the columns code, cause and remedy. */
+const TABLE = /^\|[^|]*\| cause \| remedy \|\n\|[-|]+\|\n((?:\|.*\n)*)/gm;
+const ROW = /^\| `([A-Z_]+)`[^|]*\|([^|]+)\|([^|]+)\|$/gm;
+
+/** Reads the tables of error codes in a guide. */
 export async function readErrorGuide(file: string): Promise<ErrorEntry[]> {
   const markdown = await readFile(file, "utf8");
-  const rows = markdown.matchAll(/^\|\s*`([A-Z_]+)`[^|]*\|([^|]+)\|([^|]+)\|$/gm);
-  return [...rows].map(([, code = "", cause = "", remedy = ""]) => ({
+  const tables = [...markdown.matchAll(TABLE)].map(([, rows = ""]) => rows).join("");
+  return [...tables.matchAll(ROW)].map(([, code = "", cause = "", remedy = ""]) => ({
     code,
     cause: cause.trim(),
     remedy: remedy.trim(),

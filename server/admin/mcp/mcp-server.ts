@@ -34,7 +34,12 @@ export async function runMcpServer({ url, key, isTest, sellsLive }: McpOptions):
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: tools.map(({ run: _, ...tool }) => tool),
+    tools: tools.map(({ name, description, inputSchema, annotations }) => ({
+      name,
+      description,
+      inputSchema,
+      annotations,
+    })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {

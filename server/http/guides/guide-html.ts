@@ -119,7 +119,7 @@ function textOf(token: Token): string {
     case "space":
       return " ";
     default: {
-      const { tokens, text = "" } = token as Tokens.Generic;
+      const { tokens, text = "" } = token as { tokens?: Token[]; text?: string };
       return tokens ? plainText(tokens) : text;
     }
   }

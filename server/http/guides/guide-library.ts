@@ -31,6 +31,7 @@ export interface SearchHit {
   readonly excerpt: string;
 }
 
+const SHELL_BLOCK = /^ *```sh\n[\s\S]*?^ *```$/gm;
 const MAX_HITS = 30;
 const EXCERPT_LENGTH = 200;
 const EXCERPT_BEFORE = 60;
@@ -42,7 +43,10 @@ export class GuideLibrary {
   readonly #guides = new Map<string, Promise<Guide>>();
   #files: Promise<ReadonlySet<string>> | undefined;
 
-  /** @param commandLine replaces `npm run -s tillgate --`, which a package does not have */
+  /**
+   * @param commandLine replaces `npm run -s tillgate --` in shell blocks, because a package has no
+   * npm scripts
+   */
   constructor(dir: string, commandLine: string) {
     this.#dir = dir;
     this.#commandLine = commandLine;
@@ -99,7 +103,9 @@ export class GuideLibrary {
       readFile(join(this.#dir, `${name}.md`), "utf8"),
       this.#listFiles(),
     ]);
-    const markdown = text.replaceAll("npm run -s tillgate --", this.#commandLine);
+    const markdown = text.replaceAll(SHELL_BLOCK, (block) =>
+      block.replaceAll("npm run -s tillgate --", this.#commandLine),
+    );
     const page = renderGuide(markdown, (target) => this.#addressOf(target, files));
     return { name, markdown, ...page };
   }

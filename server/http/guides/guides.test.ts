@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROGRAM_DIR } from "../../program.ts";
 import { startTestGateway, type TestGateway } from "../../testing/test-gateway.ts";
-import { GUIDES } from "./guide-library.ts";
+import { GUIDES, GuideLibrary } from "./guide-library.ts";
 
 let till: TestGateway;
 beforeAll(async () => {
@@ -64,6 +64,13 @@ describe("the guides at /docs", () => {
     const [first] = linksOf(page.slice(page.indexOf("<main")));
     expect(first).toBe("/docs/integrate#test-outcomes");
     expect(await read("/docs/search?q=nosuchwordanywhere")).toContain("0 sections");
+  });
+
+  it("show the commands of a package in a package", async () => {
+    const library = new GuideLibrary(join(PROGRAM_DIR, "docs"), "tillgate");
+    const { markdown = "" } = (await library.find("integrate")) ?? {};
+    expect(markdown).toContain("$(tillgate keys create --env test");
+    expect(markdown).toContain("| from a clone | `npm run -s tillgate --` |");
   });
 
   it("show a search text as text", async () => {
