@@ -189,14 +189,22 @@ const forbidden = [
   {
     name: "admin-layer",
     comment:
-      "The command line may import server/index.ts, program.ts, version.ts, gateway/context.ts and gateway/move-shop.ts, modules' index.ts, config, contract and lib only. Add the function to the module's service.",
+      "The command line may import server/index.ts, program.ts, version.ts, gateway/context.ts and gateway/move-shop.ts, modules' index.ts, config, conformance, contract and lib only. Add the function to the module's service.",
     severity: "error",
     from: { path: "^server/admin/", pathNot: TEST },
     to: {
       path: "^server/",
       pathNot:
-        "^server/(admin|config|contract|lib|modules)/|^server/(index|program|version)\\.ts$|^server/gateway/(context|move-shop)\\.ts$",
+        "^server/(admin|config|conformance|contract|lib|modules)/|^server/(index|program|version)\\.ts$|^server/gateway/(context|move-shop)\\.ts$",
     },
+  },
+  {
+    name: "conformance-layer",
+    comment:
+      "The conformance kit tests any gateway from outside: it imports its own files and server/lib only.",
+    severity: "error",
+    from: { path: "^server/conformance/", pathNot: TEST },
+    to: { path: "^server/", pathNot: "^server/(conformance|lib)/" },
   },
   {
     name: "no-import-of-hosts",

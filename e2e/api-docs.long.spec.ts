@@ -2,7 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "./fixtures.ts";
 import { ApiDocs } from "./pages/api-docs.ts";
 
-test("an integrator authorizes and tries calls at /docs", async ({ freshShop, page }) => {
+test("an integrator authorizes and tries calls at /docs/api", async ({ freshShop, page }) => {
   const foreign: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
@@ -17,7 +17,7 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
   const docs = new ApiDocs(page);
 
   await test.step("the page lists the operations", async () => {
-    await page.goto(`${freshShop.url}/docs`);
+    await page.goto(`${freshShop.url}/docs/api`);
     await expect(page.getByRole("heading", { name: /Tillgate gateway/ })).toBeVisible();
     await expect(docs.operation("createTopupPurchase")).toBeVisible();
   });
@@ -52,5 +52,42 @@ test("an integrator authorizes and tries calls at /docs", async ({ freshShop, pa
     await expect(answer.locator("tbody .response-col_status").first()).toHaveText(/401/);
   });
 
+  expect(foreign).toEqual([]);
+});
+
+test("an integrator reads and searches the guides on a phone, in light and in dark", async ({
+  freshShop,
+  page,
+}) => {
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(freshShop.url) && !/^(data|blob):/.test(url)) foreign.push(url);
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const path of [
+      "",
+      "/integrate",
+      "/run-the-shop",
+      "/rules",
+      "/samples",
+      "/search?q=webhook",
+    ]) {
+      await page.goto(`${freshShop.url}/docs${path}`);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [path, id, nodes[0]?.html])).toEqual([]);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, width]).toEqual([path, 390]);
+    }
+  }
+  await page.goto(`${freshShop.url}/docs`);
+  await page.getByRole("searchbox").fill("test outcomes");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Test outcomes", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Test outcomes" })).toBeInViewport();
+  await page.getByRole("link", { name: "API explorer" }).first().click();
+  await expect(page.getByRole("heading", { name: /Tillgate gateway/ })).toBeVisible();
   expect(foreign).toEqual([]);
 });

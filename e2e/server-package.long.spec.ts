@@ -51,8 +51,9 @@ test("the unpacked archive runs a complete shop in any folder", async ({ page })
   await page.goto(gateway.url);
   await new SignIn(page).as("Rosa", OWNER_PIN);
   await expect(page.getByRole("navigation")).toBeVisible();
-  const guide = await fetch(`${gateway.url}/docs/`);
+  const guide = await fetch(`${gateway.url}/docs/api`);
   expect(await guide.text()).toContain("swagger-ui");
+  expect(await (await fetch(`${gateway.url}/docs/integrate`)).text()).toContain("<h1");
   expect(await runCommand(program, "audit")).toContain("in order");
   expect(await gateway.stop()).toBe(0);
   const again = await serve(program);

@@ -8,7 +8,25 @@ const ALLOWED = new Set(
    CC0-1.0 Unlicense OFL-1.1 Python-2.0 Zlib`.split(/\s+/),
 );
 
+/** Guides that the gateway serves at /docs. */
+const GUIDES = [
+  "docs/contribute.md",
+  "docs/glossary.md",
+  "docs/install.md",
+  "docs/integrate.md",
+  "docs/operate.md",
+  "docs/performance.md",
+  "docs/release.md",
+  "docs/reliability.md",
+  "docs/rules.md",
+  "docs/run-the-shop.md",
+  "docs/sell.md",
+];
+
 export const DATA_FILES = [
+  ...GUIDES,
+  "docs/images",
+  "docs/samples",
   "resources/catalog/sandbox.json",
   "resources/fonts",
   "resources/phone/carrier-prefixes.json",

@@ -205,3 +205,29 @@ describe("the sample for TypeScript", () => {
     rmSync(dir, { recursive: true });
   });
 });
+
+describe("the Bruno collection", () => {
+  const isMissing = spawnSync("bru", ["--version"]).status !== 0;
+
+  it.skipIf(isMissing)(
+    `buys, repeats and reads a purchase, and is refused${isMissing ? " (needs bru)" : ""}`,
+    async () => {
+      const vars = [`baseUrl=${gateway.url}`, `key=${gateway.key("test")}`];
+      const args = ["run", "--env", "local", ...vars.flatMap((one) => ["--env-var", one])];
+      const child = spawn("bru", args, { cwd: join(SAMPLES, "bruno") });
+      children.add(child);
+      let output = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+      const closed = once(child, "close");
+      while (child.exitCode === null) {
+        // The collection waits in real time for the outcome.
+        await Promise.race([closed, once(child.stdout, "data")]);
+        await gateway.advance(SECOND);
+      }
+      await closed;
+      expect([child.exitCode, output]).toEqual([0, expect.stringContaining("6 Passed")]);
+    },
+  );
+});

@@ -75,9 +75,9 @@ function observeLayoutShifts(): void {
   };
   for (const kind of ["keydown", "pointerdown", "click"]) addEventListener(kind, begin, true);
   const isAnswer = (at: number) => answering.some(({ since, until }) => since <= at && at <= until);
-  // Ignores the customer display, which changes after keys of the till, and /docs, whose library
+  // Ignores the customer display, which changes after keys of the till, and /docs/api, whose library
   // moves its content.
-  if (location.pathname === "/display" || location.pathname.startsWith("/docs")) return;
+  if (location.pathname === "/display" || location.pathname.startsWith("/docs/api")) return;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as ShiftEntry[]) {
       const { value, hadRecentInput, startTime, sources } = entry;

@@ -6,7 +6,7 @@ import { bundleServer } from "./server-package.ts";
 
 /** Libraries that a start does not load. They are loaded when needed. */
 const LATER =
-  "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime".split(
+  "undici nodemailer qrcode pngjs yaml pdfkit fontkit glob @fastify/swagger @fastify/swagger-ui @fastify/static @fastify/cookie @fastify/sse mime marked".split(
     " ",
   );
 /**

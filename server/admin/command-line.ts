@@ -26,8 +26,10 @@ import {
   table,
   type Values,
 } from "./command.ts";
+import { conformanceCommand } from "./conformance-command.ts";
 import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
+import { mcpCommand } from "./mcp-command.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
@@ -177,6 +179,8 @@ const COMMANDS: Command[] = [
   ...moveCommands,
   ...monitoringCommands,
   ...sandboxCommands,
+  conformanceCommand,
+  mcpCommand,
 ];
 
 const COMMON_HELP = `

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { StartupError } from "../config/config.ts";
-import { required, type Values } from "./command.ts";
+import { optional, required, type Values } from "./command.ts";
 
 const PIN = /^\d+$/;
 const SHORTEST_PIN = 4;
@@ -37,6 +37,15 @@ export async function readSecret(file: string, option: string): Promise<string> 
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(`--${option} cannot be read: ${reason}.`);
   }
+}
+
+/**
+ * Reads an API key from `--key`, or from the file of `--key-file`.
+ * @throws StartupError
+ */
+export async function readKey(values: Values): Promise<string> {
+  const file = optional(values, "key-file");
+  return file === undefined ? required(values, "key") : readSecret(file, "key-file");
 }
 
 export async function readStandardInput(): Promise<string> {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import fastify, { type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { Problem } from "../contract/problem.ts";
@@ -26,6 +27,7 @@ import {
   requireWholeText,
 } from "../http/validation.ts";
 import { SECOND } from "../lib/clock.ts";
+import { COMMAND_LINE, PROGRAM_DIR } from "../program.ts";
 import { VERSION } from "../version.ts";
 import { createKeyAuthenticator } from "./authenticate.ts";
 import type { Context } from "./context.ts";
@@ -152,7 +154,11 @@ function createWatch(ctx: Context, programs: App, servers: ServerSet): Watch {
 
 async function registerPrograms(app: App, ctx: Context): Promise<void> {
   await ctx.modules.serve("root", app);
-  registerDocs(app, VERSION);
+  registerDocs(app, {
+    version: VERSION,
+    guidesDir: join(PROGRAM_DIR, "docs"),
+    commandLine: COMMAND_LINE,
+  });
   await app.register((v1) => registerV1(v1 as App, ctx), { prefix: "/v1" });
   await app.register(async (hooks) => ctx.modules.serve("hooks", hooks as App), {
     prefix: "/hooks",

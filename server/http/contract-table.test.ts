@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SECOND } from "../lib/clock.ts";
-import { type ApiDocument, readApiDocument } from "../testing/api-document.ts";
-import { CONTRACT_OPERATIONS, type OperationRow } from "../testing/contract-operations.ts";
+import { CONTRACT_OPERATIONS, type OperationRow } from "../conformance/contract-operations.ts";
 import {
   BILLPAY_PURCHASE,
   ESIM_PURCHASE,
   TOPUP_PURCHASE,
   TRANSACTION,
   VOUCHER_PURCHASE,
-} from "../testing/contract-purchase-records.ts";
-import { REPORT } from "../testing/contract-records.ts";
-import { faultsOfRecord, type ShapeOfObject } from "../testing/record-shape.ts";
+} from "../conformance/contract-purchase-records.ts";
+import { REPORT } from "../conformance/contract-records.ts";
+import { faultsOfRecord, type ShapeOfObject } from "../conformance/record-shape.ts";
+import { SECOND } from "../lib/clock.ts";
+import { type ApiDocument, readApiDocument } from "../testing/api-document.ts";
 import { type Answer, startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**

@@ -61,6 +61,7 @@ const PROGRAMS: ReadonlySet<string> = new Set([
   "/v1",
   "/hooks",
   "/docs",
+  "/llms.txt",
   "/sandbox",
   "/healthz",
   "/readyz",

@@ -266,20 +266,20 @@ describe("the request examples", () => {
   });
 });
 
-describe("the page at /docs", () => {
+describe("the page at /docs/api", () => {
   it("loads files only from the gateway, under its own content security policy", async () => {
-    const page = await till.call("GET", "/docs");
+    const page = await till.call("GET", "/docs/api");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-security-policy")).toContain("default-src 'self'");
     expect(page.headers.get("content-security-policy")).not.toContain("https:");
     expect(page.body).not.toMatch(/(src|href)="https?:/);
-    expect((await till.call("GET", "/docs/json")).body).toEqual(api.json);
+    expect((await till.call("GET", "/docs/api/json")).body).toEqual(api.json);
   });
 
   it("refuses a foreign host name, as all pages do", async () => {
     const foreign = { headers: { origin: "https://evil.example" } };
-    expect((await till.call("GET", "/docs", foreign)).status).toBe(403);
-    expect((await till.call("GET", "/docs/json", foreign)).status).toBe(403);
+    expect((await till.call("GET", "/docs/api", foreign)).status).toBe(403);
+    expect((await till.call("GET", "/docs/api/json", foreign)).status).toBe(403);
   });
 });
 

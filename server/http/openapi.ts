@@ -93,13 +93,13 @@ export async function makeDocs(
 }
 
 /**
- * Serves the page at `/docs`, on which `/v1` can be tried with a key. Must be registered after the
+ * Serves the page at `/docs/api`, on which `/v1` can be tried with a key. Must be registered after the
  * description. The gateway's content security policy applies instead of the page's own, which is
  * less strict.
  */
 async function registerDocsPage(app: FastifyInstance): Promise<void> {
   await app.register(swaggerUi, {
-    routePrefix: "/docs",
+    routePrefix: "/docs/api",
     theme: {
       title: "Tillgate API",
       css: [{ filename: "readable.css", content: READABLE }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultsOfShape, type Shape, type ShapeOfObject } from "../conformance/record-shape.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { readSandboxOffers } from "../testing/live-catalog.ts";
-import { faultsOfShape, type Shape, type ShapeOfObject } from "../testing/record-shape.ts";
 import { startTestGateway, type TestGateway } from "../testing/test-gateway.ts";
 
 /**

@@ -13,7 +13,8 @@ it.each<[string, RegExp]>([
   ["/v1/openapi.json", /^default-src 'none'; frame-ancestors 'none'$/],
   ["/v1/nothing", /frame-ancestors 'none'/],
   ["/pos/status", /^default-src 'self';.*frame-ancestors 'none'/],
-  ["/docs/", /^default-src 'self';.*frame-ancestors 'none'/],
+  ["/docs/", /^default-src 'none';.*frame-ancestors 'none'/],
+  ["/docs/api", /^default-src 'self';.*frame-ancestors 'none'/],
   ["/healthz", /^default-src 'self';.*frame-ancestors 'none'/],
 ])("%s has headers against type guessing and foreign use", async (path, policy) => {
   const keyed = { authorization: `Bearer ${till.key("test")}` };

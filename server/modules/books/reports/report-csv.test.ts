@@ -108,6 +108,6 @@ describe("the text of a CSV file", () => {
   });
 
   it("starts with the names of the columns", () => {
-    expect(CSV_HEADER).toMatch(/^transactionId,.*,externalReferenceId\r\n$/);
+    expect(CSV_HEADER).toMatch(/^transactionId,.*,refundedTransactionId\r\n$/);
   });
 });

@@ -39,6 +39,7 @@ const CELLS: Record<string, (row: FinishedTransaction) => Cell> = {
   errorCode: (row) => row.errorCode,
   errorMessage: (row) => row.errorMessage,
   externalReferenceId: (row) => row.externalReferenceId,
+  refundedTransactionId: (row) => row.refundedTransactionId,
 };
 
 /** Families that deliver no money have no `send` (rules#offer-records). */
@@ -124,6 +125,7 @@ function selectFinished(db: Db, scope: Scope, period: Period) {
   return db
     .selectFrom("transactions as t")
     .leftJoin("purchases as p", inSameScope("p", "t", "transaction_id"))
+    .leftJoin("refunds as r", inSameScope("r", "t", "transaction_id"))
     .select([
       "t.transaction_id as transactionId",
       "t.product_type as productType",
@@ -147,6 +149,7 @@ function selectFinished(db: Db, scope: Scope, period: Period) {
       "p.send_currency as sendCurrency",
       "p.send_currency_divisor as sendCurrencyDivisor",
       "p.fulfilment_json as fulfilmentJson",
+      "r.refunded_transaction_id as refundedTransactionId",
     ])
     .select((eb) => eb.ref("t.finished_at").$notNull().as("finishedAt"))
     .where(inScope(scope, "t"))

@@ -28,7 +28,7 @@ const PATH = "/reports/transactions";
 const COLUMNS =
   `transactionId,productType,type,status,offerId,brand,country,recipient,cost,costCurrency,
 costCurrencyDivisor,price,priceCurrency,priceCurrencyDivisor,send,sendCurrency,sendCurrencyDivisor,createdAt,
-finishedAt,errorCode,errorMessage,externalReferenceId`.split(/,\s*/);
+finishedAt,errorCode,errorMessage,externalReferenceId,refundedTransactionId`.split(/,\s*/);
 const TEST = { accountId: "default", environment: "test" } as const;
 
 function today(): { startGte: string; endLt: string } {
@@ -256,7 +256,7 @@ describe("a transaction report", () => {
     for (const stamp of stamps) expect(stamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it("contains recharges and refunds, blank in columns that do not apply", async () => {
+  it("contains recharges, and refunds with their purchase, blank in columns that do not apply", async () => {
     await till.gateway.context.recharges.setTestWallet(TEST, 90_000);
     const esim = { offerId: "AIRALO_ES_1GB_7D", transactionId: "esim" };
     await till.v1("POST", "/esim/purchases", esim);
@@ -283,6 +283,7 @@ describe("a transaction report", () => {
       type: "CREDIT",
       transactionId: refund.transactionId,
       cost: String(refund.amount),
+      refundedTransactionId: "esim",
     });
   });
 

@@ -22,34 +22,44 @@ const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
  * types.
  */
 export function faultsOfShape(value: unknown, shape: Shape, path = ""): string[] {
-  return faultsOf(value, shape, path, false);
+  return faultsOf(value, shape, path, {});
 }
 
 /** Like `faultsOfShape`, and also lists fields that deviate from the specification's order. */
 export function faultsOfRecord(value: unknown, shape: Shape, path = ""): string[] {
-  return faultsOf(value, shape, path, true);
+  return faultsOf(value, shape, path, { isInOrder: true });
 }
 
-function faultsOf(value: unknown, shape: Shape, path: string, inOrder: boolean): string[] {
+/** Like `faultsOfShape`, but allows additional fields: `/v1` may gain some (rules#v1-only-grows). */
+export function faultsOfAnswer(value: unknown, shape: Shape): string[] {
+  return faultsOf(value, shape, "", { allowsMore: true });
+}
+
+interface Strictness {
+  readonly isInOrder?: boolean;
+  readonly allowsMore?: boolean;
+}
+
+function faultsOf(value: unknown, shape: Shape, path: string, strictness: Strictness): string[] {
   if (typeof shape === "string") return isOf(value, shape) ? [] : [`${path} is not ${shape}`];
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [`${path} is not a list`];
     const [item] = shape as readonly [Shape];
-    return value.flatMap((entry, n) => faultsOf(entry, item, `${path}[${n}]`, inOrder));
+    return value.flatMap((entry, n) => faultsOf(entry, item, `${path}[${n}]`, strictness));
   }
   if (typeof value !== "object" || value === null) return [`${path} is not an object`];
   const record = value as Record<string, unknown>;
   const fields = Object.entries(shape as ShapeOfObject);
   const names = new Set(fields.map(([name]) => bareName(name)));
-  const extra = Object.keys(record).filter((name) => !names.has(name));
+  const extra = strictness.allowsMore ? [] : Object.keys(record).filter((name) => !names.has(name));
   return [
     ...extra.map((name) => `${path}.${name} is not a field`),
     ...fields.flatMap(([name, type]) => {
       const field = bareName(name);
-      if (field in record) return faultsOf(record[field], type, `${path}.${field}`, inOrder);
+      if (field in record) return faultsOf(record[field], type, `${path}.${field}`, strictness);
       return name.endsWith("?") ? [] : [`${path}.${field} is missing`];
     }),
-    ...(inOrder ? faultsOfOrder(record, Object.keys(shape), path) : []),
+    ...(strictness.isInOrder ? faultsOfOrder(record, Object.keys(shape), path) : []),
   ];
 }
 

@@ -23,7 +23,7 @@ import {
 import { BALANCE, PHONE_LOOKUP, pageOf, REPORT } from "./contract-records.ts";
 import type { ShapeOfObject } from "./record-shape.ts";
 
-interface Row {
+export interface Row {
   required?: true;
   /** Optional, but part of this operation's usual call. */
   usual?: true;

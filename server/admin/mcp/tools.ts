@@ -1,0 +1,323 @@
+import { isDeepStrictEqual } from "node:util";
+import { Problem } from "../../contract/problem.ts";
+import type { Offer } from "../../contract/v1/offers.ts";
+import type { PurchaseValue } from "../../contract/v1/purchase-record.ts";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { describeAmount } from "../../lib/money.ts";
+import { quoteOffer, sendUnitOf, sumCost } from "../../modules/catalog/catalog/index.ts";
+import type { ErrorEntry } from "./error-guide.ts";
+import { type GatewayApi, GatewayError } from "./gateway-api.ts";
+import { LiveConfirmations } from "./live-confirmations.ts";
+
+/** Tools of the MCP server: each has a name, a schema of its arguments, and a function. */
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { type: "object"; properties: Record<string, object>; required?: string[] };
+  readonly annotations: { readOnlyHint: boolean; destructiveHint?: boolean };
+  run(args: Record<string, unknown>): Promise<unknown>;
+}
+
+interface ToolOptions {
+  readonly api: GatewayApi;
+  /** False for a key of the live environment. */
+  readonly isTest: boolean;
+  readonly sellsLive: boolean;
+  readonly errors: readonly ErrorEntry[];
+  createId(): string;
+}
+
+const FAMILIES = ["topups", "vouchers", "esim", "billpay"] as const;
+type Family = (typeof FAMILIES)[number];
+
+const FAMILY = { type: "string", enum: FAMILIES, description: "Product family" };
+const OFFER_ID = { type: "string", description: "offerId of the catalog" };
+const VALUE = {
+  type: "object",
+  description:
+    "Only for RANGE offers. PRICE: the customer's price; COST: the wallet's cost; ZEND: the delivered amount. In minor units.",
+  properties: {
+    type: { type: "string", enum: ["PRICE", "COST", "ZEND"] },
+    value: { type: "integer" },
+  },
+  required: ["type", "value"],
+};
+const PURCHASE_FIELDS = {
+  family: FAMILY,
+  offerId: OFFER_ID,
+  value: VALUE,
+  transactionId: {
+    type: "string",
+    description: "Your own unique id. Reuse it if you repeat this purchase. Made if absent.",
+  },
+  recipientPhoneNumber: { type: "string", description: "For topups, E.164: +50251234567" },
+  fields: {
+    type: "array",
+    description: "For vouchers and billpay: a value for each of the offer's requiredFields",
+    items: {
+      type: "object",
+      properties: { key: { type: "string" }, value: { type: "string" } },
+      required: ["key", "value"],
+    },
+  },
+  iccid: { type: "string", description: "For esim: adds the plan to this eSIM" },
+};
+
+const MAX_OFFERS = 50;
+const OUTCOME_TIMEOUT_MS = MINUTE;
+const POLL_MS = SECOND / 2;
+const READS = { readOnlyHint: true };
+const SELLS = { readOnlyHint: false, destructiveHint: true };
+
+interface Purchase {
+  readonly family: Family;
+  readonly transactionId: string;
+  readonly body: object;
+}
+
+export function createTools(options: ToolOptions): Tool[] {
+  const reading = [...createReadingTools(options), createErrorTool(options)];
+  if (options.isTest) return [...reading, createTestSaleTool(options)];
+  return options.sellsLive ? [...reading, ...createLiveSaleTools(options)] : reading;
+}
+
+function createReadingTools({ api, isTest }: ToolOptions): Tool[] {
+  return [
+    {
+      name: "get_balance",
+      description: "Returns the wallet's spendable balance and the environment of the key.",
+      inputSchema: { type: "object", properties: {} },
+      annotations: READS,
+      run: async () => ({
+        environment: isTest ? "test" : "live",
+        ...(await api.get<object>("/balance")),
+      }),
+    },
+    {
+      name: "find_offers",
+      description: `Finds offers of a family that are for sale, at most ${MAX_OFFERS} per call. Filter by country and brand; text searches names and notes.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          family: FAMILY,
+          country: { type: "string", description: "ISO 3166-1 alpha-2, such as GT" },
+          brand: { type: "string", description: "Brand code" },
+          text: { type: "string" },
+        },
+        required: ["family"],
+      },
+      annotations: READS,
+      run: (args) => findOffers(api, args),
+    },
+    {
+      name: "get_offer",
+      description: "Returns one offer with its prices, limits and required fields.",
+      inputSchema: {
+        type: "object",
+        properties: { family: FAMILY, offerId: OFFER_ID },
+        required: ["family", "offerId"],
+      },
+      annotations: READS,
+      run: (args) => getOffer(api, args),
+    },
+    {
+      name: "quote",
+      description: "Calculates cost, customer's price and delivered amount. Buys nothing.",
+      inputSchema: {
+        type: "object",
+        properties: { family: FAMILY, offerId: OFFER_ID, value: VALUE },
+        required: ["family", "offerId"],
+      },
+      annotations: READS,
+      run: (args) => quote(api, args),
+    },
+    {
+      name: "get_purchase",
+      description: "Returns a purchase with its status, log, error or delivered data.",
+      inputSchema: {
+        type: "object",
+        properties: { family: FAMILY, transactionId: { type: "string" } },
+        required: ["family", "transactionId"],
+      },
+      annotations: READS,
+      run: (args) =>
+        api.get(`/${familyOf(args)}/purchases/${encodeURIComponent(String(args.transactionId))}`),
+    },
+  ];
+}
+
+function createErrorTool({ errors }: ToolOptions): Tool {
+  return {
+    name: "explain_error",
+    description: "Explains an error code of the API: its cause and its remedy.",
+    inputSchema: {
+      type: "object",
+      properties: { code: { type: "string", description: "Such as VALUE_OUT_OF_RANGE" } },
+      required: ["code"],
+    },
+    annotations: READS,
+    run: async ({ code }) => {
+      const entry = errors.find((one) => one.code === code);
+      if (entry) return entry;
+      const known = errors.map((one) => one.code).join(", ");
+      throw new GatewayError(`There is no error code ${String(code)}. Known codes: ${known}.`);
+    },
+  };
+}
+
+function createTestSaleTool({ api, createId }: ToolOptions): Tool {
+  return {
+    name: "buy",
+    description:
+      "Buys in the test environment, where nothing real is sent, and waits up to a minute for the outcome.",
+    inputSchema: {
+      type: "object",
+      properties: PURCHASE_FIELDS,
+      required: ["family", "offerId"],
+    },
+    annotations: SELLS,
+    run: (args) => buy(api, readPurchase(args, createId)),
+  };
+}
+
+function createLiveSaleTools({ api, createId }: ToolOptions): Tool[] {
+  const confirmations = new LiveConfirmations<Purchase & { quoted: Amounts }>(api.clock);
+  return [
+    {
+      name: "prepare_live_purchase",
+      description:
+        "First step of a live purchase: buys nothing, returns the amounts and a confirmation. Show the person the amounts and the recipient, and ask before you confirm.",
+      inputSchema: {
+        type: "object",
+        properties: PURCHASE_FIELDS,
+        required: ["family", "offerId"],
+      },
+      annotations: READS,
+      run: async (args) => {
+        const purchase = readPurchase(args, createId);
+        const quoted = await quote(api, args);
+        const confirmation = confirmations.add({ ...purchase, quoted });
+        const { family, transactionId, body } = purchase;
+        return { confirmation, validMinutes: 10, family, transactionId, ...body, ...quoted };
+      },
+    },
+    {
+      name: "confirm_live_purchase",
+      description:
+        "Second step: buys with real money. Call it only after the person agreed to the amounts and the recipient.",
+      inputSchema: {
+        type: "object",
+        properties: { confirmation: { type: "string" } },
+        required: ["confirmation"],
+      },
+      annotations: SELLS,
+      run: async ({ confirmation }) => {
+        const purchase = confirmations.take(String(confirmation));
+        if (!purchase) {
+          throw new GatewayError(
+            "This confirmation is unknown, used or older than ten minutes. Nothing was bought: prepare the purchase again.",
+          );
+        }
+        const now = await quote(api, { ...purchase.body, family: purchase.family });
+        if (isDeepStrictEqual(now, purchase.quoted)) return buy(api, purchase);
+        throw new GatewayError(
+          `The price has changed to ${JSON.stringify(now)}. Nothing was bought: prepare the purchase again.`,
+        );
+      },
+    },
+  ];
+}
+
+/** @throws GatewayError */
+function familyOf({ family }: Record<string, unknown>): Family {
+  const known = FAMILIES.find((name) => name === family);
+  if (known) return known;
+  throw new GatewayError(`family must be one of ${FAMILIES.join(", ")}.`);
+}
+
+/** @throws GatewayError */
+function getOffer(api: GatewayApi, args: Record<string, unknown>): Promise<Offer> {
+  return api.get<Offer>(`/${familyOf(args)}/offers/${encodeURIComponent(String(args.offerId))}`);
+}
+
+async function findOffers(api: GatewayApi, args: Record<string, unknown>) {
+  const family = familyOf(args);
+  const query = new URLSearchParams({ _limit: "1024", _offset: "0" });
+  for (const name of ["country", "brand"]) {
+    if (typeof args[name] === "string") query.set(name, args[name]);
+  }
+  const text = typeof args.text === "string" ? args.text.toLowerCase() : "";
+  const found: Offer[] = [];
+  for (let offset = 0, total = 1; offset < total; offset += 1024) {
+    query.set("_offset", String(offset));
+    const page = await api.get<{ total: number; list: Offer[] }>(`/${family}/offers?${query}`);
+    total = page.total;
+    found.push(...page.list.filter((offer) => offer.enabled && nameOf(offer).includes(text)));
+  }
+  return { total: found.length, offers: found.slice(0, MAX_OFFERS).map(summarize) };
+}
+
+function nameOf({ offerId, brandName, shortNotes, notes }: Offer): string {
+  return [offerId, brandName, shortNotes, notes].join(" ").toLowerCase();
+}
+
+function summarize(offer: Offer) {
+  const { offerId, brandName, country, shortNotes, priceType, cost, price } = offer;
+  const required = "requiredFields" in offer && { requiredFields: offer.requiredFields };
+  const amounts =
+    priceType === "FIXED"
+      ? {
+          cost: describeAmount(cost.fixed ?? 0, cost),
+          price: describeAmount(price.fixed ?? 0, price),
+        }
+      : {
+          priceFrom: describeAmount(price.min ?? 0, price),
+          priceTo: describeAmount(price.max ?? 0, price),
+        };
+  return { offerId, brandName, country, shortNotes, priceType, ...amounts, ...required };
+}
+
+/** Amounts as texts with their currency. */
+interface Amounts {
+  readonly cost: string;
+  readonly price: string;
+  readonly delivered: string;
+}
+
+async function quote(api: GatewayApi, args: Record<string, unknown>): Promise<Amounts> {
+  const offer = await getOffer(api, args);
+  if (!offer.enabled) throw new GatewayError("OFFER_DISABLED: this offer is not for sale now.");
+  try {
+    const quoted = quoteOffer(offer, (args.value ?? undefined) as PurchaseValue | undefined);
+    const { priceBase, priceFee, send } = quoted;
+    return {
+      cost: describeAmount(sumCost(quoted), offer.cost),
+      price: describeAmount(priceBase + priceFee, offer.price),
+      delivered: "send" in offer ? describeAmount(send, sendUnitOf(offer)) : offer.shortNotes,
+    };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { errorCode, message, fields } = error;
+    throw new GatewayError(`${errorCode}: ${message} ${JSON.stringify(fields)}`);
+  }
+}
+
+function readPurchase(args: Record<string, unknown>, createId: () => string): Purchase {
+  const { family: _, ...input } = args;
+  const transactionId = typeof args.transactionId === "string" ? args.transactionId : createId();
+  return { family: familyOf(args), transactionId, body: { ...input, transactionId } };
+}
+
+/** Buys and waits for the outcome. A purchase without one yet is returned as it is. */
+async function buy(api: GatewayApi, { family, transactionId, body }: Purchase) {
+  await api.post(`/${family}/purchases`, body);
+  const end = api.clock.now() + OUTCOME_TIMEOUT_MS;
+  for (;;) {
+    const path = `/${family}/purchases/${encodeURIComponent(transactionId)}`;
+    const purchase = await api.get<{ status: string }>(path);
+    const isFinal = purchase.status === "DONE" || purchase.status === "FAILED";
+    if (isFinal || api.clock.now() >= end) return purchase;
+    await api.pause(POLL_MS);
+  }
+}

@@ -1,0 +1,167 @@
+import { extname } from "node:path";
+import type { FastifyReply } from "fastify";
+import { escapeHtml } from "./guide-html.ts";
+import { type Guide, GuideLibrary, type SearchHit } from "./guide-library.ts";
+import { GUIDE_STYLE } from "./guide-style.ts";
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join(";");
+const CACHING = "no-cache";
+const LONGEST_QUESTION = 200;
+
+const PICTURE_TYPES: Readonly<Record<string, string>> = {
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+};
+
+/** Answers the requests below `/docs` with pages. They have no scripts. */
+export class GuidePages {
+  readonly #library: GuideLibrary;
+
+  constructor(dir: string, commandLine: string) {
+    this.#library = new GuideLibrary(dir, commandLine);
+  }
+
+  /** @param path path below `/docs/`; empty for the index */
+  async show(path: string, question: string, reply: FastifyReply): Promise<unknown> {
+    if (path === "") return sendPage(reply, "Guides", this.#index());
+    if (path === "guides.css") return send(reply, "text/css", GUIDE_STYLE);
+    if (path === "search") return this.#showSearch(question, reply);
+    if (path === "samples") return this.#showSamples(reply);
+    if (path.endsWith(".md")) {
+      const source = await this.#library.find(path.slice(0, -".md".length));
+      return source ? send(reply, "text/markdown", source.markdown) : reply.callNotFound();
+    }
+    const guide = await this.#library.find(path);
+    if (guide) return sendPage(reply, guide.title, this.#guide(guide), guide.name);
+    const file = await this.#library.readFile(path);
+    if (file === undefined) return reply.callNotFound();
+    const type = PICTURE_TYPES[extname(path)];
+    return send(reply, type ?? "text/plain", file);
+  }
+
+  /** Lists the guides for language models (llmstxt.org). */
+  showForModels(reply: FastifyReply): unknown {
+    const guides = this.#library
+      .list()
+      .map(({ name, about }) => `- [${name}](/docs/${name}.md): ${about}`);
+    const text = [
+      "# Tillgate",
+      "",
+      "> A gateway and point of sale for prepaid products. Programs buy through the REST API `/v1` with a key.",
+      "",
+      "## API",
+      "",
+      "- [OpenAPI description](/v1/openapi.json): every operation of /v1, with examples and errors",
+      "",
+      "## Guides",
+      "",
+      ...guides,
+      "",
+    ].join("\n");
+    return send(reply, "text/plain", text);
+  }
+
+  #index(): string {
+    const items = this.#library
+      .list()
+      .map(
+        ({ name, about }) =>
+          `<li><a href="/docs/${name}">${escapeHtml(nameOf(name))}</a><br>${escapeHtml(about)}</li>`,
+      );
+    const api = `<li><a href="/docs/api">API explorer</a><br>Every operation of /v1, to be tried with a key</li>`;
+    return `<h1>Guides</h1>\n<ul class="index">${api}${items.join("\n")}</ul>`;
+  }
+
+  #guide({ name, html, contents }: Guide): string {
+    const items = contents
+      .map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
+      .join("");
+    const list =
+      contents.length === 0
+        ? ""
+        : `<details><summary>On this page</summary><ul>${items}</ul></details>`;
+    // The list stands below the title.
+    const page = html.replace("</h1>\n", `</h1>\n${list}\n`);
+    return `${page}<p class="source"><a href="/docs/${name}.md">This page as Markdown</a></p>`;
+  }
+
+  async #showSearch(question: string, reply: FastifyReply): Promise<unknown> {
+    const asked = question.slice(0, LONGEST_QUESTION).trim();
+    const hits = await this.#library.search(asked);
+    return sendPage(reply, "Search", searchPage(asked, hits), "", asked);
+  }
+
+  async #showSamples(reply: FastifyReply): Promise<unknown> {
+    const items = (await this.#library.listSamples()).map(
+      (path) => `<li><a href="/docs/${path}">${escapeHtml(path.slice("samples/".length))}</a></li>`,
+    );
+    return sendPage(reply, "Samples", `<h1>Samples</h1>\n<ul>${items.join("")}</ul>`);
+  }
+}
+
+function searchPage(asked: string, hits: readonly SearchHit[]): string {
+  const items = hits.map(
+    ({ name, title, id, heading, excerpt }) =>
+      `<li><a href="/docs/${name}#${id}">${escapeHtml(heading)}</a> · ${escapeHtml(title)}<br>${escapeHtml(excerpt)}</li>`,
+  );
+  const count = hits.length === 1 ? "1 section" : `${hits.length} sections`;
+  const found =
+    asked === ""
+      ? "<p>Type words of the guides into the search field.</p>"
+      : `<p role="status">${count} for “${escapeHtml(asked)}”.</p>`;
+  return `<h1>Search</h1>\n${found}<ol class="index">${items.join("\n")}</ol>`;
+}
+
+function nameOf(name: string): string {
+  const words = name.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function sendPage(
+  reply: FastifyReply,
+  title: string,
+  content: string,
+  current = "",
+  asked = "",
+): unknown {
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · Tillgate</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/guides.css">
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+<header>
+<nav aria-label="Guides"><a href="/docs"${current === "" && title === "Guides" ? ' aria-current="page"' : ""}>Tillgate guides</a>
+<a href="/docs/integrate"${current === "integrate" ? ' aria-current="page"' : ""}>Integrate</a>
+<a href="/docs/api">API explorer</a></nav>
+<form role="search" action="/docs/search"><input type="search" name="q" aria-label="Search the guides" placeholder="Search" maxlength="${LONGEST_QUESTION}" value="${escapeHtml(asked)}"><button>Search</button></form>
+</header>
+<main id="content" tabindex="-1">
+${content}
+</main>
+</body>
+</html>
+`;
+  return send(reply, "text/html", page);
+}
+
+function send(reply: FastifyReply, type: string, content: string | Buffer): unknown {
+  const isText = type.startsWith("text/");
+  return reply
+    .header("content-type", isText ? `${type}; charset=utf-8` : type)
+    .header("content-security-policy", POLICY)
+    .header("cache-control", CACHING)
+    .send(content);
+}
