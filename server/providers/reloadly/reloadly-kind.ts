@@ -92,7 +92,7 @@ export class ReloadlyKind implements ProviderKind {
       page: String(page),
     });
     const reader = await this.#readPatiently(connection, `/operators?${query}`);
-    const items = reader.raw("content") ?? [];
+    const items = reader.raw("content");
     if (!Array.isArray(items)) {
       throw new ProviderUnclear("The answer is not what Reloadly answers: it has no operators.");
     }
