@@ -30,6 +30,7 @@ import { deviceCommands } from "./device-commands.ts";
 import { keyCommands } from "./key-commands.ts";
 import { monitoringCommands } from "./monitoring-commands.ts";
 import { moveCommands } from "./move-commands.ts";
+import { providerOrderCommands } from "./provider-order-commands.ts";
 import { reconciliationCommands } from "./reconciliation-commands.ts";
 import { sandboxCommands } from "./sandbox-commands.ts";
 import { settingsCommands } from "./settings-commands.ts";
@@ -168,6 +169,7 @@ const COMMANDS: Command[] = [
   ...catalogCommands,
   ...webhookCommands,
   ...upstreamCommands,
+  ...providerOrderCommands,
   ...brandCommands,
   ...printerCommands,
   ...reconciliationCommands,

@@ -12,6 +12,7 @@ import { whyNotText } from "../../../lib/catalog-texts.ts";
 import { pause } from "../../../lib/clock.ts";
 import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
 import type { Unit } from "../../../lib/money.ts";
+import type { CatalogPart } from "./catalog-part.ts";
 import {
   type Check,
   complete,
@@ -44,6 +45,8 @@ interface CheckContext {
   checks: Record<Section, Check>;
   wallet: Unit;
   stored: StoredCatalog;
+  /** Returns whether a stored item belongs to the provider of the new catalog. */
+  isOwn: CatalogPart["isOwn"];
 }
 
 /**
@@ -52,7 +55,7 @@ interface CheckContext {
  */
 export async function checkCatalog(
   input: CatalogInput,
-  { checks, wallet, stored }: CheckContext,
+  { checks, wallet, stored, isOwn }: CheckContext,
 ): Promise<{ checked: CheckedCatalog; faults: Fault[] }> {
   const faults: Fault[] = [];
   const checked: Partial<Record<Section, unknown[]>> = {};
@@ -68,7 +71,7 @@ export async function checkCatalog(
     for (const [index, item] of items.entries()) {
       if (count++ % ITEMS_AT_ONCE === 0) await pause();
       const completed = complete(section, item, brandNames);
-      const found = checkId(completed, section, ids, input, stored);
+      const found = checkId(completed, section, { ids, input, stored, isOwn });
       const bySchema = checks[section](completed);
       found.push(...bySchema);
       if (bySchema.length === 0) {
@@ -83,7 +86,7 @@ export async function checkCatalog(
     }
     checked[section] = kept;
   }
-  faults.push(...checkBrandsInUse(input, stored, brandNames));
+  faults.push(...checkBrandsInUse(input, { stored, isOwn }, brandNames));
   return { checked: checked as CheckedCatalog, faults };
 }
 
@@ -101,15 +104,19 @@ function namesIn(brands: readonly unknown[]): Map<string, string> {
 function checkId(
   item: unknown,
   section: Section,
-  ids: Map<string, Section>,
-  input: CatalogInput,
-  stored: StoredCatalog,
+  {
+    ids,
+    input,
+    stored,
+    isOwn,
+  }: Pick<CheckContext, "stored" | "isOwn"> & { ids: Map<string, Section>; input: CatalogInput },
 ): Fault[] {
   const field = ID_FIELD[section] ?? "offerId";
   const id = isRecord(item) ? item[field] : undefined;
   if (typeof id !== "string") return [];
-  const staying = field === "offerId" ? stored.offers.get(id)?.section : undefined;
-  const other = ids.get(id) ?? (staying && !input[staying] ? staying : undefined);
+  const before = field === "offerId" ? stored.offers.get(id) : undefined;
+  const isStaying = before && !(isOwn(before) && input[before.section]);
+  const other = ids.get(id) ?? (isStaying ? before.section : undefined);
   ids.set(id, section);
   if (!other) return [];
   return [{ path: [field], message: `is ${id}, which is in ${other} already` }];
@@ -124,7 +131,7 @@ function checkByRules(section: Section, item: unknown, surroundings: Surrounding
 /** Refuses to remove or rename a brand that a remaining offer or promotion uses. */
 function checkBrandsInUse(
   input: CatalogInput,
-  stored: StoredCatalog,
+  { stored, isOwn }: Pick<CheckContext, "stored" | "isOwn">,
   brandNames: ReadonlyMap<string, string>,
 ): Fault[] {
   if (!input.brands) return [];
@@ -133,8 +140,10 @@ function checkBrandsInUse(
     ["offers", stored.offers],
     ["promos", stored.promos],
   ] as const) {
-    for (const { section, brand } of rows.values()) {
-      if (input[section]) continue;
+    for (const item of rows.values()) {
+      const { section, brand } = item;
+      // Brands of other providers stay (`catalog-part.ts`).
+      if (input[section] || !isOwn(item)) continue;
       const counts = users.get(brand) ?? { offers: 0, promos: 0 };
       counts[kind]++;
       users.set(brand, counts);

@@ -7,9 +7,11 @@ import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
 import { readShopCountry } from "../../shop/shop/index.ts";
 import { registerHookRoutes } from "./hook-routes.ts";
+import { ProviderOrders } from "./provider-orders.ts";
 import { findRecipientFault } from "./sandbox-recipient.ts";
+import { SYNC_JOB } from "./sync-job.ts";
 import { UpstreamHooks } from "./upstream-hooks.ts";
-import { SYNC_JOB, UpstreamService } from "./upstream-service.ts";
+import { UpstreamService } from "./upstream-service.ts";
 import { UpstreamSync } from "./upstream-sync.ts";
 
 type UpstreamModuleDeps = Base & {
@@ -25,6 +27,7 @@ type UpstreamModuleDeps = Base & {
 export function createUpstreamModule(deps: UpstreamModuleDeps) {
   const upstream = new UpstreamService(deps);
   const upstreamHooks = new UpstreamHooks(deps);
+  const providerOrders = new ProviderOrders(deps);
   const upstreamSync = new UpstreamSync({
     ...deps,
     upstream,
@@ -38,7 +41,14 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
   const providerOf: ProviderOf = async (scope) =>
     fixed[scope.environment] ?? (await upstream.findProvider(scope));
   return {
-    services: { upstream, upstreamHooks, upstreamSync, providerOf, simulator: test },
+    services: {
+      upstream,
+      providerOrders,
+      upstreamHooks,
+      upstreamSync,
+      providerOf,
+      simulator: test,
+    },
     jobs: [{ kind: SYNC_JOB, run: (subject) => upstreamSync.run(subject) }],
     pos: async (app) =>
       (await import("./upstream-routes.ts")).registerUpstreamRoutes(app, {

@@ -12,6 +12,7 @@ import { REPEATABLE, type Transactor } from "../../../db/transactor.ts";
 import { enqueueJob } from "../../../jobs/job-store.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { ProviderOf } from "../../../providers/provider.ts";
+import { findSupply } from "../../../providers/supply.ts";
 import {
   createTransaction,
   findTransaction,
@@ -87,6 +88,7 @@ function toAccepted(purchase: NewPurchase, transaction: NewTransaction): StoredP
     unknownFor_ms: 0,
     doubt: "NONE",
     deviations: [],
+    supply: findSupply(offer),
   };
 }
 
