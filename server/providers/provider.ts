@@ -145,7 +145,7 @@ export interface Provider {
   findBill?(query: BillQuery, signal: AbortSignal): Promise<BillReading>;
 }
 
-/** Returns the provider with the id, by default the first. */
+/** Returns the provider with the id, by default the first; `ANY_PROVIDER` for any of them. */
 export type ProviderOf = (
   asked: Account & { providerId?: string | undefined },
 ) => Promise<Provider | undefined>;

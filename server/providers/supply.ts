@@ -3,6 +3,9 @@ import type { Offer } from "../contract/v1/offers.ts";
 /** Id of the provider that a shop connected first. Offers and purchases without an id are its own. */
 export const FIRST_PROVIDER = "first";
 
+/** Asks for any connected provider. No provider has this id. */
+export const ANY_PROVIDER = "any";
+
 /** The provider that delivers an offer, and the provider's own id of the offer. */
 export interface Supply {
   providerId: string;

@@ -30,6 +30,7 @@ const CHANGED_COLUMNS: Readonly<
   recovery_kits: { added: { is_draft: 0 } },
   upstreams: { added: { kind: "gateway", provider_id: "first", name: "", paused_at: null } },
   waiting_catalogs: { added: { provider_id: "first" } },
+  brand_states: { added: { provider_id: "first" } },
   offers: { added: { provider_id: null, product_id: null } },
   promos: { added: { provider_id: null } },
 };

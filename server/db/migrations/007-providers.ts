@@ -31,6 +31,7 @@ export const migration007: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await giveConnectionsAnId(db);
     await giveWaitingCatalogsAProvider(db);
+    await giveBrandStatesAProvider(db);
     await sql`alter table promos add column provider_id text`.execute(db);
     for (const table of ["offers", "purchases"]) {
       await sql`alter table ${sql.table(table)} add column provider_id text`.execute(db);
@@ -116,4 +117,28 @@ async function giveWaitingCatalogsAProvider(db: Kysely<unknown>): Promise<void> 
     db,
   );
   await sql`drop table kept_catalogs`.execute(db);
+}
+
+/** Each provider of a brand is paused on its own. */
+async function giveBrandStatesAProvider(db: Kysely<unknown>): Promise<void> {
+  const columns = sql.raw(
+    "account_id, environment, brand, failures, paused_since, pause_reason, next_probe_at",
+  );
+  await sql`create table kept_states as select ${columns} from brand_states`.execute(db);
+  await sql`drop table brand_states`.execute(db);
+  await sql`create table brand_states (
+    account_id text not null references accounts,
+    environment text not null check (environment in ('test', 'live')),
+    brand text not null,
+    provider_id text not null default 'first',
+    failures ${whole} not null default 0 check (failures >= 0),
+    paused_since ${whole},
+    pause_reason text check (pause_reason in ('auto', 'manual')),
+    next_probe_at ${whole},
+    primary key (account_id, environment, brand, provider_id),
+    check ((paused_since is null) = (pause_reason is null)),
+    check ((next_probe_at is not null) = (pause_reason is not distinct from 'auto'))
+  ) ${keyedTableEnd}`.execute(db);
+  await sql`insert into brand_states (${columns}) select ${columns} from kept_states`.execute(db);
+  await sql`drop table kept_states`.execute(db);
 }

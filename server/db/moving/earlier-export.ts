@@ -62,6 +62,7 @@ const COLUMNS: Readonly<Record<string, ColumnChanges>> = {
     },
   },
   waiting_catalogs: { added: { provider_id: () => "first" } },
+  brand_states: { added: { provider_id: () => "first" } },
   offers: { added: { provider_id: () => null, product_id: () => null } },
   promos: { added: { provider_id: () => null } },
   customer_refunds: { added: { replaced_by: () => null } },

@@ -126,9 +126,11 @@ interface PromosTable extends Scoped, Checked {
   provider_id: Generated<string | null>;
 }
 
-/** State of a brand's provider; no row if there were no failures. */
+/** State of a brand at a provider; no row if there were no failures. */
 interface BrandStatesTable extends Scoped {
   brand: string;
+  /** Always `first` for a manual pause, which concerns all providers. */
+  provider_id: Generated<string>;
   /** Recoverable failures and timeouts after the last response. */
   failures: ColumnType<number, number | undefined, number>;
   paused_since: number | null;

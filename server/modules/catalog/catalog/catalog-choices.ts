@@ -6,6 +6,8 @@ import type { Db, Tx } from "../../../db/database.ts";
 import { inScope } from "../../../db/scope-filters.ts";
 import { environmentSetting, readSetting, writeSetting } from "../../../db/settings.ts";
 import { readColumn } from "../../../db/stored-json.ts";
+import { FIRST_PROVIDER } from "../../../providers/supply.ts";
+import { listBrandProviders } from "./catalog-store.ts";
 import { type ProviderRouting, readRouting } from "./provider-routing.ts";
 
 export interface OfferSwitch {
@@ -22,6 +24,8 @@ export interface CatalogChoices {
   offProviders: ReadonlySet<string>;
   /** Providers that refused the key or lacked money after the last reading of their balance. */
   troubledProviders: ReadonlySet<string>;
+  /** Brands that are paused at a provider, as `provider/brand`. */
+  pausedPairs: ReadonlySet<string>;
   routing: ProviderRouting;
 }
 
@@ -69,7 +73,7 @@ export async function readChoices(db: Db | Tx, scope: Scope): Promise<CatalogCho
 async function readProviderStates(
   db: Db | Tx,
   scope: Scope,
-): Promise<Pick<CatalogChoices, "offProviders" | "troubledProviders">> {
+): Promise<Pick<CatalogChoices, "offProviders" | "troubledProviders" | "pausedPairs">> {
   const rows = await db
     .selectFrom("upstreams")
     .select(["provider_id", "key_sealed", "paused_at", "fault_kind", "fault_at", "balance_at"])
@@ -85,7 +89,40 @@ async function readProviderStates(
   return {
     offProviders: new Set(off.map((row) => row.provider_id)),
     troubledProviders: new Set(troubled.map((row) => row.provider_id)),
+    pausedPairs: new Set(rows.length > 1 ? await readPausedPairs(db, scope) : []),
   };
+}
+
+async function readPausedPairs(db: Db | Tx, scope: Scope): Promise<string[]> {
+  const rows = await db
+    .selectFrom("brand_states")
+    .select(["provider_id", "brand"])
+    .where(inScope(scope))
+    .where("paused_since", "is not", null)
+    .execute();
+  return rows.map(({ provider_id, brand }) => `${provider_id}/${brand}`);
+}
+
+/** Returns the providers that sell a brand: not those that are paused or disconnected. */
+export async function listSellers(db: Db | Tx, scope: Scope, brand: string): Promise<string[]> {
+  const { offProviders } = await readProviderStates(db, scope);
+  const all = await listBrandProviders(db, scope, brand);
+  return all.filter((providerId) => !offProviders.has(providerId));
+}
+
+/** Like `noteChoice`, for a shop with several providers. */
+export async function noteProviderState(
+  tx: Tx,
+  { accountId, environment }: Scope,
+  at: number,
+): Promise<void> {
+  const later = await tx
+    .selectFrom("upstreams")
+    .select("provider_id")
+    .where(inScope({ accountId, environment }))
+    .where("provider_id", "<>", FIRST_PROVIDER)
+    .executeTakeFirst();
+  if (later) await noteChoice(tx, { accountId, environment }, { subject: "upstream", at });
 }
 
 /** Returns whether sales through a provider fail until its owner acts or its balance is read. */

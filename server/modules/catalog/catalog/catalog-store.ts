@@ -158,6 +158,24 @@ export async function countOffers(
   return count;
 }
 
+/** Returns the providers that state offers of a brand. */
+export async function listBrandProviders(
+  db: Db | Tx,
+  scope: Scope,
+  brand: string,
+): Promise<string[]> {
+  const { edition } = await findEdition(db, scope);
+  const rows = await db
+    .selectFrom("offers")
+    .select("provider_id")
+    .distinct()
+    .where(inScope(edition))
+    .where("generation", "=", edition.generation)
+    .where("brand", "=", brand)
+    .execute();
+  return rows.map((row) => row.provider_id ?? FIRST_PROVIDER);
+}
+
 export interface StoredCatalog {
   version: number | undefined;
   generation: number;

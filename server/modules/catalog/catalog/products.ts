@@ -79,7 +79,7 @@ function byProvider(one: Offer, other: Offer): number {
 
 /** Returns the preferred offer that works, and by default the cheapest. */
 function choose(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): Offer {
-  const { offProviders, troubledProviders, routing } = choices;
+  const { offProviders, troubledProviders, pausedPairs, routing } = choices;
   const [head] = group;
   const order = findOrder(routing, head);
   const rank = (offer: Offer) => {
@@ -87,7 +87,10 @@ function choose(group: readonly [Offer, ...Offer[]], choices: CatalogChoices): O
     return place < 0 ? order.length : place;
   };
   const working = group.filter((offer) => offer.enabled && !offProviders.has(providerOf(offer)));
-  const trouble = (offer: Offer) => (troubledProviders.has(providerOf(offer)) ? 1 : 0);
+  const trouble = (offer: Offer) => {
+    const provider = providerOf(offer);
+    return troubledProviders.has(provider) || pausedPairs.has(`${provider}/${head.brand}`) ? 1 : 0;
+  };
   const sorted = working.toSorted(
     (one, other) =>
       trouble(one) - trouble(other) || rank(one) - rank(other) || costOf(one) - costOf(other),

@@ -2,6 +2,7 @@ import type { Environment } from "../../../contract/common.ts";
 import type { Provider, ProviderOf } from "../../../providers/provider.ts";
 import type { ScenarioOf } from "../../../providers/simulator/scenario.ts";
 import { Simulator } from "../../../providers/simulator/simulator.ts";
+import { ANY_PROVIDER } from "../../../providers/supply.ts";
 import type { CatalogService, CatalogUpdateService } from "../../catalog/catalog/index.ts";
 import type { PhoneService } from "../../catalog/phone-lookup/index.ts";
 import type { Base, Module } from "../../module.ts";
@@ -38,8 +39,13 @@ export function createUpstreamModule(deps: UpstreamModuleDeps) {
     findRecipientFault: (order) => findRecipientFault(deps, order),
   });
   const fixed = { test, ...deps.providers };
-  const providerOf: ProviderOf = async (scope) =>
-    fixed[scope.environment] ?? (await upstream.findProvider(scope));
+  const providerOf: ProviderOf = async ({ accountId, environment, providerId }) => {
+    const asked = { accountId, environment, ...(providerId !== ANY_PROVIDER && { providerId }) };
+    if (fixed[environment]) return fixed[environment];
+    return upstream.findProvider(
+      providerId === ANY_PROVIDER ? await upstream.resolve(asked) : asked,
+    );
+  };
   return {
     services: {
       upstream,

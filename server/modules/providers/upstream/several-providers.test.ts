@@ -185,6 +185,7 @@ describe("a paused or disconnected provider", () => {
     expect((await buy("sale-2", SAME_OFFER)).status).toBe("DONE");
     expect([idsAt(first), idsAt(second)]).toEqual([[], ["sale-1", "sale-2"]]);
     expect((await upstream.getStatus(OWNER)).stored?.providerId).toBe("p2");
+    expect((await buy("sale-4", "UNKNOWN")).errorCode).toBe("OFFER_NOT_FOUND");
     await connect(first, { providerId: "first" });
     expect((await buy("sale-3", OFFER)).status).toBe("DONE");
   });
@@ -261,6 +262,27 @@ describe("a product of two providers", () => {
     await upstream.test(SECOND_PROVIDER);
     expect((await buy("sale-4", OFFER)).status).toBe("DONE");
     expect([idsAt(first), idsAt(second)]).toEqual([["sale-2", "sale-3"], ["sale-4"]]);
+  });
+
+  it("goes to another provider while its brand is paused at the preferred one", async () => {
+    const { providerOrders } = till.gateway.context;
+    await providerOrders.setOrder(OWNER, {}, ["p2"]);
+    second.interfere = ({ path, refuse }) => {
+      if (path === "/topups") refuse(400, "TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT");
+      return path === "/topups";
+    };
+    for (let n = 1; n <= 5; n++) {
+      expect((await buy(`failing-${n}`, OFFER)).status).toBe("IN_PROGRESS");
+    }
+    expect((await buy("sale-1", OFFER)).status).toBe("DONE");
+    expect(idsAt(first)).toEqual(["sale-1"]);
+    expect(await till.gateway.context.brandPauses.list(OWNER)).toEqual([]);
+    second.interfere = () => false;
+    await till.advance(31 * 60 * SECOND);
+    await settle();
+    expect(idsAt(second)).toHaveLength(5);
+    expect((await buy("sale-2", OFFER)).status).toBe("DONE");
+    expect(idsAt(second)).toContain("sale-2");
   });
 
   it("can have brands with different codes if the owner joins them", async () => {
