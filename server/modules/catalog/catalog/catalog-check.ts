@@ -12,7 +12,6 @@ import { whyNotText } from "../../../lib/catalog-texts.ts";
 import { pause } from "../../../lib/clock.ts";
 import { currencyDivisor, isCurrency } from "../../../lib/currencies.ts";
 import type { Unit } from "../../../lib/money.ts";
-import type { CatalogPart } from "./catalog-part.ts";
 import {
   type Check,
   complete,
@@ -46,7 +45,7 @@ interface CheckContext {
   wallet: Unit;
   stored: StoredCatalog;
   /** Returns whether a stored item belongs to the provider of the new catalog. */
-  isOwn: CatalogPart["isOwn"];
+  isOwn(item: { providerId: string | null }): boolean;
 }
 
 /**

@@ -323,10 +323,8 @@ describe("the commands of a shop with several providers", () => {
     const live = ["--env", "live"];
     expect(await run("upstream", "status", ...live)).toMatch(/^0Connected to/);
     const place = ["--kind", "reloadly", "--url", second.url, "--client-id", second.clientId];
-    const added = await run(
-      ...["upstream", "add", ...live, "--name", "South", ...place],
-      ...["--allow-private", "yes"],
-    );
+    const add = ["upstream", "add", ...live, "--name", "South", ...place];
+    const added = await run(...add, "--allow-private", "yes");
     expect(added).toMatch(/^0Connected\./);
     expect(await run("upstream", "status", ...live)).toMatch(
       /^1This shop has several providers\. Add --provider NAME: 127\.0\.0\.1:\d+, South\./,

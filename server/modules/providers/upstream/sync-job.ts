@@ -16,8 +16,9 @@ export function toSyncSubject(ref: ProviderRef): string {
 
 /** @throws RangeError for a text not written by `toSyncSubject` */
 export function readSyncSubject(subject: string): ProviderRef {
-  if (subject.split("/").length === 2)
+  if (subject.split("/").length === 2) {
     return { ...decodeScope(subject), providerId: FIRST_PROVIDER };
+  }
   const { scope, id: providerId } = decodeSubject(subject);
   return { ...scope, providerId };
 }

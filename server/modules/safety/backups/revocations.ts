@@ -208,7 +208,7 @@ async function carryUpstream(scope: Scope): Promise<void> {
     const connection = newer.get(provider_id);
     newer.delete(provider_id);
     const isOther = connection?.base_url !== base_url || connection.kind !== kind;
-    const isUnsafe = isOther && connection?.key_sealed != null && unfinished > 0;
+    const isUnsafe = isOther && (connection?.key_sealed ?? null) !== null && unfinished > 0;
     await tx
       .updateTable("upstreams")
       .set(connection && !isUnsafe ? connection : DISCONNECTED)
